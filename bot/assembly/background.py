@@ -1,4 +1,4 @@
-"""Work beside the platforms: what it is, which processes do it, and what only one of them does."""
+"""Background tasks: which processes run them, and which run in only one process."""
 
 import asyncio
 import logging
@@ -12,18 +12,18 @@ from bot.errors import StorageError
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 1.0
-"""So soon another process goes on with what a process did that has died."""
+"""Seconds between two tries to take over the tasks of another process."""
 
 
 class Where(StrEnum):
-    """The processes that do a work, by their role; one with both roles does all."""
+    """The processes that run a task, by role; a process with both roles runs all tasks."""
 
     EVERYWHERE = "everywhere"
     GATEWAY = "gateway"
     TURNS = "turns"
 
     def includes(self, role: ProcessRole) -> bool:
-        """Whether a process of this role does it."""
+        """Whether a process of this role runs the task."""
         return self is Where.EVERYWHERE or role in {ProcessRole.BOTH, ProcessRole(self.value)}
 
 
@@ -31,7 +31,7 @@ class Where(StrEnum):
 class ProcessTask:
     """Runs until cancelled, or until it fails for good.
 
-    `once`: one process of those in `where` does it at a time.
+    `once`: only one of the processes in `where` runs it at a time.
     """
 
     run: Callable[[], Awaitable[None]]
@@ -42,7 +42,7 @@ class ProcessTask:
 def of_this_process(
     tasks: Sequence[ProcessTask], processes: Processes | None
 ) -> list[Callable[[], Awaitable[None]]]:
-    """What this process runs; everything where it has the database alone."""
+    """The tasks that this process runs; all of them if it has the database alone."""
     if processes is None:
         return [task.run for task in tasks]
     mine = [task for task in tasks if task.where.includes(processes.role)]
@@ -58,7 +58,7 @@ def of_this_process(
 
 
 class InOneProcess:
-    """Work that one process of a database does, the one that holds a lock."""
+    """Tasks that only the process with a certain lock runs."""
 
     def __init__(
         self, lock: str, tasks: Sequence[Callable[[], Awaitable[None]]], locks: Locks
@@ -68,7 +68,7 @@ class InOneProcess:
         self._locks = locks
 
     async def run(self) -> None:
-        """Do the work whenever the lock is free, until cancelled; raises a task's error."""
+        """Run the tasks whenever the lock is free, until cancelled; raises the error of a task."""
         while True:
             await self._take()
             log.info("lock=<%s> | this process does the work that only one does", self._lock)
@@ -87,7 +87,7 @@ class InOneProcess:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _work(self) -> None:
-        """Until the lock is lost."""
+        """Run the tasks until the lock is lost."""
         working = asyncio.create_task(self._all(), name=self._lock)
         lost = asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._lock}")
         try:

@@ -1,4 +1,4 @@
-"""The lines to platforms: which of them this process holds, and the way to the others."""
+"""The lines to platforms: those that this process may hold, and adapters for the others."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def build_lines(
     *,
     served: bool,
 ) -> Lines:
-    """`given` adapters belong to who opens the app; with `served` the settings' platforms too.
+    """Build the `given` adapters' lines; with `served`, also those of the settings' platforms.
 
     Raises SettingsError.
     """
@@ -94,7 +94,7 @@ def _held(
 def _ways(
     settings: Settings, names: Sequence[str], caller: Caller, blobs: Blobs, desk: CallDesk | None
 ) -> Mapping[str, ChatAdapter]:
-    """To the platforms with these names, and to those that the settings switch on."""
+    """Adapters for the platforms with these names, and for those that the settings enable."""
     records = {one.name: one for one in platforms_wanted(settings)}
     return {
         name: (RemoteTerminal if name == TERMINAL.name else RemoteChat)(
@@ -105,7 +105,7 @@ def _ways(
 
 
 def _line_of(settings: Settings, name: str, record: AnyPlatform | None) -> LineOf:
-    """A platform that the settings don't switch on has one line."""
+    """Which line serves a workspace; a platform that the settings don't enable has one line."""
     if record is None:
         return lambda _workspace: name
     section = settings.get(record.settings)

@@ -1,4 +1,4 @@
-"""The processes that share a database, where several may."""
+"""Builds the part that lets several processes share a database."""
 
 from pathlib import Path
 from uuid import uuid4
@@ -14,11 +14,11 @@ from bot.storage.made_once import made_once
 from bot.storage.opening import OpenDatabase, database_url
 
 NOTICE_KEY = Path("data/notices.key")
-"""Seals what the processes of a home say to each other."""
+"""The key that seals the notices between the processes of a home."""
 
 
 def require_shared(settings: Settings, role: ProcessRole) -> None:
-    """Raises SettingsError for a part of the work where one process has the database alone."""
+    """Raises SettingsError for a process with one role if only one process may use the database."""
     if role is not ProcessRole.BOTH and not is_server(database_url(settings)):
         raise SettingsError(
             f"--only {role} needs a database that several processes share, and database.url names"
@@ -29,9 +29,9 @@ def require_shared(settings: Settings, role: ProcessRole) -> None:
 def build_processes(
     settings: Settings, database: OpenDatabase, role: ProcessRole, *, read_only: bool = False
 ) -> Processes | None:
-    """None where one process has the database alone. Blocking.
+    """Build it; None if one process has the database alone. Blocking.
 
-    With `read_only` nothing is written, and the process hears nothing of others.
+    With `read_only`, nothing is written, and no notices arrive.
     Raises StorageError and SettingsError.
     """
     if not is_server(database_url(settings)):

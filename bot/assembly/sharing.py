@@ -22,7 +22,10 @@ def follow_others(
     documents: DocumentCollections,
     definitions: Sequence[Definitions],
 ) -> None:
-    """People and policy are checked each time, because they decide about access."""
+    """Reload data that other processes changed.
+
+    People and policy are checked each time, because they decide about access.
+    """
     changes = ground.changes
     changes.look_at(written.contacts.reload_if_changed)
     changes.look_at(written.policy.reload_changed)

@@ -1,8 +1,8 @@
 """Notices that only the processes of one home can read and write.
 
-A server carries notices for everybody who may connect to the database, without asking for rights.
-So a text is sealed with a key that lies in the home: nobody else reads what people are answered, or
-has a gateway make a call.
+PostgreSQL lets everybody who may connect to a database send and read its notices. So each text is
+sealed with a key in the home: nobody else can read answers to people, or make a gateway call a
+platform.
 """
 
 import logging
@@ -14,11 +14,11 @@ from bot.domain.processes import Notices
 log = logging.getLogger(__name__)
 
 OLDEST_S = 120
-"""A notice that is older is refused, so one that somebody kept can't be sent again for long."""
+"""Older notices are refused, so a recorded notice can be sent again only for a short time."""
 
 
 class SealedNotices:
-    """Implements `domain.processes.Notices` over others."""
+    """Implements `domain.processes.Notices` by sealing the texts of other notices."""
 
     def __init__(self, notices: Notices, key: str) -> None:
         self._notices = notices

@@ -49,8 +49,7 @@ class AnthropicModel:
         betas = request_betas(endpoint)
         self._path = "/v1/messages?beta=true" if betas else "/v1/messages"
         self._headers = {"anthropic-beta": ",".join(betas)} if betas else {}
-        # An explicit key, address and header, or the SDK would take them from the environment
-        # (§1.1).
+        # Key, address and header are explicit; otherwise the SDK takes them from the environment.
         self._client = anthropic.AsyncAnthropic(
             api_key=endpoint.key,
             base_url=endpoint.base_url,
@@ -76,7 +75,7 @@ class AnthropicModel:
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
-        """One whole sample; see `Model.sample`.
+        """Take one whole sample; see `Model.sample`.
 
         Raises ModelError, never an error of the SDK or of HTTP.
         """
@@ -124,7 +123,7 @@ class AnthropicModel:
     async def _stream(
         self, body: bytes, number: int, progress: TryProgress
     ) -> AsyncGenerator[ModelDelta | ModelReply]:
-        """Deltas, then the reply. Raises SampleFailed for whatever went wrong."""
+        """Yield deltas, then the reply. Raises SampleFailed for every failure."""
         failed: Failure
         headers: Mapping[str, str] = {}
         try:
@@ -158,7 +157,7 @@ class AnthropicModel:
         raise SampleFailed(failed)
 
     async def _open(self, body: bytes) -> httpx2.Response:
-        """The response to a request that is bytes already.
+        """Send an encoded request and return the response.
 
         The SDK's `messages.stream` copies the whole body three times and makes a pydantic model of
         every event: four fifths of the CPU of a turn. Its `post` keeps what is worth having
@@ -229,7 +228,7 @@ def _unfinished(builder: ReplyBuilder) -> Failure:
 async def _read(
     response: httpx2.Response, builder: ReplyBuilder, progress: TryProgress
 ) -> AsyncGenerator[ModelDelta]:
-    """What of a response a person may see, as it comes; the builder gets all of it."""
+    """Yield the parts of a response that people may see; the builder gets every event."""
     if _is_json(response.headers):
         for delta in builder.add_whole(await response.aread()):
             yield delta

@@ -1,4 +1,4 @@
-"""Reads messages and blocks from outside: one of another shape counts as empty."""
+"""Reads messages and blocks from outside; values of another shape count as empty."""
 
 from typing import Any, cast
 

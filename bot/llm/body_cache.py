@@ -10,9 +10,9 @@ from bot.llm.endpoint import Endpoint
 from bot.llm.requests import encode_body, request_body
 
 KEPT_BYTES = 12_000_000
-"""Of encoded conversations together. The least recently used is dropped and encoded anew.
+"""The most bytes of all encoded conversations; the least recently used are dropped.
 
-The one in use stays at any size: otherwise each of its requests would be encoded whole.
+The conversation in use is kept at any size; otherwise each of its requests would be encoded whole.
 """
 KEPT_PREFIXES = 32
 _EMPTY = b'"messages":[]'
@@ -37,7 +37,7 @@ class _Conversation:
         )
 
     def extend(self, messages: Sequence[JsonObject]) -> int:
-        """Go on with these; the bytes that they add."""
+        """Encode the messages that are new; returns the number of bytes that they add."""
         before = self.size
         for message in messages:
             encoded = encode_body(message)

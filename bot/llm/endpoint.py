@@ -1,6 +1,6 @@
 """What the settings mean: one endpoint, its models and what they can do.
 
-Knows no SDK, so it costs nothing to ask.
+Imports no SDK, so it is quick to load.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ DEFAULT_NAMES = {
 }
 OFFLINE_NAME = "bellhop-offline"
 NO_KEY = "none"
-"""Sent to servers without keys: with an empty one the SDK reports a connection error."""
+"""Sent to servers without keys, because the SDK reports a connection error for an empty key."""
 
 _INLINE = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5")
 """Models that accept system messages and inline tools within a conversation."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ServerEvent:
-    """One event with a name; those without are no events of the Messages API."""
+    """One event with a name; the Messages API has no events without one."""
 
     name: str
     data: str
@@ -15,8 +15,8 @@ class ServerEvent:
 class EventStreamReader:
     """Cuts an event stream into events, wherever its pieces were cut.
 
-    An event that the stream breaks off in is never given. Raises UnicodeDecodeError for bytes that
-    are no UTF-8.
+    An incomplete event at the end is dropped. Raises UnicodeDecodeError for bytes that are not
+    UTF-8.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class EventStreamReader:
         self._data: list[str] = []
 
     def feed(self, piece: bytes) -> Iterator[ServerEvent]:
-        """The events that end within `piece`."""
+        """Yield the events that end within `piece`."""
         read = self._rest + piece
         # A carriage return at the end may be the first half of a line's end.
         whole = max(read.rfind(b"\n"), read.rfind(b"\r", 0, -1)) + 1

@@ -1,4 +1,4 @@
-"""Asks the configured model whether it answers, and its server how much it reads at once."""
+"""Checks that the configured model answers, and asks its server for the context window."""
 
 from dataclasses import dataclass
 
@@ -41,9 +41,9 @@ async def _try(model: LazyModel, size: ModelSize) -> ModelTrouble | None:
 
 
 async def find_window(model: LazyModel) -> ContextWindow | None:
-    """What the server says; None where it doesn't tell.
+    """The context window that the server reports; None if it reports none.
 
-    Ask after `try_models`: Ollama tells of loaded models only.
+    Call this after `try_models`, because Ollama reports loaded models only.
     """
     name = model.name(ModelSize.MAIN)
     running = await model.look_up("/api/ps")

@@ -49,7 +49,7 @@ class Failure:
 
 
 class SampleFailed(Exception):
-    """A try that failed; caught by the retry, never seen outside of this room."""
+    """A failed try; the retry catches it, so it never leaves this package."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.trouble.kind)

@@ -15,9 +15,9 @@ while it reads a long prompt or holds back the input of a tool; then much comes 
 
 
 class TryProgress:
-    """Of one try.
+    """The progress of one try.
 
-    `window_s` is how long it may bring next to nothing, before its beginning and in its course.
+    `window_s` is how many seconds it may send almost nothing, both at its beginning and later.
     """
 
     def __init__(self, clock: Clock, window_s: float) -> None:

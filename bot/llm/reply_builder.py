@@ -9,7 +9,7 @@ from bot.llm.blocks import as_object
 from bot.llm.event_reader import ServerEvent
 
 MOST_TOKENS = 10**9
-"""More than any reply counts; larger claims are capped, so that sums and prices stay storable."""
+"""More tokens than any reply has; larger counts are capped, so that sums can be stored."""
 _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 
@@ -116,12 +116,12 @@ class ReplyBuilder:
                 self._inputs.setdefault(index, []).append(delta["partial_json"])
             case "citations_delta":
                 block["citations"] = [*(block.get("citations") or []), delta["citation"]]
-            case _:  # a kind of delta that came later than this program
+            case _:  # a kind of delta that is newer than this program
                 pass
         return None
 
     def _count(self, usage: Any) -> None:
-        """Figures are totals; those that a later event leaves out stay as they were."""
+        """Update the counts: they are totals, and a later event may leave some out."""
         self._usage.update(
             {name: value for name, value in as_object(usage).items() if value is not None}
         )

@@ -49,7 +49,7 @@ def _output_config(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
 
 
 def encode_body(body: JsonObject) -> bytes:
-    """A body as it goes over the wire. Half characters, which no JSON may hold, become `?`."""
+    """Encode a body for sending. Lone surrogates, which JSON must not hold, become `?`."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 

@@ -35,10 +35,8 @@ async def with_retries(
 ) -> T:
     """Call `attempt(on_delta, number)` until it succeeds.
 
-    Raises ModelError when it is hopeless or used up.
-
-    When a try that had shown something failed, DeltaReset tells the caller to forget it before the
-    next one begins.
+    If a failed try has shown something, DeltaReset tells the caller to forget it before the next
+    try begins. Raises ModelError when no further try makes sense or is left.
     """
     number = 1
     while True:
@@ -55,7 +53,7 @@ async def with_retries(
             failed = error.failure
         wait = _wait_s(failed, number, policy)
         if wait is None:
-            # Outside of the handler, so that no SDK error with its request hangs on it.
+            # Outside of the handler, so that it carries no SDK error with the request.
             raise ModelError(_told(failed, number))
         log.info(
             "kind=<%s>, attempt=<%d>, wait_s=<%.1f> | trying the model again",

@@ -17,7 +17,7 @@ CALL_TOOL = "call_tool"
 
 
 def tool_addition(declaration: JsonObject) -> JsonObject:
-    """Offer a tool from here on, by value: the prefix stays the same, hidden tools stay unsent."""
+    """Declare a tool from here on: the prefix stays the same, and hidden tools stay unsent."""
     return {"type": "tool_addition", "tool": {"type": "tool_definition", "definition": declaration}}
 
 
@@ -43,7 +43,7 @@ def removed_tool(block: JsonObject) -> str | None:
 def render_note(text: str) -> JsonObject:
     """An operator note as a block of a system message.
 
-    Never put text of others into it: it has operator authority.
+    It has operator authority, so never put untrusted text into it.
     """
     return {"type": "text", "text": text}
 

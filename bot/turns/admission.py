@@ -29,10 +29,10 @@ class Begins:
     """The engine's part in accepting work."""
 
     reserve: Callable[[str], Attempt | None]
-    """Returns an attempt for a message to an idle session; None if it must wait."""
+    """Returns an attempt for a message to an idle session; None if the message must wait."""
     begin: Callable[[Attempt, Begun], None]
     ended: Callable[[Attempt], None]
-    """The attempt is not needed."""
+    """Called with a reserved attempt that is not needed."""
     arrives: Arrives
     """Called when a turn is queued, or changed while queued."""
 
@@ -48,7 +48,7 @@ class Admission:
         self._tasks = tasks
         self._begins = begins
         self._on_the_way: Counter[str] = Counter()
-        """Sessions whose acceptance is being written: no later work may overtake it."""
+        """Acceptances being written, by session: no later work may overtake them."""
 
     async def submit(
         self,
@@ -92,7 +92,7 @@ class Admission:
     async def _accept_begun(
         self, attempt: Attempt, begun: Begun, unit: Unit, for_later: Callable[[], Awaitable[bool]]
     ) -> bool:
-        """Accept and begin a turn in one unit; only `for_later` if its session is elsewhere."""
+        """Accept and begin a turn in one unit; only write `for_later` if another process has it."""
         session = attempt.session
         try:
             written = await self._database.write(unit + Unit.of(store.claim(session, self._owner)))

@@ -25,7 +25,7 @@ class DueTurn:
 @dataclass
 class _Lane:
     queue: list[int] = field(default_factory=list[int])
-    """Heap of waiting ids, and some that no longer wait."""
+    """Heap of waiting ids; some may no longer wait."""
     queued: set[int] = field(default_factory=set[int])
     begun: int | None = None
     """The begun and unsettled turn: nothing else of this session runs before it is settled."""
@@ -86,7 +86,7 @@ class Agenda:
         self._due.clear()
 
     def forget(self, session: str) -> None:
-        """Another process may have it from now on; nothing of it runs here."""
+        """Forget a session that another process may take; none of its turns runs here."""
         for _, turn, of in self._later:
             if of == session:
                 self._due.pop(turn, None)
@@ -113,7 +113,7 @@ class Agenda:
             self._arrived(session)
 
     def hold(self, session: str, turn: int, until: datetime | None = None) -> None:
-        """A begun turn waits: for a person, or `until` a moment. Its session waits with it."""
+        """A begun turn waits for a person, or `until` a moment. Its session waits with it."""
         lane = self._lane(session)
         lane.begun, lane.held = turn, True
         if until is not None:
@@ -143,11 +143,11 @@ class Agenda:
         self._owner(self._share_of(session)).busy += 1
 
     def began(self, session: str, turn: int) -> None:
-        """The turn that a session was reserved for is accepted and begun; else it is `rested`."""
+        """A reserved session's turn is accepted and begun; if that fails, call `rested` instead."""
         self._lane(session).begun = turn
 
     def asks(self, conversation: str, person: str) -> None:
-        """A question to this person is about to open there."""
+        """A question to this person is about to open in this conversation."""
         self._asked.add((conversation, person))
 
     def may_be_asked(self, conversation: str, person: str) -> bool:
@@ -212,11 +212,11 @@ class Agenda:
 
     @property
     def crowded(self) -> bool:
-        """Whether a runnable turn was not started, for its owner's share or lack of a slot."""
+        """Whether a runnable turn was held back by its owner's share or by a lack of slots."""
         return any(owner.sessions for owner in self._owners.values())
 
     def at_rest(self, session: str) -> bool:
-        """Whether nothing of it runs or could run now: it has no work, or waits."""
+        """Whether the session has no turn that runs or could run now."""
         lane = self._lanes.get(session)
         if lane is None:
             return True

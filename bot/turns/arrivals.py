@@ -1,4 +1,4 @@
-"""Futures of code that waits for work to arrive in a session."""
+"""Lets code wait until work arrives in a session."""
 
 import asyncio
 from collections import defaultdict

@@ -51,12 +51,12 @@ class Works:
 
 
 class Attempt:
-    """From the beginning of a turn to its next rest: settled, waiting, requeued, or given up."""
+    """Runs a turn until it is settled, waits, is requeued, or is given up."""
 
     def __init__(
         self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False
     ) -> None:
-        """`alone`: no other turn runs, so that a crash of the process is this turn's fault."""
+        """`alone`: no other turn runs, so a crash of the process is the fault of this turn."""
         self.id = turn
         """0 while the turn's acceptance, in the unit that begins it, is not committed yet."""
         self.session = session
@@ -64,7 +64,7 @@ class Attempt:
         self._fresh = fresh
         self._alone = alone
         self.progressed = asyncio.Event()
-        """Set once the turn got further than earlier failed attempts."""
+        """Set once the turn has got further than earlier failed attempts."""
         self._journal: Journal | None = None
         self._runner: asyncio.Task[None] | None = None
         self._stop = False
@@ -102,13 +102,13 @@ class Attempt:
             await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
 
     def mark_stop(self) -> None:
-        """A person wants to stop it; `cancel_for_stop` follows once that is durable."""
+        """Note that a person stops the turn; call `cancel_for_stop` once that is durable."""
         self._stop = True
         if self._journal is not None:
             self._journal.stop = True
 
     def cancel_for_stop(self) -> None:
-        """Cancels only where the runner allows it; elsewhere the runner checks `stop_requested`."""
+        """Cancel only where the runner allows it; elsewhere the runner checks `stop_requested`."""
         if (
             self._runner is not None
             and self._journal is not None
@@ -117,7 +117,7 @@ class Attempt:
             self._runner.cancel()
 
     def leave(self) -> None:
-        """The process stops: end now, and let the next process continue."""
+        """End now, because the process stops; the next process continues the turn."""
         self._leaving = True
         if self._runner is not None:
             self._runner.cancel()
@@ -133,7 +133,7 @@ class Attempt:
         return store.read_begun(written.returned, self.id, self.session, owner)
 
     async def _watch(self, journal: Journal, work: Callable[[], Awaitable[None]]) -> None:
-        """Run `work` in its own task, so that cancelling it does not harm the book-keeping."""
+        """Run `work` in its own task, so that a cancellation never interrupts the bookkeeping."""
         runner = self._runner = asyncio.create_task(_awaited(work), name=f"runner-{self.id}")
         await asyncio.wait([runner])
         self._runner = None
@@ -148,7 +148,7 @@ class Attempt:
             await self._ended(journal, error)
 
     async def _ended(self, journal: Journal, error: BaseException) -> None:
-        """The runner raised. Returns when the journal records how the turn continues."""
+        """Handle an error of the runner: record in the journal how the turn continues."""
         if isinstance(error, ClaimLost) or not isinstance(
             error, Exception | asyncio.CancelledError | Suspended
         ):
@@ -232,7 +232,7 @@ class Attempt:
 
 
 def _given_up(begun: Begun, steps: Steps) -> str:
-    """Why a turn is not retried; empty when it is."""
+    """Why a turn is not retried; empty when it may be."""
     if begun.unreadable:
         return begun.unreadable
     if steps.unreadable:

@@ -1,4 +1,4 @@
-"""Waiting turns and the reason: a slot, a share, a turn that runs alone, or the machine."""
+"""Why turns wait: for a slot, their share, a turn that runs alone, or the machine."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -12,7 +12,7 @@ from bot.turns.shortage import Shortage
 
 
 class Crowd:
-    """Updated by the engine, for notices to people; `running` are sessions with a running turn."""
+    """The turns that wait, for notices to people. The engine updates it."""
 
     def __init__(
         self,
@@ -23,7 +23,10 @@ class Crowd:
         running: Collection[str],
         trying: Callable[[], bool],
     ) -> None:
-        """`trying`: whether turns run alone now, to find the one that crashes the process."""
+        """`running` are the sessions with a running turn.
+
+        `trying` says whether turns run alone now, to find the one that crashes the process.
+        """
         self._database = database
         self._clock = clock
         self._share_of = share_of
@@ -35,7 +38,7 @@ class Crowd:
         self._there = asyncio.Event()
 
     def is_there(self, there: bool) -> None:
-        """Whether there is waiting work that can't begin now."""
+        """Record whether some work waits because it can't begin now."""
         self._unbegun = there
         self._changed()
 

@@ -1,4 +1,4 @@
-"""Accepted work that has not begun, for people who wait (SQL of this room)."""
+"""The SQL of accepted work that has not begun, for notices to people who wait."""
 
 import json
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""The embedded turn engine: one process has the whole journal, driven by events, not polling.
+"""The embedded turn engine: one process runs every turn, driven by events instead of polling.
 
-`standing/engine.py` is the same engine among several processes, each with some of the sessions.
+`standing/engine.py` is the engine for several processes, each of which has some of the sessions.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class EngineOptions(TypedDict, total=False):
-    """The arguments of an engine beside where it works, see `JournalEngine`."""
+    """The optional arguments of an engine, see `JournalEngine`."""
 
     limits: TurnSettings
     share_of: ShareOf
@@ -101,7 +101,7 @@ class JournalEngine:
         self.revise, self.withdraw = admission.revise, admission.withdraw
         self._failure: asyncio.Future[None] | None = None
         self.timetable = Timetable(database, clock, self._ticked, self._rearm)
-        """Cron and one-off schedules, whose ticks are submitted here."""
+        """Cron and one-off schedules; the engine runs their ticks."""
         self._alarm = Alarm(clock, self._tasks.start, self._fire, self._dispatch)
 
     # --- what is accepted ---
@@ -119,7 +119,7 @@ class JournalEngine:
         return self._attempt(self._works, session, urgency)
 
     def _may_start(self) -> list[Urgency]:
-        """The work that has room now, the most urgent first. Commands are few and short."""
+        """The kinds of work that have room now, most urgent first; commands are few and short."""
         if self._trials.under_way:
             return [] if self._trials.apart else [Urgency.COMMAND]
         if len(self._attempts) >= self._limits.begun:
@@ -210,7 +210,7 @@ class JournalEngine:
 
     @property
     def started(self) -> bool:
-        """Whether it runs turns: recovery is complete, and nothing has failed since."""
+        """Whether the engine runs turns: recovery is complete, and no part has failed since."""
         return self._works is not None
 
     @property
@@ -241,7 +241,7 @@ class JournalEngine:
         return bool(turns) or attempt is not None
 
     def _stopped(self, session: str, turns: Collection[int]) -> None:
-        """Turns are told to stop, durably."""
+        """Stop running turns after the request to stop was stored."""
         for turn in turns:
             self._tell(session, lambda turn=turn: self._agenda.resume(session, turn))
         running = self._attempts.get(session)
@@ -274,7 +274,7 @@ class JournalEngine:
                 self._failure = None
 
     async def _open(self, run_turn: RunTurn, apologise: Apologise) -> None:
-        """Take over the work of the last process, and start."""
+        """Take over the work of the last process, then start turns."""
         self._agenda.clear()
         self._trials.clear()
         found = await self._take_over()
@@ -286,7 +286,7 @@ class JournalEngine:
         self._opened(found)
 
     async def _take_over(self) -> Sequence[UnsettledTurn]:
-        """What was accepted and isn't settled; it is this process's from now on."""
+        """Claim all unsettled turns for this process, and return them."""
         self._loading = []
         await self._database.write(unsettled_store.take_over(self._owner, PROCESS_ENDED))
         found = await unsettled_store.read_open(self._database)
@@ -299,7 +299,7 @@ class JournalEngine:
         return found
 
     def _opened(self, found: Sequence[UnsettledTurn]) -> None:
-        """Start what was found."""
+        """Start the turns that were taken over."""
         for session in {work.session for work in found if work.state == "waiting"}:
             self._look_for_answer(session)
         self._try_suspects()
@@ -314,7 +314,7 @@ class JournalEngine:
         self._dispatch()
 
     def _others_run(self) -> bool:
-        """Whether a turn runs that could be to blame when the process dies; commands are not."""
+        """Whether turns run that could cause a crash; commands count only during `trials.apart`."""
         return any(
             self._trials.apart or self._share_of(session).urgency is not Urgency.COMMAND
             for session in self._attempts
@@ -385,7 +385,7 @@ class JournalEngine:
         self._dispatch()
 
     def _look_for_answer(self, session: str) -> None:
-        """Answers accepted just before their own question opened must not wait for ever."""
+        """Use answers that were accepted just before their question opened; nothing else would."""
         turn = self._agenda.waits_before_work(session)
         if turn is not None and self._works is not None:
             self._tasks.start(partial(self._join_answer, session, turn), f"answer-{turn}")
@@ -405,17 +405,17 @@ class JournalEngine:
     # --- time ---
 
     def _rearm(self) -> None:
-        """Wake up when the next work is due, and not before."""
+        """Set the alarm for the time when the next work is due."""
         if self._works is None:
             return
         self._alarm.set(min(filter(None, self._moments()), default=None))
 
     def _moments(self) -> tuple[datetime | None, ...]:
-        """When something is due next, of each kind."""
+        """The next due time of each kind of work."""
         return self._agenda.next_due(), self.timetable.next_due()
 
     async def _fire(self) -> None:
-        """Something is due."""
+        """Submit everything that is due."""
         await self.timetable.fire()
 
     # --- the end ---

@@ -1,4 +1,4 @@
-"""What is on record of one running turn: its finished steps, its pending writes, its end."""
+"""The record of one running turn: its finished steps, its pending writes, its end."""
 
 import asyncio
 import json
@@ -61,14 +61,14 @@ class Journal:
         self.settled = False
         self.asked = False
         self.progressed = asyncio.Event()
-        """Set once the turn is known to have got further than earlier failed attempts."""
+        """Set once the turn has got further than earlier failed attempts."""
         self.answered = False
         """Whether a turn that is given up sent its answer: joined messages are then answered."""
         self.clock = clock
         self.agenda = agenda
         self._begins_anew: list[int] = []
         self._before: Begun | None = None
-        """The value of `begun` before a stored result excused it; restored if storing fails."""
+        """`begun` before a stored result reset its attempts; restored if storing fails."""
         self._database = database
         self._steerable = steering.steerable
         self._kept: list[_Kept] = []
@@ -79,7 +79,7 @@ class Journal:
 
     @contextmanager
     def inside(self, key: str) -> Generator[None]:
-        """While a step runs. Raises TurnError for one that runs already or comes too late."""
+        """Hold this while a step runs. Raises TurnError if it runs already or comes too late."""
         if self.settled and self.end is TurnEnd.DONE:
             raise TurnError(f"step {key} was called after its turn had been finished")
         if key in self._in_step:
@@ -169,14 +169,14 @@ class Journal:
             self._begins_anew = await store.read_joined(self._database, self.begun.id, taken)
 
     def mark_settled(self) -> None:
-        """Once its settlement is committed."""
+        """Record that the settlement is committed."""
         self.settled = True
         self.agenda.settled(self.session, self.begun.id)
         for turn in self._begins_anew:
             self.agenda.add(self.session, turn)
 
     async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
-        """Requeue it for later: see `store.put_back`."""
+        """Requeue the turn for later, see `store.put_back`."""
         await self._commit_in_any_case(
             lambda: Unit.of(store.put_back(self.begun, due=due, error=error))
         )

@@ -1,4 +1,4 @@
-"""The SQL of a purge: old settled turns, and their deletion."""
+"""The SQL that finds and deletes old settled turns."""
 
 import json
 from collections.abc import Collection

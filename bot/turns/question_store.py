@@ -11,9 +11,9 @@ from bot.turns.store import Begun, to_json
 
 
 def wait_for_answer(begun: Begun) -> Write:
-    """The turn waits for a person; such an attempt doesn't count as failed.
+    """Make the turn wait for a person; such an attempt doesn't count as failed.
 
-    No row once it was told to stop.
+    Touches no row when the turn was stopped.
     """
     return Write(
         "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND "
@@ -25,7 +25,7 @@ def wait_for_answer(begun: Begun) -> Write:
 
 
 def still_open(turn: int, step: str) -> Write:
-    """No row when the question that this step asks was answered or dropped."""
+    """Touches no row when the question of this step was answered or dropped."""
     return Write(
         "SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'",
         (turn, step),
@@ -55,9 +55,8 @@ def open_question(question: Question, step: str) -> Write:
 def close_question(question: int, answer: str, now: datetime) -> Unit:
     """Store the answer as the value of the asking step and resume its turn.
 
-    Returns (third write) the turn.
-
-    First write touches no row when the question isn't open any more.
+    The first write touches no row when the question isn't open any more. The third returns the
+    turn.
     """
     return Unit.of(
         Write(
@@ -94,9 +93,10 @@ async def questions_before(database: Database, moment: datetime) -> list[Questio
 
 
 def expire_question(question: int, now: datetime) -> Unit:
-    """Close an unanswered question and stop its turn; returns (second write) the turn.
+    """Close an unanswered question and stop its turn.
 
-    First write touches no row when the question isn't open any more.
+    The first write touches no row when the question isn't open any more. The second returns the
+    turn.
     """
     return Unit.of(
         Write(

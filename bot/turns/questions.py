@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Steering:
-    """The engine's knowledge of bodies: which are a person's words to a running turn."""
+    """How the engine reads bodies: which are a person's words to a running turn."""
 
     steerable: Callable[[JsonObject], bool]
     answer_in: Callable[[JsonObject], Answer]
@@ -35,7 +35,7 @@ class QuestionAnswered:
 
 
 def seen_before(error: UnitRejected, own: int) -> bool:
-    """False if one of our `own` writes was refused; raises if a write of the caller was."""
+    """False if one of our `own` writes was refused; raises for a refused write of the caller."""
     if error.index < own:
         return False
     raise UnitRejected(str(error), error.index - own) from error

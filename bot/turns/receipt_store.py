@@ -55,7 +55,7 @@ async def with_receipt(database: Database, since: datetime, until: datetime) -> 
 
 
 def receipt_write(turn: int, value: JsonValue) -> Write:
-    """End the answer's step of a settled turn. No row when that has happened meanwhile."""
+    """Finish the answer's step of a settled turn; touches no row if it is finished already."""
     return Write(
         (
             "UPDATE steps SET state = 'done', value = ? WHERE turn = ? AND key = ? AND state = "

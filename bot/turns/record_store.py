@@ -1,4 +1,4 @@
-"""The journal's record of one piece of work, for people who ask about it (SQL of this room)."""
+"""The SQL of the record of one piece of work, for people who ask about it."""
 
 from datetime import datetime
 

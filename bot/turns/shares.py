@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 
 class Urgency(IntEnum):
-    """The lowest starts first."""
+    """How urgent work is; the lowest value starts first."""
 
     COMMAND = 0
     """Somebody's command or click.
@@ -17,7 +17,7 @@ class Urgency(IntEnum):
     REQUEST = 1
     """Somebody waits for the answer."""
     BACKGROUND = 2
-    """Nobody waits for it: it leaves the reserved slots alone."""
+    """Nobody waits for the answer. Such work uses no reserved slot."""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class Shortage:
         return self._of if self._turns else ""
 
     def met(self, begun: Begun, what: str, error: BaseException) -> None:
-        """An attempt failed because of a shortage."""
+        """Record that an attempt failed because of a shortage."""
         now = self._clock.now()
         began = not self._turns
         self._turns.setdefault(
@@ -67,7 +67,7 @@ class Shortage:
         self._changed()
 
     def got_on(self, turn: int) -> None:
-        """An attempt at a turn ended otherwise."""
+        """Record that an attempt at a turn met no shortage."""
         if self._turns.pop(turn, None) is not None and not self._turns:
             log.warning("short_of=<%s>, seconds=<%.0f> | over", self._of, self._lasted())
             self._changed()

@@ -40,12 +40,12 @@ class Slots:
         return urgency is Urgency.COMMAND or (not self._returning and self._free(urgency))
 
     def take(self, session: str, urgency: Urgency) -> None:
-        """The turn of this session begins; the caller has asked whether there is room."""
+        """Take a slot for a turn that begins; the caller has asked whether there is `room`."""
         holder = self._holders[session] = _Holder(urgency, urgency is not Urgency.COMMAND)
         self._used += holder.holds
 
     def leave(self, session: str) -> None:
-        """The turn has come to rest."""
+        """Free the slot of a turn that has come to rest."""
         holder = self._holders.pop(session, None)
         if holder is not None:
             self._give_back(holder)
@@ -97,7 +97,7 @@ class Slots:
         self._returning = kept
 
     def _use(self, holder: _Holder) -> None:
-        """One slot for a turn, however many of its branches return."""
+        """Use one slot for a turn, however many of its branches return."""
         if not holder.holds:
             holder.holds = True
             self._used += 1

@@ -49,7 +49,7 @@ class Begun:
     stop: bool
     error: str | None
     deaths: int = 0
-    """The processes that ended while this turn ran, since it last got further."""
+    """How many processes ended while this turn ran, since it last made progress."""
     trial: int = 0
     """1 while it runs alone, 2 or more if a process ended then.
 
@@ -94,7 +94,7 @@ def body_of(row: Row) -> JsonObject:
 
 
 def accept(session: str, key: str, body: str, due: datetime | None, now: datetime) -> Write:
-    """Returns the id; touches no row when the key was seen before."""
+    """Accept work and return its id; touches no row when the key was seen before."""
     return Write(
         "INSERT INTO inbox (session, key, body, due, state, accepted_at) VALUES (?, ?, ?, ?, "
         "'new', ?)"
@@ -194,7 +194,7 @@ def begin(turn: int, session: str, owner: str, *, alone: bool = False) -> Unit:
 
 
 def end_trial(turn: int) -> Write:
-    """Other turns run beside it from now on."""
+    """Record that other turns run beside this one from now on."""
     return Write("UPDATE inbox SET trial = 0 WHERE id = ? AND trial = 1", (turn,))
 
 
@@ -239,7 +239,7 @@ async def read_steps(database: Database, turn: int) -> Steps:
 
 
 def excuse(turn: int) -> Write:
-    """Reset the attempts of a turn that got further: it did not cause the earlier crashes."""
+    """Reset the attempts of a turn that made progress: it did not cause the earlier crashes."""
     return Write("UPDATE inbox SET attempts = 1, deaths = 0, trial = 0 WHERE id = ?", (turn,))
 
 
@@ -277,7 +277,7 @@ async def read_waiting(
 def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[Write, ...]:
     """Hand over waiting work in the version that was read.
 
-    No row for work that was changed, withdrawn or begun since.
+    Touches no row of work that was changed, withdrawn or begun since.
     """
     at = format_utc(now)
     return tuple(
@@ -303,7 +303,7 @@ async def read_joined(database: Database, to: int, keys: Collection[str]) -> lis
 
 
 def begin_anew(turns: Collection[int]) -> Write:
-    """Work that a turn had taken waits again for a turn of its own."""
+    """Requeue work that a turn had taken, for a turn of its own."""
     return Write(
         "UPDATE inbox SET state = 'new', joined_to = NULL, settled_at = NULL"
         " WHERE state = 'joined' AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
@@ -312,7 +312,7 @@ def begin_anew(turns: Collection[int]) -> Write:
 
 
 def settle(begun: Begun, end: TurnEnd, now: datetime) -> Unit:
-    """No row (first write) if the claim is lost or the turn is already settled."""
+    """Settle a turn; the first write touches no row if the claim is lost or it is settled."""
     at = format_utc(now)
     return Unit.of(
         Write(

@@ -15,7 +15,7 @@ LEAVE_S = 5.0
 
 
 class EngineTasks:
-    """Calls `died` with an error that ended one of the parts."""
+    """Runs the parts of an engine; calls `died` with an error that ends one of them."""
 
     def __init__(self, clock: Clock, died: Callable[[BaseException], None]) -> None:
         self._clock = clock

@@ -22,9 +22,9 @@ from bot.turns.unsettled_store import PROVED_NOTHING, UnsettledTurn
 log = logging.getLogger(__name__)
 
 SUSPECT_DEATHS = 2
-"""The number of processes that end while a turn runs without progress, before it runs alone."""
+"""Crashes during a turn, without progress between them, after which it must run alone."""
 PATIENCE_S = 30.0
-"""Seconds that everybody waits for a suspect; doubled after each further death."""
+"""Seconds that other turns wait for a suspect; doubled after each further crash."""
 
 
 class Trials:

@@ -124,7 +124,7 @@ class JournalTurn:
     async def ask(
         self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
     ) -> Answer:
-        """The answer, or Suspended with the question open.
+        """Return the answer, or raise Suspended and leave the question open.
 
         Raises CancelledError if a person stopped the turn.
         """

@@ -1,4 +1,4 @@
-"""The SQL of unsettled turns: at a start, to stop them, and for people who ask.
+"""The SQL of unsettled turns: to recover, stop and list them.
 
 See also `bot.turns.store`.
 """
@@ -41,7 +41,7 @@ class UnsettledWork:
 
 
 def take_over(owner: str, error: str) -> Unit:
-    """All claims go to `owner`; turns that ran when the last process ended may resume."""
+    """Give all claims to `owner`; turns that ran when the last process ended may resume."""
     return Unit.of(
         Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
         Write(

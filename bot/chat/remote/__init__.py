@@ -1,1 +1,1 @@
-"""Chat platforms whose connection another process holds: calls go there and answers come back."""
+"""Chat platforms that another process is connected to: it makes the calls of this one."""

@@ -57,7 +57,7 @@ LineOf: TypeAlias = Callable[[str], str]
 class Remote:
     """Calls to the gateways that serve one platform.
 
-    `desk` is that of this process, if it is a gateway itself: calls on its own lines stay here.
+    `desk` belongs to this process if it is a gateway itself; it makes calls on its own lines.
     """
 
     platform: str
@@ -67,7 +67,7 @@ class Remote:
     desk: CallDesk | None = None
 
     async def call(self, call: AdapterCall, place: Conversation | None = None) -> Any:
-        """Raises DeliveryError."""
+        """Let the gateway of this place make a call. Raises DeliveryError."""
         line = self.line_of(place.workspace if place else "")
         if self.desk is not None and (here := self.desk.serves(line)) is not None:
             return await self.desk.make(here, call)
@@ -118,7 +118,7 @@ class RemoteTerminal:
         return live
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
-        """The gateway stores the file as a blob of the home, which is read here."""
+        """Read a file, which the gateway stores as a blob of the home."""
         blob = await self._remote.call(Fetch(attachment))
         pieces = self._remote.read_file(blob)
         try:
@@ -141,7 +141,7 @@ class RemoteTerminal:
 class RemoteChat(RemoteTerminal):
     """A platform with channels: it also implements what the adapters of Discord and Slack do.
 
-    If the platform itself can't tell, the gateway says so.
+    If the platform itself can't answer a question, the gateway says so.
     """
 
     def __init__(self, remote: Remote) -> None:
@@ -180,7 +180,7 @@ class RemoteChat(RemoteTerminal):
 class RemoteReaders:
     """Implements `domain.chat.KnowsReaders` and `SearchesItself`.
 
-    An answer that no gateway gives counts as no, like one that a platform can't give.
+    If no gateway answers, that counts as no, as if the platform couldn't answer.
     """
 
     def __init__(self, remote: Remote) -> None:

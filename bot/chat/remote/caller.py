@@ -46,19 +46,19 @@ class _Open:
 
     offer: Offer
     heard: float
-    """When a gateway last spoke of it."""
+    """The time of the last note about the call from a gateway."""
     by: str = ""
-    """The gateway that took it."""
+    """The gateway that took the call."""
     end: CallAnswered | CallDeclined | None = None
     news: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when it was taken, and when it ended."""
+    """Set when the call was taken, and when it ended."""
 
 
 class Caller:
     """Calls that gateways make for this process, and their answers."""
 
     def __init__(self, notices: Notices, process: str, patience: Patience | None = None) -> None:
-        """`process` is a name of this process that no other has or had."""
+        """`process` names this process; no other process has or had this name."""
         self.process = process
         self._notices = notices
         self._patience = patience or Patience()
@@ -72,7 +72,7 @@ class Caller:
         self._on_served.append(then)
 
     def tell(self, note: Note) -> None:
-        """Say something to all gateways, without an answer."""
+        """Send a note to all gateways, without waiting for an answer."""
         self._notices.post(GATEWAYS, note_to_text(note))
 
     async def call(self, line: str, call: Call) -> Any:
@@ -118,7 +118,7 @@ class Caller:
         else:
             self.tell(waiting.offer)
 
-    # --- what gateways say ---
+    # --- notes of gateways ---
 
     def _heard(self, text: str) -> None:
         match note_from_text(text):

@@ -27,7 +27,7 @@ from bot.domain.people import Profile
 
 @dataclass(frozen=True)
 class SendMessage:
-    """`live` names an open live view, whose draft becomes the message."""
+    """Send a message; `live` names an open live view, whose draft becomes the message."""
 
     message: OutgoingMessage
     key: str
@@ -58,7 +58,7 @@ class IsShown:
 
 @dataclass(frozen=True)
 class Fetch:
-    """The gateway puts the file among the blobs of the home; the answer names the blob."""
+    """Fetch a file; the gateway stores it as a blob of the home, and the answer names the blob."""
 
     attachment: Attachment
     kind: Literal["fetch"] = "fetch"
@@ -164,7 +164,7 @@ Call: TypeAlias = (
 )
 
 ONCE: tuple[type[Call], ...] = (SendMessage, CloseCard)
-"""People see these, so a gateway makes one only when its caller still waits for it."""
+"""Calls that people see; a gateway makes one only while its caller still waits for it."""
 
 RESULTS: Mapping[type[Call], Any] = {
     SendMessage: Receipt,
@@ -194,10 +194,10 @@ def adapter_for(kind: Any) -> TypeAdapter[Any]:
 
 
 def result_to_json(call: Call, value: object) -> JsonValue:
-    """The result of a call, for its caller."""
+    """Encode the result of a call for its caller."""
     return adapter_for(RESULTS[type(call)]).dump_python(value, mode="json")
 
 
 def result_from_json(call: Call, value: JsonValue) -> Any:
-    """Raises ValueError for what is no answer to this call."""
+    """Decode the result of a call. Raises ValueError if it doesn't fit the call."""
     return adapter_for(RESULTS[type(call)]).validate_json(json.dumps(value))

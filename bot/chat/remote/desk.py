@@ -63,7 +63,7 @@ class CallDesk:
     """Lines that this gateway serves, each with the adapter that is connected there."""
 
     def __init__(self, notices: Notices, process: str, keep_file: KeepFile) -> None:
-        """`process` is a name that no other process has or had."""
+        """`process` names this process; no other process has or had this name."""
         self._me = f"{process}-desk"
         self._notices = notices
         self._keep_file = keep_file
@@ -84,7 +84,7 @@ class CallDesk:
         self._adapters.pop(line, None)
 
     def lose(self, line: str) -> None:
-        """Another gateway may serve a line already: leave it, and give up its calls under way."""
+        """Leave a line that another gateway may serve already, and give up its running calls."""
         self.leave(line)
         for taken in self._taken.values():
             if taken.offer.line == line and taken.end is None:
@@ -198,7 +198,7 @@ class CallDesk:
             return
         for id_, shown in list(self._lives.items()):
             if (shown.line, shown.turn) == (opened.line, opened.turn):
-                # The turn runs anew in another process, and that one has its own draft.
+                # The turn runs anew in another process, which has its own draft.
                 self._start(self._close_live(id_), "close-live")
         live = adapter.live(opened.target, opened.turn, opened.key)
         now = asyncio.get_running_loop().time()

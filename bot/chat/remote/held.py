@@ -119,7 +119,7 @@ class HeldLine:
 
     @property
     def platform(self) -> str:
-        """The line's name, which distinguishes it from others of its platform."""
+        """The name of the line, which is unique within its platform."""
         return self._line
 
     async def run(self, accept: Accept) -> None:
@@ -204,7 +204,7 @@ class HeldLine:
             await self._locks.release(self._lock)
 
     async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> None:
-        """A library may lose a cancellation that comes as its wait ends: say it again."""
+        """Cancel tasks again and again: a library may lose a cancellation as its wait ends."""
         while left := [task for task in tasks if not task.done()]:
             for task in left:
                 task.cancel()

@@ -16,16 +16,16 @@ from bot.errors import DeliveryError
 log = logging.getLogger(__name__)
 
 SHOWN_EVERY_S = 0.3
-"""What is new is told so often; platforms edit their drafts more slowly than this."""
+"""Seconds between two notes with updates; platforms edit their drafts more slowly."""
 KEPT_EVERY_S = 10.0
-"""So often a view says that its turn still runs."""
+"""Seconds between two notes that the turn of a view still runs."""
 
 CLOSED_S = 3.0
-"""So long the end of a turn waits for its draft to be removed."""
+"""Seconds that the end of a turn waits until its draft is removed."""
 
 
 class RemoteLive:
-    """Implements `domain.chat.LiveReply`. Text that comes in many pieces is told in few notices."""
+    """Implements `domain.chat.LiveReply`. Many pieces of text are sent in few notices."""
 
     def __init__(self, caller: Caller, line: str, target: ReplyTarget, turn: str, key: str) -> None:
         self.id = uuid4().hex
@@ -33,7 +33,7 @@ class RemoteLive:
         self._caller = caller
         self._opened = LiveOpened(self.id, line, target, turn, key)
         self._all: list[LiveUpdate] = []
-        """Everything that was shown, folded: for a gateway that takes the line over."""
+        """Everything that was shown, folded, for a gateway that takes over the line."""
         self._new: list[LiveUpdate] = []
         self._is_closed = False
         self._wake = asyncio.Event()
@@ -47,7 +47,7 @@ class RemoteLive:
             self._wake.set()
 
     def open_again(self) -> None:
-        """Another gateway serves the line now: it shows everything from the beginning."""
+        """Open the view again on another gateway, which shows everything from the beginning."""
         if not self._is_closed:
             self._caller.tell(self._opened)
             self._new = list(self._all)
@@ -66,7 +66,7 @@ class RemoteLive:
             log.debug("live=<%s>, error=<%s> | its draft may stay for a while", self.id, error)
 
     def tell_now(self) -> None:
-        """Tell what is new without waiting."""
+        """Send new updates without waiting."""
         if self._new:
             self._tell_new()
 
@@ -85,7 +85,7 @@ class RemoteLive:
 
 
 def fold(updates: list[LiveUpdate], update: LiveUpdate) -> None:
-    """Add an update; text goes on where the last text ended, and a reset drops it."""
+    """Add an update; new text extends the last text, and a reset drops it."""
     last = updates[-1] if updates else None
     if isinstance(update, TextDelta) and isinstance(last, TextDelta):
         updates[-1] = replace(last, text=last.text + update.text)

@@ -1,4 +1,4 @@
-"""Makes a call that another process asked for, on the adapter that is connected."""
+"""Makes the call of another process on the connected adapter."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
@@ -35,7 +35,7 @@ from bot.domain.people import KnowsProfiles
 from bot.errors import DeliveryError
 
 KeepFile: TypeAlias = Callable[[AsyncGenerator[bytes]], Awaitable[str]]
-"""Stores the pieces of a file among the blobs of the home; the name of the blob.
+"""Stores the pieces of a file as a blob of the home, and returns the name of the blob.
 
 Raises StorageError, and what the pieces raise.
 """
@@ -48,7 +48,7 @@ AdapterCall: TypeAlias = CloseCard | FindSent | Fetch | ExtraCall | ReadersCall
 
 
 async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> object:
-    """What the platform gives. Raises DeliveryError, also for what an adapter can't do at all."""
+    """Make a call. Raises DeliveryError, also if the adapter doesn't support the call."""
     match call:
         case CloseCard(card, line):
             return await adapter.close_card(card, line)
@@ -66,7 +66,7 @@ async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> objec
 
 
 async def _extra(adapter: ChatAdapter, call: ExtraCall) -> object:
-    """What only some adapters can do."""
+    """Make a call that only some adapters support."""
     match call:
         case IsShown(target, receipt) if isinstance(adapter, Shows):
             return await adapter.shows(target, receipt)

@@ -1,8 +1,8 @@
-"""What a caller and a gateway say to each other about a call, and about a live view.
+"""The notes between callers and gateways about calls and live views.
 
-A call that people see goes in four notes: its caller offers it to all gateways, the one that serves
-its line takes it, the caller says "go" to this one, and it answers. So a gateway that was frozen
-makes no call that its caller has long given up, and no two gateways make the same one.
+A call that people see takes four notes: its caller offers it to all gateways, the gateway of its
+line takes it, the caller tells this gateway to go, and the gateway answers. So a gateway that was
+frozen makes no call that its caller has given up, and no two gateways make the same call.
 """
 
 import json
@@ -35,7 +35,7 @@ EVERYBODY = "everybody"
 class Offer:
     """A call, and the channel of its caller.
 
-    `at_once`: it only looks, so who takes it makes it without being told to go.
+    `at_once`: the call changes nothing, so the gateway makes it without waiting for `Go`.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Go:
-    """Make the call; said again it asks what became of it."""
+    """Make the call; repeated, it asks for the state of the call."""
 
     id: str
     caller: str
@@ -79,7 +79,7 @@ class CallDeclined:
 
 @dataclass(frozen=True)
 class Serving:
-    """A gateway serves a line from now on, so no other does any more."""
+    """A gateway serves a line from now on, so no other gateway does."""
 
     line: str
     by: str
@@ -88,7 +88,7 @@ class Serving:
 
 @dataclass(frozen=True)
 class Here:
-    """A gateway is there; said every few seconds."""
+    """A gateway is alive; sent every few seconds."""
 
     by: str
     note: Literal["here"] = "here"
@@ -106,7 +106,7 @@ class LiveOpened:
 
 @dataclass(frozen=True)
 class LiveShown:
-    """`updates` is empty where nothing is new: its turn still runs."""
+    """Updates of a live view; empty `updates` only say that its turn still runs."""
 
     id: str
     updates: list[JsonObject]
@@ -130,7 +130,7 @@ def note_to_text(note: Note) -> str:
 
 
 def note_from_text(text: str) -> Note:
-    """Raises ValueError, which doesn't repeat what people wrote."""
+    """Read a note. Raises ValueError, which doesn't quote what people wrote."""
     try:
         return adapter_for(_NOTES).validate_json(text)
     except ValidationError as error:

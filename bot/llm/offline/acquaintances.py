@@ -1,4 +1,4 @@
-"""People: who somebody is, and when one last talked with them."""
+"""People: who somebody is, and when the person last talked with them."""
 
 import re
 from datetime import datetime
@@ -18,7 +18,7 @@ _TALKED = re.compile(
 )
 _FORGET = re.compile(r"^forget\s+me$", re.IGNORECASE)
 _SOMEBODY = re.compile(r"@?<?@?[^\W\d_a-z]|me$|am i$|i$|@|<@")
-"""A name begins with a capital; "my dentist" is a matter of what one has told."""
+"""A name begins with a capital; "my dentist" is looked up in the person's knowledge."""
 
 
 def match(text: str, now: datetime) -> Script | None:

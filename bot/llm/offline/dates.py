@@ -41,7 +41,7 @@ def split_repeat(text: str) -> tuple[str, str | None]:
 
 
 def split_repeat_first(text: str) -> tuple[str, str | None]:
-    """The same where it is said first (`every Monday at 9 water the plants`)."""
+    """Like `split_repeat`, with the repetition first (`every Monday at 9 water the plants`)."""
     words = list(re.finditer(r"\S+", text))
     for word in reversed(words[1 : MOST_WORDS + 1]):
         often = text[: word.start()].strip(" ,:")

@@ -1,4 +1,4 @@
-"""What the person told: store it, find it again; standing wishes go to /preferences/global.md.
+"""Stores and finds what the person told; standing wishes go to /preferences/global.md.
 
 See docs/rules.md#memory.
 """
@@ -102,7 +102,7 @@ def _standing_rule(wish: str) -> str:
         return ""
     rule = unquote(found["rule"])
     is_rule = bool(found["lead"]) or re.match(r"(?:always|never)\s", rule, re.IGNORECASE)
-    # "never mind" and "never heard of it" are no wishes.
+    # "never mind" and "never heard of it" are not wishes.
     if not is_rule or re.match(r"never\s*(?:mind|heard|have i|did)", rule, re.IGNORECASE):
         return ""
     return rule[:1].upper() + rule[1:]
@@ -157,7 +157,7 @@ def _keep_to(rule: str) -> Script:
     line = f"- {rule}"
     before = yield from attempt("read_file", path=PREFERENCES)
     if before.is_error and "there is no file" not in before.text:
-        # Writing without having read would lose what stands there.
+        # Writing without reading first would lose the present text.
         check("read_file", before)
     kept = "" if before.is_error or before.text == "[the file is empty]" else before.text.rstrip()
     if line in kept.splitlines():
@@ -209,7 +209,7 @@ def _forget(wish: str) -> Script:
 
 
 def _asked(time: str) -> Script:
-    """What the person asked and was answered at a time."""
+    """What the person asked at a time, and the answers."""
     recalled = yield from need("remember", since=time, until=time)
     said = [
         entry

@@ -47,7 +47,7 @@ def match(text: str, now: datetime) -> Script | None:
 
 
 def made_of(name: str, outcome: CallOutcome) -> str:
-    """What became of a transcript that was attached."""
+    """The result of making a meeting from an attached transcript, in words."""
     if outcome.is_error:
         return f"I made no meeting of `{name}`: {outcome.text}"
     meeting = outcome.object

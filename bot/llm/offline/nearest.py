@@ -157,7 +157,7 @@ def nearest(text: str, tools: Collection[str]) -> str | None:
 
 
 def offered(wish: str) -> str:
-    """A wish as a question whether it was meant; one that is a question ends like one already."""
+    """Ask whether a wish was meant; a wish that is a question keeps its question mark."""
     return f"Did you mean: *{wish}*" + ("" if wish.endswith("?") else "?")
 
 

@@ -66,7 +66,7 @@ def _inspect(cycle: str, wish: str) -> Script:
     if outcome.missing:
         return (yield from _ask_observer("inspect_cycle", wish))
     check("inspect_cycle", outcome)
-    # A tree lives from its line breaks, which markdown keeps in code only.
+    # A tree needs its line breaks, which markdown keeps only in code.
     return f"```text\n{outcome.text}\n```" if "\n" in outcome.text else outcome.text
 
 

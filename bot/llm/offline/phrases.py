@@ -1,4 +1,4 @@
-"""Small readings of English: what surrounds a wish, lists, file paths, titles."""
+"""Reads small parts of English: politeness around a wish, lists, file paths, titles."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -83,7 +83,7 @@ def listing(lines: Iterable[str]) -> str:
 
 
 def with_left_out(answer: str, result: JsonObject) -> str:
-    """The answer, and what the tool says of private things that it left out here."""
+    """The answer, with the tool's note about private things that it left out here."""
     said = result.get("left_out")
     return f"{answer}\n\n{said}." if said else answer
 

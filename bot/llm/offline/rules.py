@@ -1,4 +1,4 @@
-"""Which script serves what the person wrote: the first rule that understands it."""
+"""Chooses the script for what the person wrote: the first rule that understands it wins."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ from bot.llm.offline.situation import Situation
 
 PARTS_MAX = 5
 LONGEST = 4_000
-"""Longer texts are no simple wish; the rules don't look at them."""
+"""The most characters of a simple wish; the rules ignore longer texts."""
 
 Rule = Callable[[str, datetime], Script | None]
 _RULES: tuple[Rule, ...] = (
@@ -50,9 +50,8 @@ _STEPS = (sums.match, todos.match, notes.match, meetings.match, files.match, kno
 def script_for(situation: Situation, now: datetime) -> Script:
     """The script for a message.
 
-    Several sentences that are each understood are served one after another.
-
-    So are lines that joined one request. What stands behind the command of a skill is its task.
+    Sentences that are each understood are served one after another, and so are lines that joined
+    one request. The text behind the command of a skill is its task.
     """
     if situation.earlier and situation.skill is None and not situation.files:
         lines = (*situation.earlier, situation.task)

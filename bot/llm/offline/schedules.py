@@ -1,4 +1,4 @@
-"""What is to be done later, again and again, and reminders for others."""
+"""Schedules: work for later, repeated work, and reminders for others."""
 
 import re
 from datetime import datetime, time
@@ -43,7 +43,7 @@ _DONE = {"cancel": "cancelled", "pause": "paused", "resume": "resumed"}
 
 
 def match(text: str, now: datetime) -> Script | None:
-    """The script for a wish about schedules or somebody else's reminder, or None."""
+    """The script for a wish about schedules or a reminder for somebody else, or None."""
     wish = plain(text)
     if _LIST.match(wish):
         return _show()

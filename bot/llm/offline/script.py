@@ -1,9 +1,9 @@
 """Scripts: how a wish is carried out, call by call.
 
-A script is a generator that yields rounds of calls, gets their outcomes, and returns what to say.
-It runs anew for every request, fed with the outcomes that the history holds, so nothing is kept
-between requests and the same history always leads to the same reply. Each request makes at most one
-round longer, and a script has an end: it can't loop.
+A script is a generator that yields rounds of calls, gets their outcomes, and returns the answer. It
+runs anew for every request, with the outcomes in the history. So nothing is kept between requests,
+and the same history always leads to the same reply. Each request adds at most one round, and every
+script ends, so it can't loop.
 """
 
 from collections.abc import Generator
@@ -73,7 +73,7 @@ def attempt(name: str, **arguments: Any) -> Generator[Round, tuple[CallOutcome, 
 
 
 def need(name: str, **arguments: Any) -> Generator[Round, tuple[CallOutcome, ...], CallOutcome]:
-    """Make one call; an error ends the script and is told."""
+    """Make one call; an error ends the script and becomes its answer."""
     outcome = yield from attempt(name, **arguments)
     check(name, outcome)
     return outcome
@@ -92,7 +92,7 @@ def check(name: str, outcome: CallOutcome) -> None:
 def ask(question: str, *options: str) -> Generator[Round, tuple[CallOutcome, ...], str]:
     """Ask the person for what is missing.
 
-    Where nobody can be asked, the question becomes the answer.
+    If nobody can be asked, the question becomes the answer.
     """
     arguments: JsonObject = {"question": question}
     if options:
@@ -123,8 +123,7 @@ def decide(situation: Situation, script: Script) -> Say | Make:
                 wanted = script.send(tuple(call.outcome for call in past.pop(0)))
                 continue
             if step := _next_step(situation, wanted, searched):
-                # What was done can only be for a later round of the script, when this one could not
-                # be made.
+                # When this round can't be made, the recorded calls belong to a later round.
                 return Say(_LOST) if past else step
             wanted = script.send(
                 tuple(CallOutcome("", is_error=True, missing=True) for _ in wanted)
@@ -146,6 +145,6 @@ def _next_step(situation: Situation, wanted: Round, searched: set[str]) -> Make 
 
 
 def _skip_searches(past: list[tuple[PastCall, ...]], wanted: Round, searched: set[str]) -> None:
-    """Pass over the searches that unlocked tools for this script, noting what was searched for."""
+    """Skip the searches that unlocked tools for this script, and note their patterns."""
     while past and past[0][0].name == SEARCH and wanted[0].name != SEARCH:
         searched.update(str(call.input.get("pattern")) for call in past.pop(0))

@@ -13,7 +13,7 @@ from bot.llm.offline.script import Script, need
 TOOL = "search"
 SHOWN = 5
 MOST_WORDS = 4
-"""Of a time at the end of a wish: `the past two weeks`."""
+"""The most words in a time at the end of a wish: `the past two weeks`."""
 _SAID = re.compile(
     r"^what\s+(?:did|have|has)\s+(?P<who>\S+(?:\s+\S+)?)\s+(?:say|said|write|written|wrote)"
     r"\s+(?:about|on|of)\s+"
@@ -42,7 +42,7 @@ _ALL = frozenset(
 )
 
 _SEEN = {"them": "you", "you, Bellhop": "I"}
-"""The tool speaks to a model, of the person who asks."""
+"""The tool's result speaks of the person; the answer speaks to the person."""
 
 
 def match(text: str, now: datetime) -> Script | None:
@@ -65,7 +65,7 @@ def _by(who: str) -> str:
 
 
 def _split_when(text: str, now: datetime) -> tuple[str, str]:
-    """What is looked for, and the time at its end (`the budget last week`)."""
+    """The words to look for, and the time at their end (`the budget last week`)."""
     words = list(re.finditer(r"\S+", text))
     for word in words[1:][-MOST_WORDS:]:
         phrase = text[word.start() :]

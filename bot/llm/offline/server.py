@@ -25,7 +25,7 @@ class OfflineServer:
         message = await asyncio.to_thread(self.reply, body)
         for event in stream_events(message):
             yield encode(event)
-            # Others get their turn between two words, as with a network.
+            # Other tasks may run between two words, as with a network.
             await asyncio.sleep(0)
 
     def _script(self, situation: Situation) -> Script:
@@ -59,6 +59,6 @@ class OfflineServer:
             "content": content,
             "stop_reason": "end_turn" if isinstance(step, Say) else "tool_use",
             "stop_sequence": None,
-            # Nothing is counted or paid here; the words of the reply stand for tokens.
+            # Nothing is counted or paid here, so each word of the reply counts as a token.
             "usage": {"input_tokens": 0, "output_tokens": len(words(text))},
         }

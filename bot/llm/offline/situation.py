@@ -27,14 +27,14 @@ MOST_EARLIER = 8
 _SKIPPED = "skipped:"
 """Begins the result of a call that was skipped because the person wrote more; it is repeated."""
 _DOUBT = "its text is not vouched for"
-"""In the note behind a skill that nothing is to be done for."""
+"""Part of the note behind a skill whose steps must not be carried out."""
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
 """How a delegated brief with context begins."""
 
 
 @dataclass(frozen=True)
 class CallOutcome:
-    """What a call gave. `missing`: there is no such tool here, and searching did not bring one."""
+    """The result of a call. `missing`: there is no such tool, and a search found none."""
 
     text: str
     is_error: bool = False
@@ -42,7 +42,7 @@ class CallOutcome:
 
     @property
     def data(self) -> Any:
-        """The result as JSON, or None when it isn't."""
+        """The result as JSON, or None when it isn't JSON."""
         try:
             return json.loads(self.text)
         except ValueError:
@@ -81,13 +81,13 @@ class ReceivedFile:
 
     name: str
     text: str = ""
-    """Its whole text; empty for one that is cut, or no text."""
+    """The whole text; empty if it was cut, or if the file isn't text."""
     kept_at: str = ""
     """Where it is kept already."""
     transcript: bool = False
-    """Whether a meeting can be made of it."""
+    """Whether the file can become a meeting."""
     problem: str = ""
-    """Why its whole text is not here, where that was told."""
+    """The stated reason why the whole text is missing; empty if there is none."""
 
 
 @dataclass(frozen=True)
@@ -100,11 +100,11 @@ class Situation:
     calls_before: int
     """Calls of the whole conversation so far; ids are made from it."""
     skill: RunSkill | None = None
-    """What those words run."""
+    """The skill that those words run."""
     files: tuple[ReceivedFile, ...] = ()
-    """What came with them."""
+    """The files that came with those words."""
     listed: frozenset[str] = frozenset()
-    """`tools`, and those that the prompt lists as to be unlocked."""
+    """`tools`, and those that the prompt lists for unlocking."""
     earlier: tuple[str, ...] = ()
     """Unanswered lines that the person wrote before `task`, oldest first: one request together."""
 
@@ -127,7 +127,7 @@ class Situation:
 
 
 def _task(messages: list[JsonObject]) -> tuple[int, str]:
-    """Where the last words of the person stand, and what they are."""
+    """The position and the text of the person's last words."""
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].get("role") != "user":
             continue

@@ -1,4 +1,4 @@
-"""Running a skill: the rules carry out the steps that they understand, and name the others."""
+"""Runs a skill: carries out the steps that the rules understand, and names the others."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from bot.llm.offline.script import JustSay, Script
 from bot.llm.offline.situation import RunSkill
 
 STEPS_MAX = 5
-"""Steps that are carried out; each takes rounds of calls, and a request has few."""
+"""The most steps carried out; each takes rounds of calls, and a request has few."""
 SHOWN_CHARS = 3_000
 STEP_CHARS = 120
 _STEP = re.compile(r"^\d{1,2}[.)]\s+(?P<text>\S.*)$")
@@ -36,7 +36,7 @@ def _steps(body: str) -> list[str]:
 
 
 def _simple(step: str) -> bool:
-    """Whether a step is one short wish; explanations and cases are beyond the rules."""
+    """Whether a step is one short wish; the rules don't understand explanations and cases."""
     return len(step) <= STEP_CHARS and not _SENTENCE_ENDS.search(step)
 
 

@@ -63,7 +63,7 @@ def to_expression(text: str) -> str:
     fits = (
         _SUM.fullmatch(expression) and _OPERATOR.search(expression) and re.search(r"\d", expression)
     )
-    # A date or a phone number is no sum.
+    # A date or a phone number is not a sum.
     return (
         expression
         if fits and not re.fullmatch(r"\d{4}-\d\d-\d\d|[\d+][\d\s-]{6,}\d", expression)

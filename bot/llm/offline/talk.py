@@ -104,7 +104,7 @@ def _sending(wish: str) -> Script | None:
 
 
 def abilities(text: str, tools: Collection[str]) -> Script | None:
-    """The script for a question what there is to be asked, or None."""
+    """The script for a question about what Bellhop can do, or None."""
     return _say(about(tools)) if _ABLE.match(text) else None
 
 

@@ -53,7 +53,7 @@ _FOR_BELLHOP = re.compile(
     r"^(?:post|send|tell|show|list|summari[sz]e|check|look|search|write|report|run)\b",
     re.IGNORECASE,
 )
-"""Work that the assistant would do; a todo is what the person does."""
+"""Verbs of work for the assistant; a todo is work for the person."""
 _MUST = re.compile(
     r"^i (?:need to|must remember to|must not forget to) (?P<rest>.+)$", re.IGNORECASE | re.DOTALL
 )
@@ -133,7 +133,7 @@ def _match_changing(wish: str, now: datetime) -> Script | None:
 
 
 def _match_adding(wish: str, now: datetime) -> Script | None:
-    """Adding, listing and completing: which of them it is depends on their order here."""
+    """The script for adding, listing or completing; the order of these checks matters."""
     if found := _ADD_TO.match(wish):
         return _add(found["rest"] + (found["due"] or ""), now, several=True)
     if _LIST.match(without_path(wish).strip()):
@@ -264,7 +264,7 @@ def _take_away(wish: str, action: str) -> Script:
 def _find(
     wish: str, verb: str, *, closed: bool = False
 ) -> Generator[Round, tuple[CallOutcome, ...], JsonObject]:
-    """The open todo that was meant, or a closed one, too; asks when several could be."""
+    """The open todo that was meant; `closed` ones count if wanted. Asks if several match."""
     todos = [
         todo
         for todo in _todos((yield from need(TOOL, action="list")))

@@ -1,11 +1,11 @@
 """Named locks among the processes of a database. The server frees those of a dead process.
 
-They belong to a separate connection, which is open while a lock is held and ends with the process.
-Nothing is stored, so nothing is left over.
+The locks belong to a separate connection, which is open while a lock is held and ends with the
+process. Nothing is stored, so nothing is left over.
 
-A process that stands still keeps its connection. So the holder of a lock asks something every
-second, and the server knows when it last did. Who waits for the lock of a silent holder ends that
-connection. The holder lets go by itself a little earlier, by its own clock.
+A frozen process keeps its connection. So the holder of a lock sends a query every second, and the
+server knows the time of the last one. A process that waits for the lock of a silent holder ends
+the holder's connection. By its own clock, the holder gives up its locks a little earlier.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 LOOK_S = 1.0
 """Seconds between checks of the connection."""
 GIVE_UP_S = 5.0
-"""Seconds without a connection after which every lock counts as lost: others may have it."""
+"""Seconds without a connection after which every lock counts as lost: others may have them."""
 FROZEN_S = 12.0
-"""A holder that was silent for so many seconds stands still, and others take its locks."""
+"""A holder that is silent for this many seconds counts as frozen; others take its locks."""
 SURE_S = 10.0
-"""A holder that got no answer for so many seconds lets go: others may take its locks soon."""
+"""A holder without an answer for this many seconds gives up its locks before others take them."""
 _HELD = """
 SELECT 1 FROM pg_locks
 WHERE locktype = 'advisory' AND granted AND objsubid = 1
@@ -51,9 +51,9 @@ FROM (
 class AdvisoryLocks:
     """The locks of one process. `close` frees all of them.
 
-    The connection is made when the first lock is asked for. When it breaks, the locks are taken
-    again on a new one. A lock is lost if another process took it meanwhile, or if this process
-    stood still for so long that another may have taken it.
+    The connection is opened for the first lock. When it breaks, the locks are taken
+    again on a new one. A lock is lost if another process took it meanwhile, or if this process was
+    frozen for so long that another may have taken it.
     """
 
     def __init__(self, server: Server) -> None:
@@ -74,7 +74,7 @@ class AdvisoryLocks:
 
     @property
     def names(self) -> frozenset[str]:
-        """The locks that this process has."""
+        """The names of the locks that this process has."""
         return frozenset(self._held)
 
     async def take(self, name: str) -> bool:
@@ -104,7 +104,7 @@ class AdvisoryLocks:
                 await self._disconnect()  # the server frees it with the connection
 
     async def held(self, name: str) -> bool:
-        """Whether any process has the lock. Raises as `take`."""
+        """Whether any process has the lock. Raises like `take`."""
         async with self._one_at_a_time:
             return bool(await self._ask(_HELD, (_number(name),)))
 
@@ -127,7 +127,7 @@ class AdvisoryLocks:
         return (await self._ask("SELECT pg_try_advisory_lock(%s)", (_number(name),))) == (True,)
 
     async def _end_frozen(self, name: str) -> None:
-        """End the connection that has a lock if its process stands still."""
+        """End the connection that has a lock if its process is frozen."""
         try:
             holder = await self._ask(_END_FROZEN, (FROZEN_S, _number(name)))
         except InsufficientPrivilege:
@@ -170,7 +170,7 @@ class AdvisoryLocks:
         return None
 
     async def _connected(self) -> psycopg.AsyncConnection[tuple[Any, ...]]:
-        """The connection, with every lock that this process has."""
+        """The connection, after taking every lock of this process on it."""
         if self._connection is not None:
             return self._connection
         self._connection = await psycopg.AsyncConnection.connect(

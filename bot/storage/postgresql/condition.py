@@ -47,9 +47,9 @@ class ServerCondition:
     runners: int
     """Processes that run turns, and were heard of in the last 20 seconds."""
     waiting_sessions: int
-    """With work that no process has begun."""
+    """Sessions with work that no process has begun."""
     stalled_sessions: int
-    """Held by a process that isn't heard of."""
+    """Sessions of a process that sends no heartbeat."""
 
 
 def condition(server: Server) -> ServerCondition:

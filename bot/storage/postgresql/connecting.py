@@ -42,20 +42,20 @@ _OPTIONS = " ".join(
 )
 _LOST = ("08", "57P", "53300", "25006", "25P03", "40001", "40P01", "55P03")
 """SQLSTATEs after which the same work can succeed: the connection or the server was lost, the
-server takes no more connections, is a standby, ended the transaction of a process that stood still,
-ended one of two transactions that collided, or let one wait too long for a lock."""
+server takes no more connections, is a standby, ended the transaction of a frozen process, ended one
+of two transactions that collided, or let one wait too long for a lock."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """Where a database is. `name` says it without the password."""
+    """Where a database is. `name` is the address without the password."""
 
     name: str
     conninfo: str = field(repr=False)
 
     @classmethod
     def at(cls, url: str) -> "Server":
-        """Raises SettingsError for what is no `postgresql://` URL, without quoting it."""
+        """Read a `postgresql://` URL. Raises SettingsError for others, without quoting them."""
         try:
             given = conninfo_to_dict(url)
         except psycopg.ProgrammingError:

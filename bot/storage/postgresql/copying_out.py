@@ -62,7 +62,7 @@ def _copy(
     """Copy all rows; returns what each table holds."""
     triggers = target.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     made = triggers.fetchall()
-    for name, _ in made:  # what they do is among the rows
+    for name, _ in made:  # the copied rows contain their effects
         target.execute(f'DROP TRIGGER "{name}"')
     copied = {table.name: _copy_table(origin, target, table) for table in tables}
     for _, sql in made:

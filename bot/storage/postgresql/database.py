@@ -28,14 +28,14 @@ log = logging.getLogger(__name__)
 
 READERS = 4
 CONNECTIONS = READERS + 8
-"""So many connections a process opens: those that read, one that writes, two for locks, and five by
-which work is handed out and processes call each other."""
+"""The connections of one process: those that read, one that writes, two for locks, and five for
+jobs and notices."""
 PATIENCE_S = 300.0
-"""How long requests wait for a server that is away."""
+"""Seconds that requests wait for a server that is unreachable."""
 LAST_PATIENCE_S = 5.0
-"""The same while Bellhop closes."""
+"""Seconds that they wait while Bellhop closes."""
 OTHERS_PATIENCE_S = 3.0
-"""How long a start waits for another process to release the database."""
+"""Seconds that a start waits for another process to release the database."""
 _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds before each new try; the last one for all that follow."""
 _LOOK_AGAIN_S = 4.0
@@ -44,7 +44,7 @@ _WRITES = 2
 _RUNNING: LiteralString = "SELECT pg_try_advisory_lock_shared($1::int, $2::int) AS taken"
 _THIS_WRITER: LiteralString = "SELECT pg_try_advisory_lock($1::bigint) AS taken"
 FROZEN_S = 5.0
-"""So long a process may hold up the writers of all without a word."""
+"""Seconds that a silent process may block the writers of all processes."""
 _END_FROZEN: LiteralString = """
 SELECT a.application_name AS name, pg_terminate_backend(a.pid)
 FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
@@ -202,7 +202,7 @@ class PostgresDatabase:
         return row is not None and row["batch"] == self._batch
 
     async def _in_transaction(self, connection: _Connection, units: list[Unit]) -> list[Outcome]:
-        """Everything up to COMMIT, with a savepoint for each unit."""
+        """Do everything up to COMMIT, with a savepoint for each unit."""
         async with connection.pipeline():
             cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
             await cursor.execute("BEGIN")
@@ -235,7 +235,7 @@ class PostgresDatabase:
         rows = await self.read(sql, params)
         return rows[0] if rows else None
 
-    # --- a server that is away ------------------------------------------------------------
+    # --- an unreachable server ------------------------------------------------------------
 
     async def _patiently(
         self,
@@ -276,10 +276,10 @@ class PostgresDatabase:
 
 
 async def _end_frozen_writer(connection: _Connection) -> None:
-    """End the connection that has held the lock of transactions for too long, and says nothing.
+    """End a silent connection that has held the lock of transactions for too long.
 
-    A process that stands still between two statements of a pipeline isn't idle for the server, so
-    the server's own limit doesn't end it. When it goes on, it does its transaction again.
+    To the server, a process that is frozen between two statements of a pipeline isn't idle, so the
+    server's own limit doesn't end it. When the process continues, it repeats its transaction.
     """
     await connection.execute("ROLLBACK")
     cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)

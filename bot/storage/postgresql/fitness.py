@@ -1,4 +1,4 @@
-"""Requirements on a server and on the way to it."""
+"""The requirements on a server, and on a pooler before it."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""Takes jobs from procrastinate: each says to work on one session, and one process has it.
+"""Runs jobs of procrastinate: each says to work on one session, and one process has it.
 
-procrastinate fetches jobs, holds their locks, listens for new ones, and beats. While the server is
-away, all of this waits.
+procrastinate fetches jobs, holds their locks, listens for new ones, and sends heartbeats. While the
+server is unreachable, all of this waits.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ TASK = "work_session"
 """The name that `wake_session` (in the migrations) gives to its jobs."""
 HEARTBEAT_S = 2.0
 LOOK_S = 0.5
-"""Seconds between two looks for jobs that nobody told of."""
+"""Seconds between two looks for jobs without a notification."""
 _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
-"""Seconds before each new try while the server is away; the last one for all that follow."""
+"""Seconds before each new try while the server is unreachable; the last one repeats."""
 _CONNECTIONS = 3
 _NEVER_S = 1e9
 _TO_LOOK_AGAIN = '{"type": "job_inserted", "job_id": 0}'
@@ -80,7 +80,7 @@ class JobWorker:
             concurrency=most,
             delete_jobs="always",
             install_signal_handlers=False,
-            # Nobody tells of a job that waited for the lock of one that has ended just now.
+            # No notification comes for a job that waited for the lock of one that has ended.
             fetch_job_polling_interval=LOOK_S,
             update_heartbeat_interval=HEARTBEAT_S,
             # The engine judges which workers are dead, and recovers their turns.
@@ -103,7 +103,7 @@ class JobWorker:
         self._worker.stop()
 
     def hurry(self) -> None:
-        """Stop waiting for a server that is away."""
+        """Stop waiting for a server that is unreachable."""
         self._connector.closing = True
 
 
@@ -115,17 +115,17 @@ def _job(work: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[No
 
 
 async def _configure(connection: psycopg.AsyncConnection[Any]) -> None:
-    """Nothing here waits for the disk: the journal says what is done.
+    """Commit without waiting for the disk, because the journal records what is done.
 
-    If the server loses power, a job that was fetched is fetched again, and its turn goes on in
-    another process. A job that was ended is found to be a stray, and ended again.
+    If the server loses power, a fetched job may be fetched again, and its turn continues in another
+    process. A job that had ended may appear as a stray, and is ended again.
     """
     await connection.set_autocommit(True)
     await connection.execute("SET synchronous_commit = off")
 
 
 class _Registry(JobManager):
-    """Tells the number of the worker before it fetches jobs."""
+    """Reports the number of the worker before it fetches jobs."""
 
     def __init__(
         self, connector: PsycopgConnector, registered: Callable[[int], Awaitable[None]]
@@ -140,7 +140,7 @@ class _Registry(JobManager):
 
 
 class _PatientConnector(PsycopgConnector):
-    """Retries while the server is away, and also listens on our channels."""
+    """Retries while the server is unreachable, and also listens on our channels."""
 
     def __init__(self, conninfo: str, channels: Mapping[str, Callable[[str], None]]) -> None:
         super().__init__()  # pyright: ignore[reportUnknownMemberType]
@@ -170,7 +170,7 @@ class _PatientConnector(PsycopgConnector):
         return await self._patiently(lambda: ask(query, **arguments))
 
     async def listen_notify(self, on_notification: Notify, channels: Iterable[str]) -> None:
-        """Listen for ever; after a lost connection, report that notifications may be missing."""
+        """Listen for ever; after a cut connection, report that notifications may be missing."""
         jobs = tuple(channels)
 
         async def listen() -> None:

@@ -19,7 +19,7 @@ _FILE = "sql/schema.sql"
 _BY_LOCK = (
     "CREATE INDEX jobs_by_lock ON procrastinate_jobs (lock) WHERE status IN ('todo', 'doing')"
 )
-"""Finding the jobs of one session must not read those of all."""
+"""An index, so that finding the jobs of one session doesn't read all jobs."""
 
 
 def ensure_jobs(connection: psycopg.Connection[tuple[Any, ...]]) -> None:

@@ -1,8 +1,8 @@
 """Copying a home's SQLite file into a PostgreSQL database.
 
 Each table is copied in the order of its key, some rows in a transaction. The table `moving` says
-how far each one is, so a copy that was stopped goes on where it was. While it is there, nothing
-else opens the database. At the end both sides are compared, row by row.
+how far each copy is, so an interrupted copy can continue. While this table exists, nothing else
+opens the database. At the end both sides are compared, row by row.
 """
 
 import json
@@ -31,7 +31,7 @@ _TOLD_ROWS = 100_000
 _OWN = frozenset({"migrations", "commits", "changes", "word_totals", "word_terms", MOVING})
 """Tables that PostgreSQL has for itself."""
 _FILLED_AT_FIRST = "message_words_reached"
-"""Tables that have a row in an empty database."""
+"""The table that has a row in an empty database."""
 
 Told: TypeAlias = Callable[[str], None]
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
@@ -52,10 +52,10 @@ def move(
     told: Told = lambda _: None,
     last: Callable[[], None] = lambda: None,
 ) -> Moved:
-    """Copy a database file into an empty database, or go on with a copy that was stopped.
+    """Copy a database file into an empty database, or continue an interrupted copy.
 
-    The file is only read, in one transaction. `told` gets a sentence for what takes long. `last` is
-    called when all is copied, before the database can be used. Blocking.
+    The file is only read, in one transaction. `told` is called with a sentence about progress.
+    `last` is called when everything is copied, before the database can be used. Blocking.
 
     Raises HomeInUse when somebody works on the database, and StorageError when it holds another
     home, when either side can't be used, or when a copy differs.
@@ -76,7 +76,7 @@ def move(
 def set_aside(server: Server, name: str) -> bool:
     """Rename Bellhop's schema in a database; returns whether there was one.
 
-    A copy that was stopped stays, because it goes on. Blocking. Raises HomeInUse when somebody
+    An interrupted copy is kept, because it can continue. Blocking. Raises HomeInUse when somebody
     works on the database, and StorageError.
     """
     with connected(server) as connection:

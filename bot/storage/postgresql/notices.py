@@ -26,7 +26,7 @@ _MOST = 5_000
 _BATCH = 200
 _PIECE = re.compile(r"([0-9a-f]+):([0-9]{1,4}):(.*)", re.DOTALL)
 _LAST_S = 1.0
-"""So long the last notices of a process may take."""
+"""Seconds that a closing process may take to send its last notices."""
 _AGAIN_S = (0.05, 0.2, 0.5, 1.0)
 _POST = (
     "SELECT pg_notify(one.channel, one.text)"
@@ -36,7 +36,7 @@ _POST = (
 
 @dataclass
 class _Part:
-    """The pieces of one text so far; nothing of another comes between them."""
+    """The pieces of one text so far; no piece of another text comes between them."""
 
     name: tuple[int, str]
     """The sender's connection, and its number of the text."""
@@ -147,7 +147,7 @@ class PostgresNotices:
     def _whole(self, sender: int, payload: str) -> str | None:
         """The text that a piece completes; None while pieces of it are still to come.
 
-        Everybody who may connect can send on our channels; what is no piece of ours is dropped.
+        Everybody who may connect can send on our channels, so other payloads are dropped.
         """
         piece = _PIECE.fullmatch(payload)
         if piece is None:

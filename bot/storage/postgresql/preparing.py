@@ -17,7 +17,7 @@ from bot.storage.postgresql.processes import of_other_versions, require_alone, w
 log = logging.getLogger(__name__)
 
 MOVING = "moving"
-"""The table that is there while a home is copied into the database."""
+"""The table that exists while a home is copied into the database."""
 _LOCK = int.from_bytes(hashlib.sha256(b"bellhop migrations").digest()[:4]) >> 1
 
 
@@ -69,7 +69,7 @@ def require(server: Server) -> Applied:
 
 
 def prepare(server: Server) -> list[str]:
-    """Apply what is missing, all or nothing; returns the names applied. Blocking.
+    """Apply missing migrations, all or none; returns their names. Blocking.
 
     Raises StorageError when the database is newer than this program, or can't be used.
     """
@@ -97,7 +97,7 @@ def is_moving(connection: psycopg.Connection[tuple[Any, ...]]) -> bool:
 
 
 def _require_rights(server: Server, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
-    """The first start makes a schema, unless somebody made it for us."""
+    """Require the right to create a schema, unless the schema exists already."""
     asked = "SELECT to_regnamespace(%s), has_database_privilege(current_database(), 'CREATE')"
     schema, may_make = connection.execute(asked, (SCHEMA,)).fetchone() or (None, False)
     if schema is None and not may_make:
@@ -121,7 +121,7 @@ def _applied(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[int, tuple
 
 
 def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
-    """Apply what is missing, all or nothing; returns the names applied. Raises as `prepare`."""
+    """Apply missing migrations, all or none; returns their names. Raises like `prepare`."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         applied = _applied(connection)

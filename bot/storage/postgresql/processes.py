@@ -1,4 +1,4 @@
-"""Which processes of Bellhop work on a database, and of which version they are.
+"""Finds the processes of Bellhop that work on a database, and their versions.
 
 Each connection carries its process's name, and each process that may write holds a lock of the
 server. So the server knows the processes, and forgets those that die.
@@ -50,7 +50,7 @@ def application_name() -> str:
 
 
 def working_processes(connection: psycopg.Connection[tuple[Any, ...]]) -> list[Process]:
-    """All processes that may write, this one as well. Raises psycopg.Error."""
+    """All processes that may write, including this one. Raises psycopg.Error."""
     found: list[Process] = []
     for name, connections in connection.execute(_WORKING, (LOCKS, RUNS)).fetchall():
         _, version, process = (*str(name).split(" ", 2), "", "")[:3]

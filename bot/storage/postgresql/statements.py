@@ -1,6 +1,6 @@
 """Translates the SQLite statements of stores into PostgreSQL.
 
-Stores have one text of each statement. Only parameters, join order and the bytes of texts differ.
+Stores write each statement once. Only parameters, join order and the bytes of texts differ.
 SQLite's functions that statements use (`json_each`, `instr`, the ones of full text) are functions
 of the same name, which the first migration makes.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from bot.domain.characters import whole_characters
 
 _PARTS = re.compile(
-    r"'(?:[^']|'')*'"  # a text, which may hold a question mark
+    r"'(?:[^']|'')*'"  # a string literal, which may contain a question mark
     r"|\?(?P<number>\d*)"
     r"|\b(?P<join>CROSS JOIN)\b"
     r"|\bCAST\((?P<bytes>[\w.]+) AS BLOB\)"

@@ -86,7 +86,7 @@ def shared_tables(
 
 @dataclass(frozen=True)
 class Contents:
-    """How many rows a table has, and a sum of their hashes, which no order changes."""
+    """The number of rows of a table, and the sum of their hashes, whatever their order."""
 
     rows: int
     digest: str

@@ -26,8 +26,8 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
     after = after.astimezone(UTC)
     local = after.astimezone(place).replace(tzinfo=None)
     try:
-        # On naive local times, because croniter's own arithmetic over a change of the clocks
-        # repeats and skips.
+        # On naive local times: across a change of the clocks, croniter's own arithmetic repeats
+        # and skips times.
         times = croniter(cron, local)
         while True:
             due = _first_moment(times.get_next(datetime), place)
@@ -80,7 +80,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _is_random(cron: str) -> bool:
-    """Whether croniter would choose a random time (`R`, `H`): here each tick is computable."""
+    """Whether croniter would choose a random time (`R`, `H`); Bellhop must know each tick."""
     return any(field[:1].lower() in {"r", "h"} for field in cron.split())
 
 

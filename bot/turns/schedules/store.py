@@ -114,7 +114,7 @@ def due_of(key: str) -> datetime:
 
 
 def move_on(schedule: Schedule, next_due: datetime | None) -> Write:
-    """No row when another write moved, paused or removed it."""
+    """Advance a schedule; touches no row if another write moved, paused or removed it."""
     return Write(
         "UPDATE schedules SET next_due = ? WHERE id = ? AND next_due = ? AND paused = 0",
         (_moment(next_due), schedule.id, _moment(schedule.next_due)),
@@ -181,7 +181,7 @@ def ended(turn: int, state: str, detail: str, now: datetime, *, posted: bool) ->
 def change(
     schedule: int, cron: str | None, zone: str, next_due: datetime | None, *, paused: bool
 ) -> Write:
-    """Change its due times."""
+    """Change the due times of a schedule."""
     return Write(
         "UPDATE schedules SET cron = ?, zone = ?, next_due = ?, paused = ? WHERE id = ?",
         (cron, zone, _moment(next_due), int(paused), schedule),

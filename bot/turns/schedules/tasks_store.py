@@ -60,7 +60,7 @@ class ScheduledTasks:
         return await self.ticks_of(task.schedule, limit)
 
     async def ticks_of(self, schedule: int, limit: int = 10) -> list[ScheduleTick]:
-        """The same for any schedule."""
+        """Like `ticks`, for any schedule."""
         rows = await self._database.read(
             "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?",
             (schedule, limit),
@@ -124,7 +124,7 @@ def pause(task: ScheduledTask, why: str = "") -> Unit:
 
 
 def resume(task: ScheduledTask, next_due: datetime) -> Unit:
-    """It starts anew: earlier failures don't count."""
+    """Resume a paused task; its earlier failures no longer count."""
     return Unit.of(
         store.resume(task.schedule, next_due),
         Write(
@@ -134,7 +134,7 @@ def resume(task: ScheduledTask, next_due: datetime) -> Unit:
 
 
 def cancel(task: ScheduledTask) -> Unit:
-    """Remove it; its outcomes stay in the ledger."""
+    """Remove a task; its outcomes stay in the ledger."""
     return Unit.of(
         store.remove(task.schedule),
         Write("DELETE FROM scheduled_tasks WHERE ref = ?", (task.ref,)),

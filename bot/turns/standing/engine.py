@@ -1,7 +1,7 @@
-"""The turn engine of one process among several: it has the sessions whose jobs run here.
+"""The turn engine of one process among several: it runs the sessions whose jobs run here.
 
-The journal says what there is to do; a job says only "work on this session", and one process has
-it at a time. Inside a process everything is as in `JournalEngine`.
+The journal says what there is to do. A job says only "work on this session", and one process has
+it at a time. Within its process, this engine works like `JournalEngine`.
 """
 
 import asyncio
@@ -36,21 +36,21 @@ class _Held:
     """A session whose job runs in this process."""
 
     let_go: asyncio.Future[None]
-    """Done when another process may have it."""
+    """Done when another process may take the session."""
     loaded: bool = False
-    """Whether the agenda knows its rows."""
+    """Whether the agenda knows the open rows of the session."""
     reading: bool = False
     changes: int = 0
-    """Counts what this process did meanwhile: rows that were read before may be old."""
+    """Counts changes by this process; rows that were read before a change are out of date."""
     more: bool = False
     unfinished: bool = False
-    """Whether it was let go with work left."""
+    """Whether the session was let go with work left."""
 
 
 class StandingEngine(JournalEngine):
     """Implements `domain.turns.TurnEngine` for processes that share a PostgreSQL database.
 
-    `server` is where that is. `options` are those of `JournalEngine`.
+    `server` is where the database is. `options` are those of `JournalEngine`.
     """
 
     _begins_on_acceptance = False
@@ -69,7 +69,7 @@ class StandingEngine(JournalEngine):
         self._due: datetime | None = None
         """When the next work is due, in any session."""
 
-    # --- what is asked about sessions of other processes ---
+    # --- questions about sessions of other processes ---
 
     async def under_way(self, session: str) -> bool:
         return session in self._attempts or await store.is_running(self._database, session)
@@ -133,7 +133,7 @@ class StandingEngine(JournalEngine):
     # --- one session ---
 
     async def _work_session(self, session: str) -> None:
-        """The job: returns when the session rests, or another process has to go on with it."""
+        """Run the job of a session, until it rests or another process has to continue it."""
         while (before := self._held.get(session)) is not None:
             await asyncio.wait([before.let_go])  # its job was taken away, and is still ending
         held = self._held[session] = _Held(asyncio.get_running_loop().create_future())
@@ -152,9 +152,9 @@ class StandingEngine(JournalEngine):
                 self._release(session)
 
     async def _read(self, session: str, held: _Held) -> None:
-        """Bring the agenda up to what is stored."""
+        """Update the agenda with the stored rows of the session."""
         if held.reading:
-            held.changes += 1  # whoever reads now reads again
+            held.changes += 1  # a read in progress is repeated
             return
         held.reading = True
         try:
@@ -174,11 +174,11 @@ class StandingEngine(JournalEngine):
         self._let_rest(session)
 
     async def _rows_of(self, session: str, held: _Held) -> OpenRows:
-        """The open rows of the session, which is this process's from then on."""
+        """Return the open rows of the session; claim it first if it has work and is not loaded."""
         rows = await store.read_session(self._database, session)
         if held.loaded or not rows.turns:
             if rows.owner not in {None, self._owner} and (attempt := self._attempts.get(session)):
-                attempt.leave()  # taken for dead: another process goes on
+                attempt.leave()  # others took this process for dead, and continue the turn
             return rows
         if rows.owner not in {None, self._owner} or any(
             turn.state == "running" for turn in rows.turns
@@ -208,7 +208,7 @@ class StandingEngine(JournalEngine):
             attempt.cancel_for_stop()
 
     def _let_rest(self, session: str) -> None:
-        """End the job of a session with nothing to do now."""
+        """End the job of a session that has nothing to do now."""
         held = self._held.get(session)
         if held is None or held.reading:
             return
@@ -232,7 +232,7 @@ class StandingEngine(JournalEngine):
         if not held.let_go.done():
             held.let_go.set_result(None)
 
-    # --- what happens to it ---
+    # --- changes of a session ---
 
     def _tell(self, session: str, change: Callable[[], None]) -> None:
         held = self._held.get(session)
@@ -267,7 +267,7 @@ class StandingEngine(JournalEngine):
         super()._ended(attempt)
 
     def _session_changed(self, session: str) -> None:
-        """Somebody stored work, an answer or a stop, perhaps in another process."""
+        """Handle work, an answer or a stop that this or another process stored."""
         if self._works is None:
             return
         for name in [session] if session else list(self._held):
@@ -285,7 +285,7 @@ class StandingEngine(JournalEngine):
         self._look_at(parse_utc(moment))
 
     def _look_at(self, due: datetime | None) -> None:
-        """Something is due then. A moment at which nothing is due any more costs a look."""
+        """Set the alarm for a look at due work; the look may find that nothing is due any more."""
         if due is not None:
             self._due = due if self._due is None else min(due, self._due)
         self._rearm()
@@ -325,7 +325,7 @@ class StandingEngine(JournalEngine):
                 raise
 
     async def _leave(self) -> None:
-        """End the jobs, so that others go on at once."""
+        """End the jobs, so that other processes continue the sessions at once."""
         for task in self._background[1:]:
             task.cancel()
         for working in self._background[:1]:

@@ -1,8 +1,8 @@
-"""The other processes that run turns: who of them is dead, and whose work it was.
+"""Finds dead processes among those that run turns, and gives their work to others.
 
-procrastinate keeps the list of workers and their heartbeats. Each worker also holds a lock by its
-name, which the server frees at once when its process dies. A process that stands still keeps its
-lock, and is found by its silence.
+procrastinate keeps the list of workers and their heartbeats. Each worker also holds a lock with its
+name. When a process dies, the server frees its lock at once. A frozen process keeps its lock, so
+missing heartbeats reveal it.
 """
 
 import asyncio
@@ -23,21 +23,21 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.3
 """Seconds between two looks. A worker without its lock at two looks is dead."""
 SILENT_S = 10.0
-"""A worker that isn't heard of for so many seconds counts as dead, though it has its lock."""
+"""Seconds without a heartbeat after which a worker counts as dead, even if it has its lock."""
 GRACE_S = 3.0
-"""Seconds after a cut of the connection in which others may not have their locks again, either."""
+"""Seconds after a lost connection in which other workers may still lack their locks, too."""
 BREAK_S = 3.0
-"""Seconds without a look, after which silence proves nothing for a while.
+"""Seconds without a look, after which missing heartbeats prove nothing for a while.
 
-The server was away, or this process stood still. The others may have been cut off, too, and need
-some seconds until they are heard again.
+The server was unreachable, or this process was frozen. The others may have lost their connections,
+too, and need some seconds until their next heartbeat.
 """
 _STRAYS_EVERY = 10
 """Looks between two comparisons of the jobs on record with those that run here."""
 
 
 class Neighbours:
-    """The workers beside this one. `held` are the sessions whose jobs run here."""
+    """The workers of other processes. `held` are the sessions whose jobs run here."""
 
     def __init__(
         self, database: Database, clock: Clock, server: Server, held: Collection[str]
@@ -58,17 +58,17 @@ class Neighbours:
 
     @property
     def name(self) -> str:
-        """What the worker of this process is called in claims."""
+        """The name of this process's worker in claims."""
         return store.owner_name(self._number)
 
     def joined(self) -> asyncio.Future[None]:
-        """Done when this process is a worker."""
+        """Done when this process is registered as a worker."""
         if self._joined is None:
             self._joined = asyncio.get_running_loop().create_future()
         return self._joined
 
     async def join(self, number: int) -> None:
-        """The process is worker `number` from now on, and may fetch jobs afterwards."""
+        """Register this process as worker `number`; it may fetch jobs afterwards."""
         self._number = number
         await self._locks.take(self.name)
         if not self.joined().done():
@@ -83,7 +83,7 @@ class Neighbours:
         self._without_lock.clear()
 
     async def watch(self) -> None:
-        """Look for ever. Raises ClaimLost when others took this process for dead."""
+        """Look again and again. Raises ClaimLost when others took this process for dead."""
         while True:
             await asyncio.sleep(LOOK_S)
             try:
@@ -92,8 +92,8 @@ class Neighbours:
                 log.warning("error=<%s> | cannot look at the other workers", error)
 
     async def look(self) -> None:
-        """Give the work of dead workers to others. Raises ClaimLost as `watch`."""
-        await self._locks.take(self.name)  # again, if this process stood still
+        """Give the work of dead workers to others. Raises ClaimLost like `watch`."""
+        await self._locks.take(self.name)  # again, if this process was frozen
         workers = await store.read_workers(self._database)
         now = asyncio.get_running_loop().time()
         if self._looked_at is not None and now - self._looked_at > BREAK_S:
@@ -136,7 +136,7 @@ class Neighbours:
         await self._database.write(Unit.of(store.wake_idle(self._clock.now())))
 
     async def _drop_strays(self) -> None:
-        """End jobs of this worker that are on record and don't run: an answer was lost."""
+        """End jobs that are on record for this worker but don't run, because an answer was lost."""
         strays = await store.read_jobs(self._database, self._number) - set(self._held)
         for session in strays & self._strays:
             log.warning("session=<%s> | its job was lost; it gets another", session)

@@ -24,7 +24,7 @@ _OPEN = (
 
 @dataclass(frozen=True)
 class OpenRows:
-    """What one session has open."""
+    """The open rows of one session."""
 
     turns: tuple[UnsettledTurn, ...] = ()
     stopped: frozenset[int] = frozenset()
@@ -43,7 +43,7 @@ async def read_session(database: Database, session: str) -> OpenRows:
 
 
 def take_session(session: str, owner: str, error: str) -> Unit:
-    """Claim a session anew; whoever had it can't write for it any more.
+    """Claim a session anew; its previous owner can no longer write for it.
 
     Its turns that were running resume. Read the last write with `read_taken`.
     """
@@ -123,7 +123,7 @@ def wake_due(now: datetime) -> Write:
 
 
 async def read_next_due(database: Database, after: datetime | None = None) -> datetime | None:
-    """When the next work is due; without `after` that may be in the past."""
+    """When the next work is due; without `after`, this may be in the past."""
     row = await database.read_one(
         "SELECT min(due) AS due FROM inbox WHERE settled_at IS NULL AND state IN ('new', 'ready')"
         " AND due > ?",
@@ -167,7 +167,7 @@ async def read_jobs(database: Database, worker: int) -> set[str]:
 
 
 def bury(worker: int, error: str) -> Unit:
-    """Give the sessions of a dead worker to others; it can't write for them any more."""
+    """Give the sessions of a dead worker to others; the worker can no longer write for them."""
     return bury_owner(owner_name(worker), error) + Unit.of(
         Write(
             "SELECT wake_session(lock) FROM procrastinate_jobs"
@@ -184,7 +184,7 @@ def bury(worker: int, error: str) -> Unit:
 
 
 def bury_owner(owner: str, error: str) -> Unit:
-    """Turns that ran in a process when it ended may resume, see `unsettled_store.take_over`."""
+    """Let turns resume that ran in a process when it ended, see `unsettled_store.take_over`."""
     return Unit.of(
         Write(
             "UPDATE inbox SET trial = ? WHERE settled_at IS NULL AND state = 'running' AND trial ="
