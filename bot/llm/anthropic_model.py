@@ -106,7 +106,7 @@ class AnthropicModel:
         await self._client.close()
 
     async def look_up(self, path: str, body: JsonObject | None = None) -> JsonObject | None:
-        """What the server says of itself at this path; None if it has none or can't be asked."""
+        """Ask the server about itself at this path; None if it gives no usable answer."""
         options: dict[str, Any] = {"cast_to": httpx2.Response}
         try:
             if body is None:
@@ -251,7 +251,7 @@ def _message(error: anthropic.APIStatusError) -> str:
 
 
 class _InProcess(httpx2.AsyncBaseTransport):
-    """HTTP without a network: hands the request body to a function and streams what it yields."""
+    """HTTP without a network: passes the request body to a function and streams its pieces."""
 
     def __init__(self, server: InProcessServer) -> None:
         self._server = server

@@ -20,7 +20,7 @@ _EMPTY = b'"messages":[]'
 
 @dataclass
 class _Conversation:
-    """`encoded` holds these very messages, each after the first with its comma before it.
+    """A conversation and its encoded messages; each but the first begins with a comma.
 
     The messages are kept so that no other object gets their identity. They are encoded separately,
     so that no block of memory grows with a session.

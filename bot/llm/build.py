@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 _SWITCH_S = 0.0005
-"""How long an importing thread may hold the interpreter from the event loop.
+"""Seconds that an importing thread may keep the interpreter from the event loop.
 
-With Python's own 5 ms, each of the many small steps of connecting beside it would wait that long.
+Python's default is 5 ms. Each of the many small steps of connecting would wait that long.
 """
 
 
@@ -87,7 +87,7 @@ class LazyModel:
 
 @contextmanager
 def importing() -> Generator[None]:
-    """Import much in a thread: the event loop goes on, and the garbage collector is off."""
+    """Hold this while a thread imports: the event loop stays quick, and no garbage is collected."""
     interval, collects = sys.getswitchinterval(), gc.isenabled()
     sys.setswitchinterval(_SWITCH_S)
     gc.disable()

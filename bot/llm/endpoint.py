@@ -28,7 +28,7 @@ _INLINE = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-f
 _REFERENCE = (*_INLINE, "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-haiku-4-5")
 """Models that take references to deferred tools."""
 _THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable-5")
-"""Models that think adaptively by default: text between tools has to be asked for."""
+"""Models that think adaptively by default, so they must be asked for text between tools."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,7 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
         ModelSize.CHEAP: settings.cheap_name or DEFAULT_NAMES[ModelSize.CHEAP],
         ModelSize.PLAN: settings.plan_name or DEFAULT_NAMES[ModelSize.PLAN],
     }
-    # A session may be continued by any of the three, so each of them has to understand what was
-    # appended.
+    # Any of the three models may continue a session, so each must understand what was appended.
     modern = all(name.startswith(_INLINE) for name in names.values())
     referring = all(name.startswith(_REFERENCE) for name in names.values())
     main = names[ModelSize.MAIN]

@@ -1,4 +1,4 @@
-"""Wakes the engine when the next thing comes due, and not before."""
+"""Wakes the engine when the next work is due."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ class Alarm:
         """Whether due work is being submitted now."""
 
     def set(self, moment: datetime | None) -> None:
-        """Ring at this moment instead of the earlier setting; None: not at all."""
+        """Ring at this moment, whatever was set before; None: not at all."""
         if moment == self._moment:
             return
         self.off()

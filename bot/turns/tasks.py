@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LEAVE_S = 5.0
-"""The seconds that tasks get to end after they were cancelled."""
+"""Seconds that cancelled tasks get to end."""
 
 
 class EngineTasks:
@@ -51,7 +51,7 @@ class EngineTasks:
             await asyncio.wait(self._accepting, timeout=LEAVE_S)
 
     async def drain(self, patience: float) -> None:
-        """Let the parts end by themselves within some seconds."""
+        """Let the parts end by themselves for `patience` seconds."""
         if not self._running:
             return
         timer = asyncio.create_task(self._clock.sleep(patience))

@@ -116,7 +116,7 @@ class JournalTurn:
                 return [item for _, item in found]
             if among is not None:
                 return []
-            # It has no consequences yet, so it may be stored together with the first of them.
+            # This has no consequences yet, so it may be stored together with the first of them.
             before = in_scope(self.prefix, before) if before else ""
             journal.keep(key, "[]", Unit(), soon=False, before=before)
             return []
@@ -136,7 +136,7 @@ class JournalTurn:
             raise asyncio.CancelledError
         with journal.inside(key):
             journal.asked = True
-            # Set before the write: from its commit on an answer may come, and must find the session
+            # Set first: an answer may come once the write is committed, and must find the session
             # held.
             journal.agenda.hold(self.session, self.id)
             wait = question_store.wait_for_answer(journal.begun)

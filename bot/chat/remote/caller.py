@@ -30,14 +30,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a caller waits, in seconds."""
+    """How long a caller waits."""
 
     again: float = 1.0
-    """Between two notes about the same call, because each may be lost."""
+    """Seconds between two notes about the same call, because each may be lost."""
     unserved: float = 15.0
-    """For a gateway to accept a call."""
+    """Seconds that gateways have to accept a call."""
     gone: float = 10.0
-    """For the next note of the gateway that accepted it."""
+    """Seconds that a gateway has for its next note about an accepted call."""
 
 
 @dataclass

@@ -21,16 +21,16 @@ _LEAVE_S = 10.0
 
 @dataclass(frozen=True)
 class Pulse:
-    """How quickly gateways notice each other, in seconds."""
+    """How quickly gateways notice each other."""
 
     here: float = 2.0
-    """Between two notes that this gateway is alive."""
+    """Seconds between two notes that this gateway is alive."""
     gone: float = 7.0
-    """A gateway that is silent for this long no longer counts."""
+    """Seconds of silence after which a gateway no longer counts."""
     look: float = 1.0
-    """Between two tries to take a line."""
+    """Seconds between two tries to take a line."""
     left_over: float = 10.0
-    """After this time, a gateway with its full share also takes a free line."""
+    """Seconds after which a gateway with its full share also takes a free line."""
 
 
 def lock_of(line: str) -> str:
@@ -41,8 +41,8 @@ def lock_of(line: str) -> str:
 class Shares:
     """The share of this gateway: its number of lines, and those that it holds.
 
-    The gateways announce themselves to each other. Each takes an even share. Any of them takes the
-    lines that stay free for a while, because a gateway has died or can't connect.
+    The gateways announce themselves to each other, and each takes an even share. If a gateway dies
+    or can't connect, its lines stay free for a while; then any gateway takes them.
     """
 
     def __init__(self, notices: Notices, process: str, pulse: Pulse = Pulse()) -> None:

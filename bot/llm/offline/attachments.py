@@ -9,13 +9,13 @@ from bot.llm.offline.situation import ReceivedFile
 
 FOLDER = "/documents/incoming"
 TRIES = 9
-"""Names that are tried for a file whose name is taken."""
+"""The most names to try for a file whose name is taken."""
 _CANT = "I can't summarise: I'm running on the offline model."
 _ODD = re.compile(r"[^\w.-]+")
 
 
 def keep(files: tuple[ReceivedFile, ...]) -> Script:
-    """Keep what can be kept, and say where it is."""
+    """Store the files that can be stored, and say where they are."""
     lines: list[str] = []
     for file in files:
         kept = yield from _keep(file)

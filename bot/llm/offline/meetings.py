@@ -1,4 +1,4 @@
-"""Meetings: what was decided, which there are, and one that lies ahead."""
+"""Meetings: their decisions, a list of them, and a new one for later."""
 
 import re
 from datetime import datetime

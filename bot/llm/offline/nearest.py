@@ -11,7 +11,7 @@ REST_CHARS = 60
 _WORD = re.compile(r"[^\W_]+")
 _QUESTION = re.compile(r"^(?:who|what|where|which)\b", re.IGNORECASE)
 _EXPLAIN = re.compile(r"^(?:why|how|can|could|do|does|did|should|would)\b", re.IGNORECASE)
-"""Asks for more than what somebody stored."""
+"""Begins a question that stored text seldom answers."""
 _ASKED = re.compile(
     r"^(?:(?:who|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|you)\b\s*)+",
     re.IGNORECASE,

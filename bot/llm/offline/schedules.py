@@ -21,7 +21,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _TELLING = re.compile(r"^(?:post|send|say|tell|give)\b(?: me\b)?", re.IGNORECASE)
-"""Whose answer is posted anyway: what it is about is shown."""
+"""Verbs that become "show", because the answer of a schedule is posted anyway."""
 _CHANGE = re.compile(
     r"^(?P<what>cancel|pause|resume|stop|delete)\s+(?:(?:the|my)\s+)?schedule\s+(?P<which>.+)$",
     re.IGNORECASE,

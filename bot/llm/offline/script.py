@@ -80,7 +80,7 @@ def need(name: str, **arguments: Any) -> Generator[Round, tuple[CallOutcome, ...
 
 
 def check(name: str, outcome: CallOutcome) -> None:
-    """End the script when the outcome is not what was wanted. Raises JustSay."""
+    """End the script if the call failed or isn't done yet. Raises JustSay."""
     if outcome.missing:
         raise JustSay("I can't do that for you here. *What can you do?* lists what I can.")
     if outcome.is_error:

@@ -83,7 +83,7 @@ class ReceivedFile:
     text: str = ""
     """The whole text; empty if it was cut, or if the file isn't text."""
     kept_at: str = ""
-    """Where it is kept already."""
+    """The path of the file if it is stored already; else empty."""
     transcript: bool = False
     """Whether the file can become a meeting."""
     problem: str = ""

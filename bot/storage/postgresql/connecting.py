@@ -97,7 +97,7 @@ def reason(error: BaseException) -> str:
 
 
 def refusal(server: Server, error: psycopg.Error) -> StorageError:
-    """Why a database can't be opened, with the remedy."""
+    """The error that says why a database can't be opened, with the remedy."""
     text = reason(error)
     match error.sqlstate or _guessed(text):
         case "28P01" | "28000":
@@ -133,7 +133,7 @@ def refusal(server: Server, error: psycopg.Error) -> StorageError:
 
 
 def no_schema(server: Server) -> StorageError:
-    """The user lacks the one right that an empty database must give."""
+    """The error for a user who may not create a schema in an empty database."""
     return StorageError(
         f"{server.name}: the user of database.url may not make a schema; allow it with"
         " GRANT CREATE ON DATABASE"
@@ -141,7 +141,7 @@ def no_schema(server: Server) -> StorageError:
 
 
 def _guessed(text: str) -> str:
-    """The SQLSTATE of an error at connecting, which libpq gives as text alone."""
+    """The SQLSTATE of a connection error, which libpq gives only as text."""
     if "password authentication failed" in text or "no password supplied" in text:
         return "28P01"
     if "no pg_hba.conf entry" in text or ("role" in text and "does not exist" in text):
@@ -154,7 +154,7 @@ def _guessed(text: str) -> str:
 
 
 class _WholeNumber(Loader):
-    """Sums are `numeric`; everything that is summed here is a number of things or a float."""
+    """Loads `numeric`, the type of sums: as an int if it is whole, else as a float."""
 
     def load(self, data: Any) -> int | float:
         text = bytes(data).decode()
@@ -162,7 +162,7 @@ class _WholeNumber(Loader):
 
 
 class _Truth(Loader):
-    """Booleans are 0 or 1, as in SQLite."""
+    """Loads booleans as 0 or 1, as in SQLite."""
 
     def load(self, data: Any) -> int:
         return int(bytes(data) == b"t")

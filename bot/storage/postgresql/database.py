@@ -71,7 +71,7 @@ class PostgresDatabase:
     """
 
     def __init__(self, server: Server, *, read_only: bool = False) -> None:
-        # It tells of each try of each connection; `_patiently` tells of the outage.
+        # psycopg warns about each try of each connection; `_patiently` logs the outage.
         logging.getLogger("psycopg").setLevel(logging.ERROR)
         self.server = server
         self._read_only = read_only
@@ -122,7 +122,7 @@ class PostgresDatabase:
     # --- the connection that writes ------------------------------------------------------------
 
     async def _connected(self, patience: float) -> _Connection:
-        """A connection that holds the locks of a process that writes."""
+        """Return a connection that holds the locks of a process that may write."""
         connection = await psycopg.AsyncConnection[dict[str, Any]].connect(
             self.server.conninfo, autocommit=True, row_factory=dict_row
         )

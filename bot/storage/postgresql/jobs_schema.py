@@ -1,7 +1,7 @@
-"""The tables of procrastinate, which hands out work among processes, in a schema of their own.
+"""The tables of procrastinate, which gives work to processes, in a schema of their own.
 
 A job only says "work on this session"; the turn journal says what there is to do. So the tables can
-be replaced whenever no process works: a start wakes every session that has work.
+be replaced while no process works, because a start wakes every session that has work.
 """
 
 from importlib.metadata import version

@@ -29,7 +29,7 @@ _ROWS = 1000
 _TOLD_ROWS = 100_000
 """Rows of a table between two progress messages."""
 _OWN = frozenset({"migrations", "commits", "changes", "word_totals", "word_terms", MOVING})
-"""Tables that PostgreSQL has for itself."""
+"""Tables that only PostgreSQL needs; they are not copied."""
 _FILLED_AT_FIRST = "message_words_reached"
 """The table that has a row in an empty database."""
 

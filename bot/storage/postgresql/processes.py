@@ -16,13 +16,13 @@ from bot.errors import StorageError
 from bot.storage.process_files import process_name
 
 LOCKS = 1_651_862_636
-"""The first key of our advisory locks; the second key is the lock."""
+"""The first key of our advisory locks; the second key names the lock."""
 RUNS = 1
-"""Held by each process that may write: shared, or exclusive to fill or replace the database."""
+"""The lock of each process that may write: shared, or exclusive to fill or replace all data."""
 _LOOKS_AGAIN = 10
 _LOOK_AGAIN_S = 0.2
 _NAME_BYTES = 63
-"""Longer names are cut by the server."""
+"""The most bytes of a name; the server cuts longer ones."""
 _WORKING = """
 SELECT activity.application_name, count(*) FROM pg_stat_activity AS activity
 WHERE activity.datname = current_database() AND activity.application_name IN (
@@ -66,7 +66,7 @@ def of_other_versions(processes: Sequence[Process]) -> list[Process]:
 def require_alone(
     connection: psycopg.Connection[tuple[Any, ...]], pause: Callable[[float], None] = time.sleep
 ) -> None:
-    """Refuse to change tables that another process works with. Blocking.
+    """Refuse to change tables that another process uses. Blocking.
 
     Looks several times, with a `pause` of so many seconds between, because the server sees the end
     of a process a little later. Raises StorageError.

@@ -1,8 +1,8 @@
 """Translates the SQLite statements of stores into PostgreSQL.
 
 Stores write each statement once. Only parameters, join order and the bytes of texts differ.
-SQLite's functions that statements use (`json_each`, `instr`, the ones of full text) are functions
-of the same name, which the first migration makes.
+For SQLite's functions (`json_each`, `instr`, full text), the first migration makes functions of the
+same names.
 """
 
 import re
@@ -23,7 +23,7 @@ _PARTS = re.compile(
 def translated(sql: str, params: Sequence[Any] = ()) -> tuple[bytes, tuple[Any, ...]]:
     """A statement in PostgreSQL's dialect, with values for its driver.
 
-    None stands in the statement as NULL, which has no type that could be wrong. `CROSS JOIN … ON`
+    None becomes NULL in the statement itself, so it can't have a wrong type. `CROSS JOIN … ON`
     becomes `JOIN`: SQLite takes it as an order to keep, and PostgreSQL's planner knows the sizes of
     the tables.
     """
@@ -55,7 +55,7 @@ def _translated(sql: str, nulls: tuple[int, ...]) -> tuple[bytes, tuple[int, ...
 
 
 def stored_value(param: Any) -> Any:
-    """True and False are numbers here, and no text holds the character 0 or half a character."""
+    """Make True and False numbers, and replace NUL and lone surrogates in texts."""
     if isinstance(param, str):
         return whole_characters(param).replace("\0", "\ufffd")
     return int(param) if isinstance(param, int) else param

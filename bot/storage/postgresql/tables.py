@@ -23,9 +23,9 @@ class Table:
     columns: tuple[str, ...]
     """Columns of both databases, including `rowid` if PostgreSQL has it as a column."""
     key: tuple[str, ...]
-    """SQLite gives the rows in the order of these columns."""
+    """The columns that order the rows in SQLite."""
     is_words: bool
-    """Whether it is full text, whose triggers must run."""
+    """Whether the table is full text, whose triggers must run."""
 
     def selected(self, after: Sequence[Any] = ()) -> str:
         """The SQLite statement for key and columns of all rows, or of those after a key."""

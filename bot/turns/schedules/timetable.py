@@ -17,7 +17,7 @@ from bot.turns.schedules.store import Schedule
 log = logging.getLogger(__name__)
 
 GRACE = timedelta(minutes=5)
-"""A cron tick missed by no more than this at the start still runs: quick restarts lose none."""
+"""A cron tick missed by no more than this still runs at the start; quick restarts lose none."""
 
 
 class Timetable:
@@ -170,7 +170,7 @@ class Timetable:
 
 
 def _goes_on(cron: str, zone: str, due: datetime, now: datetime) -> datetime:
-    """The tick of a cron after a start: the one due at `due` if just missed, else the next."""
+    """The next tick of a cron after a start: `due` if it was just missed, else a later one."""
     if due > now:
         return next_due(cron, zone, now)
     return max(due, next_due(cron, zone, now - GRACE))
