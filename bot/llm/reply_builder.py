@@ -84,7 +84,7 @@ class ReplyBuilder:
     def reply(self, request_id: str | None, attempts: int) -> ModelReply:
         """The reply, once it is `whole`.
 
-        Raises StreamNonsense when the input of a tool call is no JSON.
+        Raises StreamNonsense when the input of a tool call is not JSON.
         """
         for index, pieces in self._inputs.items():
             self._blocks[index]["input"] = self._input("".join(pieces))

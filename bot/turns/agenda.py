@@ -164,7 +164,7 @@ class Agenda:
             lane.begun, lane.held = None, False
 
     def rested(self, session: str) -> None:
-        """Nothing of this session runs any more; its next turn may start."""
+        """No turn of this session runs now; its next turn may start."""
         lane = self._lane(session)
         if lane.busy:
             lane.busy = False

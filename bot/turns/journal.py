@@ -157,7 +157,7 @@ class Journal:
         )
 
     async def give_up(self, *, anew: bool = True) -> None:
-        """From now on the turn ends as failed; with `anew`, taken messages get their own turns."""
+        """Make the turn end as failed; with `anew`, taken messages get their own turns."""
         self.end = TurnEnd.FAILED
         takes = [
             past.value
@@ -223,7 +223,7 @@ class Journal:
 
     @property
     def _excusable(self) -> bool:
-        """Whether earlier attempts failed; a turn that gets further starts counting anew."""
+        """Whether earlier attempts failed; progress of the turn resets their count."""
         return self.begun.attempt > 1 and self.end is TurnEnd.DONE
 
     def _excused(self) -> None:

@@ -55,8 +55,7 @@ def open_question(question: Question, step: str) -> Write:
 def close_question(question: int, answer: str, now: datetime) -> Unit:
     """Store the answer as the value of the asking step and resume its turn.
 
-    The first write touches no row when the question isn't open any more. The third returns the
-    turn.
+    The first write touches no row if the question is no longer open. The third returns the turn.
     """
     return Unit.of(
         Write(
@@ -95,8 +94,7 @@ async def questions_before(database: Database, moment: datetime) -> list[Questio
 def expire_question(question: int, now: datetime) -> Unit:
     """Close an unanswered question and stop its turn.
 
-    The first write touches no row when the question isn't open any more. The second returns the
-    turn.
+    The first write touches no row if the question is no longer open. The second returns the turn.
     """
     return Unit.of(
         Write(

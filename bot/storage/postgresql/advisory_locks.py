@@ -80,7 +80,7 @@ class AdvisoryLocks:
     async def take(self, name: str) -> bool:
         """Whether this process has the lock now; False when another has it.
 
-        Raises StorageError while the server is away.
+        Raises StorageError while the server is unreachable.
         """
         async with self._one_at_a_time:
             if name in self._held:

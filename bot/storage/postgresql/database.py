@@ -39,7 +39,7 @@ OTHERS_PATIENCE_S = 3.0
 _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds before each new try; the last one for all that follow."""
 _LOOK_AGAIN_S = 4.0
-"""The pool waits longer before each new try, so after this time it begins anew."""
+"""Seconds after which the pool begins anew, because it waits longer before each new try."""
 _WRITES = 2
 _RUNNING: LiteralString = "SELECT pg_try_advisory_lock_shared($1::int, $2::int) AS taken"
 _THIS_WRITER: LiteralString = "SELECT pg_try_advisory_lock($1::bigint) AS taken"

@@ -38,7 +38,7 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
 
 
 def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> datetime:
-    """As `next_due`.
+    """Like `next_due`, with a limit on how often a cron is due.
 
     Also raises TurnError for a cron that is due more often than every `least`.
     """

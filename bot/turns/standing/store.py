@@ -30,7 +30,7 @@ class OpenRows:
     stopped: frozenset[int] = frozenset()
     """Turns that a person told to stop."""
     owner: str | None = None
-    """Who claimed the session last; None for nobody."""
+    """The last owner of the session; None if nobody has claimed it."""
 
     @property
     def more(self) -> bool:
