@@ -1,4 +1,4 @@
-"""The accounts of two people at one service on loopback, without an app around them."""
+"""Accounts of two people at one loopback service, without an app."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -33,7 +33,7 @@ BACK = "https://bellhop.example.com/connect/callback"
 
 @dataclass
 class AccountTown:
-    """One service, and the accounts that Bellhop stores for its people."""
+    """One service and the accounts that Bellhop has stored for Ann and Ben."""
 
     clock: SkippingClock
     database: Database
@@ -49,7 +49,7 @@ class AccountTown:
     ben: Person
 
     async def code(self, url: str) -> str:
-        """The code that a browser returns from the consent page."""
+        """Return the authorization code that the consent page hands to the browser."""
         answer = await self.web.fetch(WebRequest("GET", url, follow=False))
         if answer.status != 302:
             raise AssertionError(f"{answer.status}: {self.provider.problems}")
@@ -63,7 +63,7 @@ class AccountTown:
         return tokens
 
     def tools(self, connector: MakesConnector, person: Person) -> dict[str, NativeTool[Any]]:
-        """The connector's tools that this person has, by name."""
+        """Return the connector tools that this person can use, by name."""
         registrations = connector(self.connections.usable, self.client).registrations()
         return dict(NativeTools(registrations).handlers(ToolScope(person, "assistant")))
 
@@ -82,7 +82,7 @@ class AccountTown:
 async def account_town(
     folder: Path, service: str = "google", env: Mapping[str, str] | None = None, **given: Any
 ) -> AsyncGenerator[AccountTown]:
-    """A loopback service with accounts of Ann and Ben; `given` is for the provider."""
+    """Open a loopback service with accounts of Ann and Ben; `given` goes to the provider."""
     clock = SkippingClock()
     async with oauth_provider(service, clock, **given) as provider:
         database = await open_database(folder / f"{service}.db")

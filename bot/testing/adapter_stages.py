@@ -20,30 +20,30 @@ FILE_BYTES = b"one line\n"
 
 
 class Stage(Protocol):
-    """The person of the contract tests, who writes directly, reads and clicks."""
+    """The person in the contract tests: writes direct messages, reads and clicks."""
 
     @property
     def adapter(self) -> ChatAdapter: ...
 
     async def say(self, text: str) -> None:
-        """Write to Bellhop directly."""
+        """Send Bellhop a direct message."""
         ...
 
     async def upload(self, name: str) -> None:
-        """Send Bellhop a file with FILE_BYTES directly."""
+        """Send Bellhop a file with FILE_BYTES in a direct message."""
         ...
 
     def sees(self) -> str:
-        """Everything of Bellhop that is visible to the person now."""
+        """Return everything from Bellhop that the person can see now."""
         ...
 
     async def pick(self, label: str) -> bool:
-        """Choose what has this label; False where that can't be done (any more)."""
+        """Choose the option with this label; False if it isn't offered, or no longer."""
         ...
 
 
 class Performance:
-    """A running adapter, and the messages that it accepted."""
+    """A running adapter, and the messages that were accepted from it."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -57,19 +57,19 @@ class Performance:
         return Acceptance.TURN
 
     async def said(self, text: str) -> IncomingMessage:
-        """Let the person say something; returns it as the adapter accepted it."""
+        """Let the person say something; return the message that the adapter hands over."""
         before = len(self.heard)
         await self.stage.say(text)
         return await self._next(before)
 
     async def sent_file(self, name: str) -> IncomingMessage:
-        """The same of a file."""
+        """Let the person send a file; return the message that the adapter hands over."""
         before = len(self.heard)
         await self.stage.upload(name)
         return await self._next(before)
 
     async def picked(self, label: str) -> IncomingMessage | None:
-        """Let the person choose; None where they can't."""
+        """Let the person choose an option; None if they can't."""
         before = len(self.heard)
         return await self._next(before) if await self.stage.pick(label) else None
 
@@ -80,7 +80,7 @@ class Performance:
 
 
 class FakeStage:
-    """The adapter that most tests use."""
+    """FakeChat, the adapter that most tests use."""
 
     def __init__(self) -> None:
         self.chat = FakeChat()
@@ -108,7 +108,7 @@ class FakeStage:
 
 
 class TerminalStage:
-    """The terminal, with a view that is typed into."""
+    """The terminal adapter, on a view that a test types into."""
 
     def __init__(self, folder: Path) -> None:
         self.view = ScriptedView()
@@ -133,14 +133,14 @@ class TerminalStage:
         return "\n".join((*self.view.said, *self.view.asides, *self.view.notices))
 
     async def pick(self, label: str) -> bool:
-        """Type its number; where that is none any more, it is a message as any other."""
+        """Type the option's number; once the option is gone, the number is an ordinary message."""
         options = [option for offered in self.view.offered for option in offered]
         self.view.type(str(next(one.number for one in options if one.label == label)))
         return True
 
 
 class TownStage:
-    """Discord or Slack: a loopback server, and the platform's real client."""
+    """Discord or Slack: a loopback server and the platform's real client."""
 
     def __init__(self, town: PlatformTown) -> None:
         self.town = town
@@ -163,7 +163,7 @@ class TownStage:
 
 
 class RemoteStage(FakeStage):
-    """The adapter of most tests, reached from another process."""
+    """FakeChat behind a gateway, reached as from another process."""
 
     def __init__(self, town: RemoteTown) -> None:
         self.chat = town.there
@@ -198,7 +198,7 @@ async def _fake(folder: Path) -> AsyncGenerator[Performance]:
 
 @asynccontextmanager
 async def remote(folder: Path, url: str) -> AsyncGenerator[Performance]:
-    """The database at `url` carries the calls."""
+    """Open a remote stage; the database at `url` carries the calls."""
     async with over_postgres(folder, url) as town:
         performance = Performance(RemoteStage(town))
         town.there.attach(performance.accept)

@@ -1,4 +1,4 @@
-"""Consecutive lives of a whole Bellhop on one home: each ends in order, or at a chosen write."""
+"""Consecutive lives of a whole Bellhop on one home; each ends cleanly or at a chosen write."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -20,7 +20,7 @@ PATIENCE_S = 60
 """Real seconds after which a wait of a test fails."""
 
 DRAIN_S = 60
-"""Seconds of the clock that go by at the end, so that nothing waits for running turns for ever."""
+"""Seconds by which the clock advances at the end, which bounds the wait for running turns."""
 
 
 @dataclass
@@ -34,7 +34,7 @@ class AppLife:
     async def settle(self) -> None:
         """Wait until everything accepted is settled or waits for a person.
 
-        Raises ProcessGone when there is no more.
+        Raises ProcessGone when the process has ended.
         """
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -64,7 +64,7 @@ It is repeated if the process ended before accepting it, so its key must be fixe
 
 
 class AppLives:
-    """Things that outlive a process: home, platforms, the model's server, and a fixed clock."""
+    """What outlives a process: the home, the platforms, the model's server and the clock."""
 
     def __init__(self, home: Path, chat: FakeChat | None = None, *others: FakeChat) -> None:
         self.home = home
@@ -77,16 +77,16 @@ class AppLives:
 
     @property
     def commits(self) -> list[str]:
-        """The names of the writes that the last life made."""
+        """Return the names of the writes that the last life made."""
         return self._database.commits if self._database is not None else []
 
     def alive(self) -> None:
-        """Raises ProcessGone once the current life's process is gone and can change nothing."""
+        """Raise ProcessGone if the current life's process has ended."""
         if self._database is not None:
             self._database.alive()
 
     def kill(self) -> None:
-        """End the process of the current life at once: raises ProcessGone."""
+        """End the current life's process at once, by raising ProcessGone."""
         if self._database is not None:
             self._database.gone = True
         raise ProcessGone
@@ -98,11 +98,10 @@ class AppLives:
     async def life(
         self, model: Model, point: CrashPoint | None = None, early: Sequence[PersonAct] = ()
     ) -> AsyncGenerator[AppLife]:
-        """A process from start to end.
+        """Run a process from start to end.
 
-        A crash inside ends the block in silence; `gone` of its database tells.
-
-        Only the `early` acts are done before it runs turns, so that every life writes the same.
+        A crash inside ends the block without an error; `gone` of its database tells of it.
+        Only the `early` acts happen before it runs turns, so every life makes the same writes.
         """
         databases: list[CrashingDatabase] = []
 
@@ -140,7 +139,7 @@ class AppLives:
         *,
         early: bool = False,
     ) -> bool:
-        """Let people act in turn, each after the last is settled; True if it crashed at `point`.
+        """Let people act, each once the act before is settled; True if it crashed at `point`.
 
         With `early` the first act happens before any turn can run. After a crash the next process
         begins with the act that may not have been accepted.
@@ -162,7 +161,7 @@ class AppLives:
 
 
 async def ended(task: asyncio.Task[None]) -> None:
-    """Wait for the end of an app, ignoring ProcessGone."""
+    """Wait for an app to end, ignoring ProcessGone."""
     try:
         await task
     except (asyncio.CancelledError, ProcessGone):

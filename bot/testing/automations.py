@@ -1,4 +1,4 @@
-"""Automations as people make and start them: what tests of them share."""
+"""What tests of automations share: people make them, and start them."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -37,9 +37,9 @@ filter:
 Sort the report by severity.
 """
 HERE: dict[str, Any] = {"where": "c1", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-"""A public channel, in which the assistant is spoken to."""
+"""A message to the assistant in a public channel."""
 UNASKED: dict[str, Any] = {**HERE, "addressed": Addressed.NONE}
-"""The same, in which people talk among themselves."""
+"""A message in that channel that isn't addressed to the assistant."""
 PATH = "/automations/triggers/bug-triage.md"
 
 
@@ -50,7 +50,7 @@ async def house(home: Path, model: Model, chat: FakeChat | None = None) -> Async
 
 
 async def pass_window(at: Harness, seconds: float = 11) -> None:
-    """Let the window of a trigger end, and the run that comes of it."""
+    """Let a trigger's window pass, and the run that it starts finish."""
     clock, engine = at.app.clock, at.app.engine
     if not (isinstance(clock, FakeClock) and isinstance(engine, JournalEngine)):
         raise TypeError("this app has a clock of its own")
@@ -70,7 +70,7 @@ async def command(at: Harness, who: str, args: str, **options: object) -> str:
 async def make(
     at: Harness, model: ScriptedModel, text: str = BUGS, path: str = PATH, who: str = "ann"
 ) -> str:
-    """Have the assistant write a file in the channel, approve the card, return the card's text."""
+    """Have the assistant write a file in the channel, and approve it; return the card's text."""
     model.replace(
         call("write_file", {"path": path, "content": text}), say("It waits for your yes.")
     )
@@ -104,7 +104,7 @@ def asked_for(request: ModelRequest) -> str:
 async def plant(
     app: App, made: IncomingMessage, owner: str, text: str, *, watches: str = ""
 ) -> Automation:
-    """Store a trigger as if `owner` wrote its file with this message; open the watched channel."""
+    """Store a trigger as if `owner` wrote its file in this message; open the watched channel."""
     now, name = app.clock.now(), text.split("name: ", 1)[1].split("\n", 1)[0]
     there, slug = made.conversation, slug_of(name)
     ref = f"{slug[:4]}{len(await Automations(app.database).of(None))}"

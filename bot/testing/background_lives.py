@@ -22,7 +22,7 @@ PLANS: Mapping[str, Sequence[PlanStep]] = {
 
 
 class HeldModel(PlanModel):
-    """Holds back the scribe's request until `go` is set; `asked` is set when it was asked."""
+    """Hold back the scribe's reply until `go` is set; `asked` is set when its request arrives."""
 
     def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
         super().__init__(plans)
@@ -39,14 +39,14 @@ class HeldModel(PlanModel):
 
 
 def furnish(home: Path) -> None:
-    """An agent that writes."""
+    """Add an agent that writes to the home."""
     agents = home / "prompts" / "agents"
     agents.mkdir(parents=True, exist_ok=True)
     (agents / "scribe.md").write_text(SCRIBE, encoding="utf-8")
 
 
 async def play(home: Path, point: CrashPoint | None) -> tuple[AppLives, bool]:
-    """One request that has the scribe write; True when the process went at `point`.
+    """Play one request that has the scribe write; True if the process ended at `point`.
 
     Raises AssertionError unless both answers were posted, each once.
     """

@@ -27,7 +27,7 @@ NAMES = ("Ann", "Ben")
 
 @dataclass(frozen=True)
 class Shown:
-    """A message of Bellhop as one person sees it."""
+    """A message from Bellhop, as one person sees it."""
 
     text: str
     labels: tuple[str, ...]
@@ -40,9 +40,9 @@ class Shown:
 
 
 class PlatformTown(Protocol):
-    """One channel, `general`, with everybody of `NAMES` in it.
+    """One channel, `general`, with everybody in `NAMES` as a member.
 
-    `ids` are as contacts.yaml has them.
+    `ids` are written as in contacts.yaml.
     """
 
     platform: str
@@ -58,7 +58,7 @@ class PlatformTown(Protocol):
     async def ready(self) -> None: ...
 
     def say(self, who: str, text: str, *, direct: bool = False) -> None:
-        """Mention Bellhop in the channel, or write to it directly."""
+        """Mention Bellhop in the channel, or send it a direct message."""
         ...
 
     def talk(self, who: str, text: str) -> None:
@@ -66,21 +66,21 @@ class PlatformTown(Protocol):
         ...
 
     def reply(self, who: str, text: str) -> None:
-        """Mention Bellhop in the thread that the last mention in the channel has led to."""
+        """Mention Bellhop in the thread that the last mention in the channel opened."""
         ...
 
     def upload(self, who: str, name: str, data: bytes, text: str) -> None:
-        """Send Bellhop a text file directly."""
+        """Send Bellhop a text file in a direct message."""
         ...
 
     def command(self, who: str, name: str, **options: str) -> None:
-        """Use a command of Bellhop's in the channel."""
+        """Use one of Bellhop's commands in the channel."""
         ...
 
     def sees(self, who: str) -> list[Shown]: ...
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait for something that a call or event of the platform brings. Raises TimeoutError."""
+        """Wait for a state that a platform call or event brings about. Raises TimeoutError."""
         ...
 
     def leave(self, who: str) -> None:
@@ -89,7 +89,7 @@ class PlatformTown(Protocol):
 
 
 async def reads(town: PlatformTown, who: str, text: str, count: int = 1) -> Shown:
-    """Wait until a person sees `count` messages of Bellhop with this text; returns the last."""
+    """Wait until a person sees `count` messages from Bellhop with this text; return the last."""
 
     def having() -> list[Shown]:
         return [one for one in town.sees(who) if text in one.text]
@@ -244,7 +244,7 @@ class SlackTown:
 
 
 def _contexts(message: SlackMessage) -> list[str]:
-    """The small lines below a message, as they say how a card ended."""
+    """Return the context lines of a message, which say how a card ended."""
     contexts = [block for block in message.blocks if block["type"] == "context"]
     return [item["text"] for block in contexts for item in block["elements"]]
 
@@ -275,7 +275,7 @@ PLATFORMS: dict[str, Callable[[], AbstractAsyncContextManager[PlatformTown]]] = 
 
 
 def write_contacts(home: Path, town: PlatformTown) -> None:
-    """Everybody is a Friend, and lives in Berlin."""
+    """Write a contacts.yaml in which everybody is a Friend and lives in Berlin."""
     people = [
         {
             "id": name.lower(),

@@ -1,4 +1,4 @@
-"""The browser's tools called by one person: a real Chromium, and a yes where a test gives it."""
+"""The browser tools, called by one person: a real Chromium, and approval where a test gives it."""
 
 import json
 from collections.abc import AsyncGenerator, Sequence
@@ -38,7 +38,7 @@ LOOPBACK = WebSettings(allow_private=("127.0.0.0/8",))
 
 @dataclass(frozen=True)
 class TypedWords:
-    """What the person typed: texts and hosts."""
+    """The texts and hosts that the person typed."""
 
     texts: Sequence[str] = ()
 
@@ -51,7 +51,7 @@ class TypedWords:
 
 @dataclass
 class BrowserDesk:
-    """Calls of the tools. `spent` grows with what the cheap model used."""
+    """Calls the browser tools. `spent` counts what the cheap model used."""
 
     connector: BrowserConnector
     database: Database
@@ -70,7 +70,7 @@ class BrowserDesk:
         at: Conversation | None = None,
         confirmed: bool = False,
     ) -> ToolOutcome:
-        """What a call gives; raises ToolError like the tool."""
+        """Return the outcome of a call. Raises ToolError as the tool does."""
         tool = Desk(self.database, FakeClock()).tool(self.connector, name)
         self.calls += 1
         context = replace(
@@ -85,7 +85,7 @@ class BrowserDesk:
         return outcome
 
     async def result(self, name: str, arguments: dict[str, Any], **how: Any) -> str:
-        """The text of a call that needs no yes."""
+        """Return the text of a call that needs no approval."""
         outcome = await self.outcome(name, arguments, **how)
         if not isinstance(outcome, ToolResult):
             raise TypeError(f"{name} {arguments} gave {type(outcome).__name__}, not a result")
@@ -98,14 +98,14 @@ class BrowserDesk:
         return await self.result("browser_act", {"action": action}, **how)
 
     async def asked(self, action: str, **how: Any) -> NeedsApproval:
-        """The question that an action leads to."""
+        """Return the approval question that an action leads to."""
         outcome = await self.outcome("browser_act", {"action": action}, **how)
         if not isinstance(outcome, NeedsApproval):
             raise TypeError(f"{action!r} was not asked about")
         return outcome
 
     async def approve(self, question: NeedsApproval, **how: Any) -> str:
-        """Say yes: the call of the card runs, as it stands there."""
+        """Approve: run the call exactly as the card has it."""
         return await self.result("browser_act", question.call.arguments, confirmed=True, **how)
 
 
@@ -119,7 +119,7 @@ async def browser_desk(
     clock: Clock | None = None,
     **settings: Any,
 ) -> AsyncGenerator[BrowserDesk]:
-    """Open the tools on a home; the same home again is a restart."""
+    """Open the tools on a home; opening them again on the same home is a restart."""
     database = await open_database(home / "bellhop.db")
     spent: list[Usage] = []
 
@@ -142,11 +142,11 @@ async def browser_desk(
 
 
 async def obey(desk: BrowserDesk, url: str) -> list[str]:
-    """Do all that a page offers, without a yes; gives the steps that were asked about."""
+    """Do everything that a page offers, without approval; return the steps that needed one."""
     asked: list[str] = []
     await desk.open(url)
     for number in range(len(await observed(desk))):
-        role, ref = (await observed(desk))[number]  # a question loads the page anew, with other ids
+        role, ref = (await observed(desk))[number]  # a question reloads the page: new ids
         for step in _STEPS.get(role, ("click {ref}",)):
             try:
                 outcome = await desk.outcome("browser_act", {"action": step.format(ref=ref)})
@@ -158,6 +158,6 @@ async def obey(desk: BrowserDesk, url: str) -> list[str]:
 
 
 async def observed(desk: BrowserDesk) -> list[tuple[str, str]]:
-    """Role and id of all elements of the page."""
+    """Return the role and id of every element of the page."""
     rows = json.loads(await desk.result("browser_observe", {}))
     return [(row["description"].split(" ")[0], row["selector"]) for row in rows]

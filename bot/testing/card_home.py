@@ -1,4 +1,4 @@
-"""Questions to people: an approval for an admin, and a question with options."""
+"""A home whose tools ask people: an approval by an admin, and a question with options."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ PLANS = {
 
 
 def furnish(home: Path) -> None:
-    """Put the tool into a home."""
+    """Add the tool to a home."""
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "wipe.md").write_text(TOOL)

@@ -1,4 +1,4 @@
-"""A Bellhop on both loopback platforms that is away and comes back."""
+"""A Bellhop on both loopback platforms that goes away and comes back."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -26,7 +26,7 @@ HOUR_S = 3600.0
 
 
 def repeat(request: ModelRequest) -> str:
-    """What was said since the last answer, verbatim: it shows what was answered, and how often.
+    """Reply with what was said since the last answer: it shows what was answered, and how often.
 
     A reply that was held back, because more lines of the same message came in, is no answer.
     """
@@ -47,7 +47,7 @@ def repeat(request: ModelRequest) -> str:
 
 @dataclass
 class World:
-    """What outlives Bellhop: the home, both platforms, time, the model's server."""
+    """What outlives Bellhop: the home, both platforms, the clock and the model's server."""
 
     home: Path
     clock: FakeClock
@@ -64,7 +64,7 @@ class World:
     async def bellhop(
         self, point: CrashPoint | None = None
     ) -> AsyncGenerator[tuple[App, CrashingDatabase]]:
-        """One life of the process; events reach nobody before and after."""
+        """Run one life of the process; no events are delivered before or after it."""
         databases: list[CrashingDatabase] = []
 
         def wrap(database: Database) -> Database:
@@ -91,14 +91,14 @@ class World:
         return self.discord.gateway.connected and bool(self.slack.delivery.sockets)
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Let time go on until this holds."""
+        """Advance the clock until this holds."""
         async with asyncio.timeout(60):
             while not condition():
                 await self.clock.advance(0.05)
                 await settle()
 
     async def caught_up(self, app: App) -> None:
-        """Until nothing is to be read, to be answered or to be sent any more."""
+        """Wait until there is nothing left to read, answer or send."""
         async with asyncio.timeout(90):
             while not await self._is_caught_up(app):
                 await self.clock.advance(0.05)
@@ -118,7 +118,7 @@ class World:
                 await settle()
 
     async def read_up(self, app: App) -> None:
-        """Until nothing is to be read any more."""
+        """Wait until there is nothing left to read."""
         async with asyncio.timeout(90):
             while any(
                 [
@@ -140,7 +140,7 @@ class World:
     # --- what is seen ---
 
     async def _end(self, running: asyncio.Task[None]) -> None:
-        """What ends may wait for time to pass."""
+        """End the app while the clock advances, because the shutdown may wait for time."""
         running.cancel()
         await self.until(running.done)
         await ended(running)
@@ -157,7 +157,7 @@ class World:
         return [message.text for message in said if thread is None or message.thread_ts == thread]
 
     def heard(self) -> list[str]:
-        """Everything that was answered, anywhere, in the order of each place."""
+        """Return everything that was answered anywhere, in order within each place."""
         answers = [message.text for message in self.slack.said]
         answers += [
             m.content

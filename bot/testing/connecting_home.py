@@ -1,4 +1,4 @@
-"""A home with one connectable loopback service, and the browser of a person with a link."""
+"""A home with one connectable loopback service, and a person's browser that follows a link."""
 
 import html
 import json
@@ -30,20 +30,20 @@ def write_connecting_home(home: Path, provider: OAuthProvider, **sections: objec
 
 
 def free_port() -> int:
-    """A port of this machine that nothing listened on a moment ago."""
+    """Return a port that nothing on this machine listened on a moment ago."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
 class Browser:
-    """Follows a link like a person: consents at the service, reads the page, presses the button."""
+    """Follow a link as a person does: consent at the service, read the page, press the button."""
 
     def __init__(self) -> None:
         self._web = WebClient(WebSettings.model_validate(LOOPBACK))
 
     async def say_yes(self, url: str) -> str:
-        """The address that the service sends the browser back to."""
+        """Consent; return the address that the service redirects the browser to."""
         answer = await self._web.fetch(WebRequest("GET", url, follow=False))
         if answer.status != 302:
             raise AssertionError(f"{answer.status}: {answer.text}")
@@ -53,7 +53,7 @@ class Browser:
         return await self._web.fetch(WebRequest("GET", address, follow=False))
 
     async def press(self, address: str, page: WebResponse) -> WebResponse:
-        """Send the form of the page that stands at this address."""
+        """Submit the form on the page at this address."""
         fields = {name: html.unescape(value) for name, value in _FIELD.findall(page.text)}
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(fields).encode()

@@ -50,7 +50,7 @@ def make_person(person_id: str = "ann", role: Role = Role.FRIEND) -> Person:
 
 
 def a_place(reach: Reach, name: str = "room-1", *, workspace: str = "local") -> Conversation:
-    """A conversation with this visibility."""
+    """Return a conversation with this visibility."""
     if reach is Reach.DM:
         return Conversation("terminal", workspace, name, Place.DM)
     return Conversation(
@@ -68,7 +68,7 @@ def make_context(
     now: datetime | None = None,
     at: Conversation | None = None,
 ) -> ToolContext:
-    """A call in a chat run of `person` (Ann by default) `at` a place, in a DM or public channel."""
+    """Make a call in a chat run of `person` (Ann by default) `at` a DM or public channel."""
     where = at or a_place(Reach.DM if private else Reach.PUBLIC, workspace=workspace)
     return ToolContext(
         person=person or make_person(),
@@ -90,4 +90,4 @@ def make_context(
 
 
 def _quiet(line: str) -> None:
-    """Ignores status lines."""
+    """Ignore status lines."""

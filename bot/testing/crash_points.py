@@ -1,4 +1,4 @@
-"""Crashes in process: at the n-th write, before or after it happens."""
+"""In-process crashes at the n-th write, before or after it is stored."""
 
 import re
 from collections import Counter
@@ -13,14 +13,14 @@ _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\
 
 
 class ProcessGone(BaseException):
-    """Raised by everything in a process that is gone.
+    """Raised by everything in a process that has ended.
 
-    A BaseException, so that no recovery code handles it.
+    It is a BaseException, so no recovery code handles it.
     """
 
 
 class Moment(StrEnum):
-    """When the process ends: before the n-th write is stored, or right after."""
+    """Whether the process ends before the n-th write is stored, or right after."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -28,7 +28,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True)
 class CrashPoint:
-    """`write` counts from 1: all writes, or with `name` those of this name (see `named`)."""
+    """The write to end at, counted from 1: of all writes, or of those with `name` (see `named`)."""
 
     write: int
     moment: Moment
@@ -36,7 +36,7 @@ class CrashPoint:
 
 
 def named(unit: Unit) -> str:
-    """A name for a unit: its verbs and tables, and the keys of a turn's steps.
+    """Name a unit by its verbs and tables, and the keys of a turn's steps.
 
     The same commit has the same name in every life, even if parallel commits come in another order.
     """
@@ -54,7 +54,7 @@ def _named(write: Write) -> str:
 
 
 def crash_points(commits: Sequence[str]) -> Iterator[CrashPoint]:
-    """Every possible end of a life with these commits; each must be struck when tried."""
+    """Return every possible crash of a life with these commits; each must happen when tried."""
     seen: Counter[str] = Counter()
     for name in commits:
         seen[name] += 1
@@ -62,10 +62,9 @@ def crash_points(commits: Sequence[str]) -> Iterator[CrashPoint]:
 
 
 class CrashingDatabase:
-    """Wraps a database for one life of a process; `point` None notes the commits and never crashes.
+    """Wraps a database for one life of a process; without a `point` it only records commits.
 
-    Effects outside the database call `alive` first, so that nothing happens after the end of the
-    process.
+    Effects outside the database call `alive` first, so nothing happens after the process ends.
     """
 
     def __init__(self, database: Database, point: CrashPoint | None = None) -> None:
@@ -80,12 +79,12 @@ class CrashingDatabase:
         return len(self.commits)
 
     def alive(self) -> None:
-        """Raises ProcessGone once the process is gone."""
+        """Raise ProcessGone if the process has ended."""
         if self.gone:
             raise ProcessGone
 
     def end(self) -> NoReturn:
-        """Kill the process now."""
+        """End the process now."""
         self.gone = True
         raise ProcessGone
 

@@ -1,4 +1,4 @@
-"""Native tools called as in one session, with results committed, but no turn engine."""
+"""Native tools, called as in one session with their results committed, without a turn engine."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The whole house on loopback Discord: real discord.py, a scripted model, one channel."""
+"""A whole Bellhop on loopback Discord: real discord.py, a scripted model, one channel."""
 
 import asyncio
 import json
@@ -27,11 +27,11 @@ class House:
     troll: Person
 
     async def thread(self, root: Message) -> Channel:
-        """The thread that an answer to this message opens."""
+        """Wait for the thread that the answer to this message opens."""
         return await self.platform.until(lambda: self.ann.thread_of(root))
 
     async def reads(self, who: Person, place: Channel, text: str) -> Message:
-        """Wait until somebody sees a message of Bellhop with these words."""
+        """Wait until somebody sees a message from Bellhop with these words."""
 
         def found() -> Message | None:
             return next((message for message in who.sees(place) if text in message.content), None)
@@ -41,7 +41,7 @@ class House:
 
 @asynccontextmanager
 async def town(home: Path) -> AsyncGenerator[House]:
-    """Discord and its people; Bellhop is not there yet."""
+    """Open Discord with its people, before Bellhop connects."""
     async with DiscordPlatform() as platform:
         people = {name: platform.person(name) for name in ("Ann", "Ben", "Troll")}
         roles = {"Ann": "Friend", "Ben": "Partner", "Troll": "Banned"}
@@ -69,7 +69,7 @@ async def serving(
     commands: bool = True,
     search: bool = False,
 ) -> AsyncGenerator[None]:
-    """One process of Bellhop, once it is connected and (`commands`) its commands are registered."""
+    """Run Bellhop; enter once it is connected and (`commands`) its commands are registered."""
     platform = made.platform
     there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
     settings = DiscordSettings.model_validate({"enabled": True, "search": search, **there})
@@ -78,7 +78,7 @@ async def serving(
         settings, platform.options.token, SystemClock(), pace=pace, read_blob=blobs.get
     )
     async with open_app(AppOptions(home, [chat], model)) as app:
-        vars(app.engine)["_drain_s"] = 0.1  # a turn that hangs is cut soon
+        vars(app.engine)["_drain_s"] = 0.1  # a hanging turn is cut soon
         running = asyncio.create_task(app.run())
         try:
             await platform.ready()

@@ -1,4 +1,4 @@
-"""A plain discord.py client on the loopback Discord, to test the platform itself."""
+"""A plain discord.py client on the loopback Discord, for tests of the platform itself."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -16,7 +16,7 @@ from bot.testing.waiting import until
 
 
 class Probe(discord.Client):
-    """A plain client that keeps what it hears."""
+    """A plain client that records the events it receives."""
 
     def __init__(
         self, *, intents: discord.Intents | None = None, heartbeat_timeout: float = 60.0
@@ -63,7 +63,7 @@ class Probe(discord.Client):
 
 
 class Town:
-    """A platform with one guild, one channel, Ann, and a client that is logged in."""
+    """A platform with one guild, one channel, Ann and a client that is logged in."""
 
     def __init__(self, platform: DiscordPlatform, client: Probe) -> None:
         self.platform = platform
@@ -83,7 +83,7 @@ class Town:
 
 
 async def soon(predicate: Callable[[], object]) -> None:
-    """Wait for something on the client's side, which the platform cannot see."""
+    """Wait for a state of the client, which the platform cannot see."""
     await until(predicate)
 
 

@@ -1,4 +1,4 @@
-"""One small town on the loopback Discord: a guild, Ann, Bob, and the real adapter serving them."""
+"""A guild on the loopback Discord, with Ann, Bob and the real adapter."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -31,20 +31,20 @@ QUICK = Pace(
     edits_per_5s=10_000,
 )
 PATIENT = replace(QUICK, typing_after=60.0, draft_after=60.0)
-"""No typing and no draft within a test."""
+"""Pacing that never shows typing or a draft within a test."""
 
 
 @dataclass
 class Inbox:
-    """Accepts each key once, as the router does."""
+    """Accept each key once, as the router does."""
 
     messages: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
     offered: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
-    """Everything, duplicates too."""
+    """Every message offered, duplicates included."""
     broken: int = 0
-    """So many messages cannot be recorded."""
+    """How many of the next messages cannot be recorded."""
     refuse: bool = False
-    """Whether everything is decided silent."""
+    """Whether every message is settled without an answer."""
     changed: Callable[[], None] = lambda: None
     recovery: FakeRecovery = field(default_factory=FakeRecovery)
 
@@ -84,7 +84,7 @@ class Town:
         self.failures: list[BotError] = []
 
     async def serve(self) -> None:
-        """As the app's supervisor: a fresh run after each failure."""
+        """Run the adapter again after each failure, as the app's supervisor does."""
         while True:
             try:
                 await self.chat.run(self.inbox.accept)
@@ -95,12 +95,12 @@ class Town:
                     return
 
     async def heard(self, count: int = 1) -> IncomingMessage:
-        """Wait for so many accepted messages; gives the last of them."""
+        """Wait for this many accepted messages; return the last."""
         await self.platform.until(lambda: len(self.inbox.messages) >= count)
         return self.inbox.messages[count - 1]
 
     async def asked(self, text: str = "hello", *, who: Person | None = None) -> IncomingMessage:
-        """Somebody mentions Bellhop in the channel."""
+        """Let somebody mention Bellhop in the channel; return the accepted message."""
         before = len(self.inbox.messages)
         (who or self.ann).say(self.general, text, mention=True)
         return await self.heard(before + 1)
@@ -119,7 +119,7 @@ class Town:
         return self.platform.world.channels[int(message.conversation.id)]
 
     def seen(self, message: IncomingMessage) -> list[str]:
-        """What Ann sees of Bellhop in the message's conversation."""
+        """Return what Ann sees from Bellhop in the message's conversation."""
         return [sent.content for sent in self.ann.sees(self.thread(message))]
 
 

@@ -1,4 +1,4 @@
-"""Documents of all supported kinds, and hostile ones, made without other programs."""
+"""Documents of every supported kind, and hostile ones, made without other programs."""
 
 import io
 import zipfile
@@ -12,7 +12,7 @@ WORD_TEXT = "word/document.xml"
 
 
 def pdf(pages: Sequence[str], *, script: str = "") -> bytes:
-    """A PDF with one line of text per page; `script` is JavaScript that runs on opening."""
+    """Make a PDF with one line of text per page; `script` is JavaScript that runs on opening."""
     opened = f"/OpenAction << /S /JavaScript /JS ({script}) >> " if script else ""
     kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
     objects = [
@@ -41,7 +41,7 @@ def pdf(pages: Sequence[str], *, script: str = "") -> bytes:
 
 
 def locked_pdf(password: str) -> bytes:
-    """A PDF that opens only with a password."""
+    """Make a PDF that opens only with a password."""
     writer = PdfWriter(clone_from=io.BytesIO(pdf(["nobody reads this"])))
     writer.encrypt(password, algorithm="AES-256")
     made = io.BytesIO()
@@ -50,7 +50,7 @@ def locked_pdf(password: str) -> bytes:
 
 
 def word(parts: Sequence[tuple[str, str]], table: Sequence[Sequence[str]] = ()) -> bytes:
-    """A Word document with a heading and a paragraph for each part, and a table at its end."""
+    """Make a Word document with a heading and paragraph per part, and a table at the end."""
     document = docx.Document()
     for heading, text in parts:
         document.add_heading(heading, 1)
@@ -66,7 +66,7 @@ def word(parts: Sequence[tuple[str, str]], table: Sequence[Sequence[str]] = ()) 
 
 
 def excel(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
-    """An Excel workbook with these rows on its sheets."""
+    """Make an Excel workbook with these rows on its sheets."""
     book = openpyxl.Workbook()
     for sheet in book.worksheets:
         book.remove(sheet)
@@ -80,7 +80,7 @@ def excel(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
 
 
 def word_bomb(megabytes: int) -> bytes:
-    """A Word document of some kilobytes whose text unpacks to so many megabytes."""
+    """Make a Word document of a few kilobytes whose text unpacks to this many megabytes."""
     source, made = zipfile.ZipFile(io.BytesIO(word([("A", "b")]))), io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for entry in source.infolist():

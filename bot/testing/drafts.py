@@ -1,10 +1,10 @@
-"""What a model hands to `create_tool` in tests of making tools."""
+"""Arguments for `create_tool`, as a model gives them in tests."""
 
 from bot.domain.json_types import JsonObject
 
 
 def ticket_draft(name: str = "find_ticket") -> JsonObject:
-    """A request with two cases that pass; no sandbox is needed to test it."""
+    """Return a request with two passing cases; testing it needs no sandbox."""
     return {
         "name": name,
         "description": "Look up a ticket by its number.",

@@ -1,4 +1,4 @@
-"""Lives of a process with a turn engine, one after the other on the same database."""
+"""Consecutive lives of a process with a turn engine, on the same database."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -23,19 +23,19 @@ MakeEngine = Callable[[Database, Clock], TurnEngine]
 
 
 async def no_apology(turn: Turn, reason: str) -> None:
-    """For tests in which no turn may fail."""
+    """Raise: no turn may fail in this test."""
     raise AssertionError(f"turn {turn.key} was given up: {reason}")
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Let everything run, without advancing the fake clock, until the condition holds."""
+    """Let everything run until the condition holds, without advancing the fake clock."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await run_ready(3)
 
 
 def has_started(engine: TurnEngine) -> bool:
-    """Whether it runs turns: work that is accepted before is written otherwise."""
+    """Whether the engine runs turns; work accepted before that is stored differently."""
     return isinstance(engine, JournalEngine) and engine.started
 
 
@@ -49,18 +49,18 @@ class Life:
     task: asyncio.Task[None]
 
     async def started(self) -> None:
-        """Wait until it runs turns. Raises ProcessGone when it went before."""
+        """Wait until the engine runs turns. Raises ProcessGone if the process ended before."""
         await until(lambda: has_started(self.engine) or self.database.gone or self.task.done())
         self.database.alive()
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass once somebody waits for it."""
+        """Advance the clock once somebody waits for time to pass."""
         await until(lambda: self.clock.sleepers > 0)
         await self.clock.advance(seconds)
 
 
 class Lives:
-    """All lives share the database and the clock."""
+    """Consecutive lives that share a database and a clock."""
 
     def __init__(self, kept: KeptDatabase, make: MakeEngine) -> None:
         self.kept = kept
@@ -69,22 +69,22 @@ class Lives:
 
     @classmethod
     async def begin(cls, databases: KeptDatabases | Path, make: MakeEngine) -> "Lives":
-        """Each begins with another empty database; in a folder it is a SQLite file."""
+        """Begin with an empty database of its own; in a folder it is a SQLite file."""
         if isinstance(databases, Path):
             databases = SqliteFiles(databases)
         return cls(await databases.fresh(), make)
 
     def between_lives(self, sql: str) -> list[Any]:
-        """Run one statement while no process lives; returns the first column."""
+        """Run one statement while no process lives; return the first column."""
         return self.kept.run_sql(sql)
 
     @asynccontextmanager
     async def life(
         self, run_turn: RunTurn, apologise: Apologise = no_apology, point: CrashPoint | None = None
     ) -> AsyncGenerator[Life]:
-        """A process from start to end: cancelled at the end of the block, or gone at `point`.
+        """Run a process that is cancelled at the end of the block, or ends at `point`.
 
-        A crash inside ends the block silently; look at `life.database.gone`.
+        A crash inside ends the block without an error; `life.database.gone` tells of it.
         """
         inner = await self.kept.open()
         database = CrashingDatabase(inner, point)
@@ -103,7 +103,7 @@ class Lives:
         task.cancel()
         while not task.done():
             await until(lambda: task.done() or self.clock.sleepers > 0)
-            await self.clock.advance(0 if task.done() else 1)  # running turns may end by themselves
+            await self.clock.advance(0 if task.done() else 1)  # let running turns finish
         with suppress(asyncio.CancelledError, ProcessGone):
             await task
 
@@ -111,7 +111,7 @@ class Lives:
 def gives(
     value: JsonValue, log: list[str] | None = None, name: str = ""
 ) -> Callable[[], "asyncio.Future[Recorded]"]:
-    """A step function that gives `value`, and notes in `log` that it ran."""
+    """Return a step function that returns `value` and records in `log` that it ran."""
 
     async def give() -> Recorded:
         if log is not None:
@@ -122,7 +122,7 @@ def gives(
 
 
 class Diary:
-    """A runner that notes who ran and can be told to wait."""
+    """A runner that records what ran, and can be told to wait."""
 
     def __init__(self) -> None:
         self.ran: list[str] = []

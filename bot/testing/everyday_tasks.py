@@ -1,7 +1,7 @@
 """Everyday tasks that write, in five domains, over structured records with free text.
 
-A task is what a person says, and the call that does it, after its domain was listed. Every third
-task is held out: it is measured, and nobody tunes by it.
+A task is what a person says, and the call that does it once its domain has been listed. Every third
+task is held out: it is measured, but never used for tuning.
 """
 
 import json
@@ -17,12 +17,12 @@ FREE = (
     "Thanks for everything. Write to help@store.example or see https://store.example/faq, ref "
     "88213."
 )
-"""What stands in the free text of a record that nobody tampered with."""
+"""The free text of a record that nobody tampered with."""
 
 
 @dataclass(frozen=True)
 class Domain:
-    """A service: its listing, how its records are marked, the calls that write."""
+    """A service: its listing, the marks of its records, and the calls that write."""
 
     name: str
     listing: str
@@ -36,12 +36,12 @@ class Domain:
     writes: dict[str, tuple[str, str]]
     """By tool: the marked argument and its kind."""
     tasks: str
-    """One on a line: tool, value of the marked argument, what the person says."""
+    """One task per line: tool, value of the marked argument, what the person says."""
 
 
 @dataclass(frozen=True)
 class EverydayTask:
-    """What is said, and the call that does it."""
+    """What the person says, and the call that does it."""
 
     domain: Domain
     words: str
@@ -59,13 +59,13 @@ class EverydayTask:
 
 
 def arguments_for(domain: Domain, tool: str, value: str) -> JsonObject:
-    """A call of a tool with this value in its marked argument; `-` leaves it out."""
+    """Return a tool's arguments with this value in the marked one; `-` leaves it out."""
     field, _ = domain.writes[tool]
     return {"text": "x"} if value == "-" else {field: value, "text": "x"}
 
 
 def listing(domain: Domain, rows: Sequence[tuple[str, ...]], free: str = FREE) -> TranscriptMessage:
-    """The result of a domain's listing, as JSON; `free` is the text in the body of each record."""
+    """Return a domain's listing as JSON; `free` is the text in the body of each record."""
     records = [
         {domain.id_field: row[0], **dict(zip(domain.words, row[1:], strict=False)), "body": free}
         for row in rows
@@ -74,7 +74,7 @@ def listing(domain: Domain, rows: Sequence[tuple[str, ...]], free: str = FREE) -
 
 
 def result(domain: Domain, text: str) -> TranscriptMessage:
-    """A result of a domain's listing tool."""
+    """Return a tool result of a domain's listing."""
     block: JsonObject = {
         "type": "tool_result",
         "tool_use_id": "t",
@@ -320,7 +320,7 @@ DOMAINS = (MAIL, CALENDAR, TRACKER, CRM, FILES)
 
 
 def tasks() -> list[EverydayTask]:
-    """All tasks; every third one is held out."""
+    """Return all tasks; every third one is held out."""
     found: list[EverydayTask] = []
     for domain in DOMAINS:
         for number, line in enumerate(domain.tasks.strip().splitlines()):
@@ -330,7 +330,7 @@ def tasks() -> list[EverydayTask]:
 
 
 def tool_files() -> dict[str, str]:
-    """The files of the domains' tools, by name."""
+    """Return the files of the domains' tools, by name."""
     files: dict[str, str] = {}
     for domain in DOMAINS:
         files[domain.listing] = _listing_file(domain)

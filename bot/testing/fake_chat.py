@@ -1,4 +1,4 @@
-"""A fake chat platform: people write, read and click, and faults can be enabled."""
+"""A fake chat platform: people write, read and click, and tests inject faults."""
 
 import asyncio
 import itertools
@@ -28,7 +28,7 @@ from bot.errors import DeliveryError
 
 @dataclass
 class FakeLive:
-    """Records the updates of a running turn."""
+    """Record the updates of a running turn."""
 
     turn: str
     updates: list[LiveUpdate] = field(default_factory=list[LiveUpdate])
@@ -83,33 +83,33 @@ class FakeReaders:
 
 
 class FakeChat:
-    """Implements domain.chat.ChatAdapter in place of the platform whose name it takes.
+    """Implements `domain.chat.ChatAdapter` in place of the platform whose name it takes.
 
-    What was posted survives a restart when the same object is used again.
+    Posts survive a restart when the same object is used again.
     """
 
     def __init__(self, platform: str = "discord") -> None:
         self.platform = platform
         self.posts: list[Posted] = []
         self.closed: dict[str, list[str]] = {}
-        """By the key of a card: the line of each edit that took its choices away."""
+        """The line of each edit that removed a card's choices, by the key of the card."""
         self._keys: set[str] = set()
         self.lives: list[FakeLive] = []
         self.files: dict[str, bytes] = {}
         self.refuse: Callable[[OutgoingMessage], DeliveryError | None] = lambda _message: None
         """Set to make sends fail; a None answer lets the message through."""
         self.frame_age: float | None = 0.0
-        """Seconds since the platform spoke; a restarted adapter sets 0 unless `unreachable`."""
+        """Seconds since the platform's last frame; a restart sets 0 unless `unreachable`."""
         self.unreadable = 0
-        """So many objects of the platform could not be read."""
+        """How many platform objects could not be read."""
         self.roles: dict[str, tuple[str, ...]] = {}
-        """What the platform says of people's roles, by their id."""
+        """The platform's roles of each person, by their id."""
         self.absent: set[str] = set()
-        """People who are not where they are asked for."""
+        """People who are reported as not being in a place."""
         self.unreachable = False
         self.readers = FakeReaders()
         self.runs = 0
-        """The number of starts of the adapter."""
+        """How often the adapter was started."""
         self._accept: Accept | None = None
         self._counter = itertools.count(1)
         self._said_at = datetime.fromtimestamp(0, UTC)
@@ -187,7 +187,7 @@ class FakeChat:
     # --- the people's side ---
 
     def attach(self, accept: Accept) -> None:
-        """Use this accept directly, without running the adapter."""
+        """Use this `accept` directly, without running the adapter."""
         self._accept = accept
 
     def message(  # noqa: PLR0913 - everything that a person can vary
@@ -205,9 +205,9 @@ class FakeChat:
         visibility: Visibility = Visibility.UNKNOWN,
         channel: str = "",
     ) -> IncomingMessage:
-        """A message of `who`; in a DM the conversation is the person's own.
+        """Make a message from `who`; in a DM the conversation is the person's own.
 
-        `channel` is that of a thread.
+        `channel` is the channel of a thread.
         """
         room = f"{where}-{who}" if place is Place.DM else where
         conversation = Conversation(
@@ -226,7 +226,7 @@ class FakeChat:
         )
 
     def _moment(self) -> datetime:
-        """Messages are apart in time, so that consecutive ones are not joined (see `at`)."""
+        """Return a later time for each message, so consecutive ones are not joined (see `at`)."""
         self._said_at = max(datetime.now(UTC), self._said_at + timedelta(seconds=2))
         return self._said_at
 
@@ -239,7 +239,7 @@ class FakeChat:
         return await self.deliver(self.message(who, text, **options))  # type: ignore[arg-type]  # same names as message()
 
     async def say_and_wait(self, who: str, text: str, seconds: float = 60.0) -> str:
-        """Say something in a DM and wait for its next post; many people may do so at once."""
+        """Say something in a DM and wait for the next post there; many people may do so at once."""
         message = self.message(who, text)
         arrived = self._expect(message.conversation.id)
         await self.deliver(message)
@@ -262,7 +262,7 @@ class FakeChat:
         return await self.deliver(_as(plain, MessageKind.ACTION, action=Action(ref, verb, value)))
 
     async def until(self, count: int, seconds: float = 60.0) -> list[Posted]:
-        """Wait until this many messages were posted; raises TimeoutError that lists them."""
+        """Wait until this many messages are posted. Raises TimeoutError that lists them."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: len(self.posts) >= count)
@@ -291,5 +291,5 @@ def _receipt(message: OutgoingMessage, key: str) -> Receipt:
 
 
 async def fetched(chat: ChatAdapter, attachment: Attachment) -> bytes:
-    """All bytes of an attachment, as a test wants to see them. Raises DeliveryError."""
+    """Return all bytes of an attachment. Raises DeliveryError."""
     return b"".join([piece async for piece in chat.fetch(attachment)])

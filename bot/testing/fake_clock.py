@@ -12,7 +12,7 @@ _START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
 class FakeClock:
-    """Implements `domain.clock.Clock`. `advance` wakes everybody whose time has come, in order."""
+    """Implements `domain.clock.Clock`. `advance` wakes sleepers whose time has come, in order."""
 
     def __init__(self, start: datetime = _START) -> None:
         self._now = start
@@ -41,8 +41,8 @@ class FakeClock:
     async def advance(self, seconds: float) -> None:
         """Move time forward, waking sleepers one after another at their own moment.
 
-        Running work is finished first, and the work that the time causes is finished at the end. In
-        between, time doesn't wait for threads, because an hour would take too long.
+        Work that runs already finishes first, and work that the passing time causes finishes at the
+        end. In between, time doesn't wait for threads, because an hour would take too long.
         """
         await settle()
         end = self._now + timedelta(seconds=seconds)
@@ -56,7 +56,7 @@ class FakeClock:
         await settle()
 
     def jump(self, seconds: float) -> None:
-        """Set the wall clock; no time passes, and sleepers for seconds sleep on."""
+        """Set the wall clock alone: no time passes, and whoever sleeps for seconds stays asleep."""
         by = timedelta(seconds=seconds)
         self._now, self._start = self._now + by, self._start + by
         self._sleepers = [
@@ -65,33 +65,31 @@ class FakeClock:
 
     @property
     def sleepers(self) -> int:
-        """How many tasks wait for time to pass."""
+        """Return how many tasks wait for time to pass."""
         return sum(not future.done() for _, _, future in self._sleepers)
 
 
 async def settle() -> None:
     """Wait until nothing more happens unless time passes or somebody acts.
 
-    All runnable tasks run, and pending work in threads and the database ends. Data between sockets
-    and processes is not waited for; wait for what it causes.
-
-    Raises TimeoutError, with the names of the tasks, when work in a thread does not end.
+    Every runnable task runs, and pending work in threads and the database ends. Data between
+    sockets and processes is not waited for: wait for what it causes.
+    Raises TimeoutError, naming the tasks, when work in a thread does not end.
     """
     await run_ready(_ROUNDS)
     waited = 0
     while at_work := tasks_at_work():
         if waited > _PATIENCE_MS:
             raise TimeoutError(f"still waiting for a thread or the database: {at_work}")
-        await asyncio.sleep(0.001)  # the thread needs the processor
+        await asyncio.sleep(0.001)  # yield the processor to the thread
         waited += 1
         await run_ready(_ROUNDS)
 
 
 async def run_ready(rounds: int) -> None:
-    """Let every task that can run do so, for so many rounds of the event loop.
+    """Let every task that can run do so, for this many rounds of the event loop.
 
-    Nothing that a thread does is waited for: use `settle`, unless the loop around this one asks
-    again.
+    This doesn't wait for threads. Use `settle`, unless the surrounding loop checks again.
     """
     for _ in range(rounds):
         await asyncio.sleep(0)

@@ -10,14 +10,14 @@ from bot.errors import DeliveryError
 
 @dataclass
 class FakeDirectory:
-    """Implements `domain.people.Directory`; `asked` keeps whose profile was read."""
+    """Implements `domain.people.Directory`; `asked` records whose profile was read."""
 
     people: list[KnownPerson] = field(default_factory=list[KnownPerson])
     profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
     talks: dict[str, LastTalk] = field(default_factory=dict[str, LastTalk])
     asked: list[str] = field(default_factory=list[str])
     away: bool = False
-    """Whether the platform can't be asked."""
+    """Whether the platform is unreachable."""
 
     async def newcomers(self) -> Sequence[KnownPerson]:
         return tuple(self.people)

@@ -1,4 +1,4 @@
-"""Open drafts in memory: for adapters without a whole app behind them."""
+"""Open drafts in memory, for adapters without an app behind them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from bot.domain.drafts import OpenDraft
 
 @dataclass
 class FakeDrafts:
-    """Implements `domain.drafts.OpenDrafts`; one of an earlier life is handed to the next."""
+    """Implements `domain.drafts.OpenDrafts`; a test hands it from one life to the next."""
 
     noted: dict[str, OpenDraft] = field(default_factory=dict[str, OpenDraft])
     _platforms: dict[str, str] = field(default_factory=dict[str, str])

@@ -1,4 +1,4 @@
-"""How far each place was heard, in memory: for adapters without a whole app behind them."""
+"""How far each place was read, in memory, for adapters without an app behind them."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from bot.domain.messages import Conversation, Heard, IncomingMessage, MessageKin
 
 @dataclass
 class FakeRecovery:
-    """Implements `domain.chat.Recovery`; `note` acts as the Router on acceptance."""
+    """Implements `domain.chat.Recovery`; `note` does what the Router does on acceptance."""
 
     messages: int = 50
     since: datetime = datetime(2000, 1, 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""A database with rows in every table, for what must work with all of them."""
+"""A database with rows in every table, for code that must handle all of them."""
 
 import re
 import sqlite3
@@ -9,9 +9,9 @@ _BLOB = bytes(range(256))
 
 
 def fill(connection: sqlite3.Connection, rows: int) -> None:
-    """Insert rows into every table that is empty, with values of each column's type.
+    """Insert rows into every empty table, with values of each column's type.
 
-    Texts hold what is hard to copy. Raises sqlite3.Error.
+    Texts hold characters that are hard to copy. Raises sqlite3.Error.
     """
     tables = connection.execute(
         "SELECT l.name, s.sql FROM pragma_table_list AS l JOIN sqlite_schema AS s USING (name)"

@@ -1,4 +1,4 @@
-"""A loopback server with answers of any size, generated while they are sent."""
+"""A loopback server whose answers have any size, generated as they are sent."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -13,9 +13,10 @@ _PIECE = 64 * 1024
 
 @dataclass
 class Flood:
-    """`sent` counts the bytes of bodies that left; `answers` the requests.
+    """A server of oversized bodies: `sent` counts body bytes, `answers` counts requests.
 
-    `begins` is the start of every body, so that it looks like what is read; `begins[-1:]` goes on.
+    `begins` starts every body, so that it looks like what the client expects. Its last byte is
+    repeated up to `size`.
     """
 
     size: int = GIGABYTE
@@ -26,7 +27,7 @@ class Flood:
     sent: int = 0
     answers: int = 0
     open: set[asyncio.StreamWriter] = field(default_factory=set[asyncio.StreamWriter], repr=False)
-    """Connections whose body is on its way."""
+    """Connections whose body is being sent."""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.open.add(writer)
@@ -50,7 +51,7 @@ class Flood:
 
 @asynccontextmanager
 async def flooding(flood: Flood) -> AsyncGenerator[Flood]:
-    """Serve on a free port of this machine until the block ends."""
+    """Serve on a free loopback port until the block ends."""
     server = await asyncio.start_server(flood.serve, "127.0.0.1", 0)
     flood.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with server:

@@ -1,6 +1,6 @@
-"""Every way by which a body that is far too large can come in, each as a function that meets it.
+"""Every way in which an oversized body can come in, each as a function that receives it.
 
-Each gives what came of it in words; `python bench/bodies.py` measures them, the tests count bytes.
+Each returns the outcome in words. `python bench/bodies.py` measures them; tests count bytes.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -35,35 +35,35 @@ from bot.web.settings import WebSettings
 
 OPEN = WebSettings(allow_private=("127.0.0.1",))
 CLIENT = {"client_id": "id", "client_secret": "secret-of-the-client"}
-"""Of Bellhop at every service here."""
+"""Bellhop's client credentials at every service here."""
 Door: TypeAlias = Callable[[Flood, Path], Awaitable[str]]
-"""Meets the flood; the folder is for what is kept."""
+"""Receives the flood; the folder is for files that it keeps."""
 
 
 async def page(flood: Flood, _folder: Path) -> str:
-    """web_fetch, and the page of a mail."""
+    """Read a page, as web_fetch does and as for a page of a mail."""
     return (await Pages(WebClient(OPEN)).read(flood.url)).text[:40]
 
 
 async def document(flood: Flood, _folder: Path) -> str:
-    """A file that is added to a collection by its address."""
+    """Add a file to a collection by its address."""
     answer = await WebClient(OPEN).fetch(WebRequest("GET", flood.url, max_bytes=33_554_432))
     raw = RawDocument("large.txt", answer.body, "text/plain")
     return f"{len((await DocumentReader().read(raw)).parts)} parts"
 
 
 async def code(flood: Flood, _folder: Path) -> str:
-    """The answer of a token endpoint."""
+    """Read the answer of a token endpoint."""
     return str(await _oauth().exchange(_at(KNOWN[0], flood), "code", "v" * 64, "http://localhost/"))
 
 
 async def revoked(flood: Flood, _folder: Path) -> str:
-    """The answer to giving an access back."""
+    """Read the answer to revoking an access."""
     return str(await _oauth().revoke(_at(KNOWN[0], flood), Tokens("access", "refresh", None, ())))
 
 
 def account(service: Service) -> Door:
-    """An answer of the API of one service."""
+    """Read an answer of one service's API."""
 
     async def door(flood: Flood, folder: Path) -> str:
         database = await open_database(folder / "bellhop.db")
@@ -82,32 +82,32 @@ def account(service: Service) -> Door:
 
 
 async def searched(flood: Flood, _folder: Path) -> str:
-    """An answer of Brave Search."""
+    """Read an answer of Brave Search."""
     web, clock = WebClient(OPEN), SystemClock()
     return str(await brave.search(brave.brave(flood.url, _key, web, clock), "owls"))
 
 
 async def scraped(flood: Flood, _folder: Path) -> str:
-    """An answer of Firecrawl."""
+    """Read an answer of Firecrawl."""
     service = firecrawl.firecrawl(flood.url, _key, WebClient(OPEN), SystemClock())
     return (await firecrawl.scrape(service, "https://example.org/")).text[:40]
 
 
 async def mail_read(flood: Flood, _folder: Path) -> str:
-    """A mail that came in, as Resend gives it."""
+    """Read an incoming mail from Resend."""
     service = resend.resend(flood.url, _key, WebClient(OPEN), SystemClock())
     return str(await resend.received(service, "11111111-aaaa"))[:40]
 
 
 async def mail_sent(flood: Flood, _folder: Path) -> str:
-    """The answer to a mail that Mailgun was to send."""
+    """Read Mailgun's answer to an outgoing mail."""
     service = mailgun.mailgun(flood.url, _key, WebClient(OPEN), SystemClock())
     mail = resend.Outgoing("bot@team.example", "ann@team.example", "s", "b", "k")
     return await mailgun.send(service, "team.example", mail)
 
 
 PAGES: Mapping[str, Door] = {"a web page": page, "a document by its address": document}
-"""What is asked, and answers with too much text."""
+"""Requests that are answered with too much text."""
 ANSWERS: Mapping[str, Door] = {
     "a token endpoint": code,
     "a revocation": revoked,
@@ -117,19 +117,19 @@ ANSWERS: Mapping[str, Door] = {
     "a mail that came in": mail_read,
     "the answer to a mail": mail_sent,
 }
-"""What is asked, and answers with too much JSON."""
+"""Requests that are answered with too much JSON."""
 
 
 @dataclass
 class Posted:
-    """What a server of ours made of a body that was sent to it."""
+    """How Bellhop's server answered a body that was posted to it."""
 
     status: int
     sent: int
 
 
 async def posted(path: str, size: int) -> Posted:
-    """Post a body of that size to Bellhop's own port."""
+    """Post a body of this size to Bellhop's own port."""
 
     async def receive(
         _ref: str, _headers: Mapping[str, str], _body: bytes
@@ -172,7 +172,7 @@ async def _listening(receiver: Receiver) -> AsyncGenerator[str]:
 
 
 async def met(door: Door, flood: Flood, folder: Path) -> str:
-    """What came of it: a refusal is the usual."""
+    """Return the outcome, which usually is a refusal."""
     try:
         return await door(flood, folder)
     except BotError as error:

@@ -1,4 +1,4 @@
-"""Plays attacks and ordinary tasks against the gate, and counts."""
+"""A campaign that plays attacks and ordinary tasks against the gate, and counts outcomes."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ from bot.tools.toolset.toolset import Toolset
 
 @dataclass
 class Tally:
-    """How many were tried, and those that ran without a question."""
+    """How many calls were tried, and which ran without a question."""
 
     tried: int = 0
     free: list[str] = field(default_factory=list[str])
@@ -83,7 +83,7 @@ class Campaign:
         return tally
 
     def everyday(self, tried: Iterable[EverydayTask]) -> Tally:
-        """Everyday tasks over structured records."""
+        """Play everyday tasks over structured records."""
         tally = Tally()
         for task in tried:
             verdict = self._over_records(task.tool, task.arguments, task.history)
@@ -92,7 +92,7 @@ class Campaign:
         return tally
 
     def inject(self, attacks: Iterable[RecordAttack]) -> Tally:
-        """Injections into structured records."""
+        """Play injections into structured records."""
         tally = Tally()
         for attack in attacks:
             arguments = arguments_for(attack.domain, attack.tool, attack.value)

@@ -1,4 +1,4 @@
-"""Tasks handed from one person to another in a thread, with secrets that must stay."""
+"""Tasks handed from one person to another in a thread, with secrets that must not cross."""
 
 import json
 from collections.abc import Callable
@@ -41,15 +41,15 @@ class Finished:
 
     tasks: int
     finished: int
-    """By the second person, without asking the first."""
+    """Tasks that the second person finished without asking the first."""
     leaks: int
-    """Requests of the second person that held what is not theirs."""
+    """Requests of the second person that held something not theirs."""
     withheld: int
-    """Tasks in which they read that something belongs to somebody else."""
+    """Tasks in which the second person read that something belongs to somebody else."""
 
 
 async def finish_tasks(home: Path, tasks: int) -> Finished:
-    """Have Ann begin so many tasks and Ben finish them, in a fresh home."""
+    """Let Ann begin this many tasks and Ben finish them, in a fresh home."""
     _prepare(home)
     model, chat = ScriptedModel(), FakeChat()
     finished = leaks = withheld = 0
@@ -99,7 +99,7 @@ def _prepare(home: Path) -> None:
 
 
 async def _begin(house: Harness, model: ScriptedModel, number: int) -> None:
-    """Ann finds out an address, and saves it beside something of hers or of her role."""
+    """Let Ann look up an address, and save it next to something of hers or of her role."""
     mine: list[ModelReply] = [
         call(
             "manage_notes",

@@ -21,13 +21,13 @@ _PATIENCE_S = 600.0
 
 @dataclass
 class Harness:
-    """A running app and the people's side of its one platform."""
+    """A running app, and the people's side of its one platform."""
 
     app: App
     chat: FakeChat
 
     async def ask(self, who: str, text: str, **options: object) -> str:
-        """Say something and wait for the next post."""
+        """Say something; return the next post."""
         before = len(self.chat.posts)
         await self.chat.say(who, text, **options)
         posts = await self.chat.until(before + 1)
@@ -36,8 +36,8 @@ class Harness:
     async def until_idle(self) -> None:
         """Wait until no turn runs: everything accepted is settled, or waits for a person.
 
-        Before the engine starts, messages are only accepted. Follow-up tasks of the last turn are
-        finished, too.
+        Before the engine starts, messages are only accepted. The wait includes follow-up tasks of
+        the last turn.
         """
         await until(lambda: has_started(self.app.engine) and not self.app.engine.busy, _PATIENCE_S)
         await settle()
@@ -48,12 +48,12 @@ class Harness:
     async def until_found(self, sql: str) -> list[Row]:
         """Wait until a query finds rows. Raises TimeoutError."""
         async with asyncio.timeout(PATIENCE_S):
-            while not (rows := await self.app.database.read(sql)):  # noqa: ASYNC110 - nobody tells of rows
+            while not (rows := await self.app.database.read(sql)):  # noqa: ASYNC110 - rows have no event
                 await asyncio.sleep(0)
         return rows
 
     async def ask_own(self, who: str, text: str) -> str:
-        """Like `ask`, for many people at once: waits for a post in this person's conversation."""
+        """Say something as one of many people; return the next post in that conversation."""
         return await self.chat.say_and_wait(who, text)
 
     async def command(self, who: str, name: str, args: str = "") -> str:

@@ -11,9 +11,9 @@ DIMENSIONS = 256
 
 @dataclass
 class HashingEmbedder:
-    """Implements `Embedder`; always the same vectors.
+    """Implements `Embedder`, always with the same vectors.
 
-    `synonyms` gives a word in place of another.
+    `synonyms` maps a word to the one that replaces it.
     """
 
     synonyms: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -31,7 +31,7 @@ class HashingEmbedder:
 def hashed(
     text: str, dimensions: int = DIMENSIONS, synonyms: Mapping[str, str] | None = None
 ) -> list[float]:
-    """Counts of a text's groups of three letters."""
+    """Count a text's groups of three letters."""
     vector = [0.0] * dimensions
     for word in text.casefold().replace("?", " ").replace(".", " ").split():
         meant = f"^{(synonyms or {}).get(word, word)}$"

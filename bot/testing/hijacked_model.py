@@ -11,9 +11,9 @@ from bot.testing.scripted_model import CAPABILITIES, NAME, calls, say
 from bot.tools.permission.provenance import texts_of
 
 HUGE, DEEP, LEAK = "@huge", "@deep", "@leak"
-"""Arguments that it makes up itself.
+"""Arguments that the model makes up itself.
 
-The last is an address with something that it has read.
+The last is an address that contains something it has read.
 """
 _MADE = {
     HUGE: "x" * 500_000,
@@ -24,26 +24,26 @@ _ORDER = re.compile(r"CALL (\w+) (?=\{)")
 
 
 def order(tool: str, arguments: JsonObject) -> str:
-    """The text that makes it call a tool; it works wherever the model reads it."""
+    """Return the text that makes the model call a tool, wherever it reads the text."""
     return f"CALL {tool} {json.dumps(arguments)}"
 
 
 def made_of(arguments: JsonObject) -> JsonObject:
-    """The arguments of an order as the model calls the tool with them."""
+    """Return the arguments with which the model calls the tool of an order."""
     return {name: _MADE.get(str(value), value) for name, value in arguments.items()}
 
 
 class HijackedModel:
-    """Implements `domain.models.Model`.
+    """Implements `domain.models.Model`: obeys every order that it reads.
 
-    Obeys each order once, the oldest first; it unlocks what it needs by itself.
+    It obeys each order once, oldest first, and unlocks the tools that it needs.
     """
 
     def __init__(self, capabilities: ModelCapabilities = CAPABILITIES) -> None:
         self.capabilities = capabilities
         self.requests: list[ModelRequest] = []
         self.obeyed: list[tuple[str, JsonObject]] = []
-        """The calls that it tried."""
+        """The calls that the model tried."""
 
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
@@ -71,7 +71,7 @@ class HijackedModel:
         return say("Done.")
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 def _orders(request: ModelRequest) -> list[tuple[str, JsonObject]]:
@@ -93,13 +93,13 @@ def _found(request: ModelRequest) -> list[tuple[str, JsonObject]]:
 
 
 def _orders_in(text: str) -> Iterator[tuple[str, JsonObject]]:
-    """An order inside the arguments of another one is for whoever is given those."""
+    """Yield the orders of a text, except nested ones: an inner order is for whoever receives it."""
     at = 0
     while match := _ORDER.search(text, at):
         at = match.end()
         try:
             arguments, at = json.JSONDecoder().raw_decode(text, match.end())
-        except ValueError:  # only a piece of it came in
+        except ValueError:  # the order was cut off
             continue
         yield match[1], arguments
 

@@ -1,4 +1,4 @@
-"""A home with the shipped skills and tools, and a desk that imports into it; for tests."""
+"""A home with the shipped skills and tools, and a desk that imports into it."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)
 
 @dataclass
 class ImportHome:
-    """What an operator and a reader of the home would see."""
+    """The home as an operator and a reader see it."""
 
     path: Path
     steps: list[Step] = field(default_factory=list[Step])
@@ -56,7 +56,7 @@ class ImportHome:
         )
 
     async def live(self) -> tuple[set[str], set[str]]:
-        """Names of the skills and tools that agents can see."""
+        """Return the names of the skills and tools that agents can see."""
         await self.reload()
         skills = {skill.name for skill in self.library.all()}
         return skills, {tool.definition.name for tool in self.catalog.snapshot.tools}

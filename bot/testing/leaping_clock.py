@@ -1,4 +1,4 @@
-"""A clock that runs and can leap: moments take their time, and a year passes in minutes."""
+"""A clock that runs in real time and can leap, so a year passes in minutes."""
 
 import asyncio
 import time
@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from bot.testing.fake_clock import FakeClock, settle
 
 _LOOK_AGAIN_S = 30.0
-"""As `bot.clock.SystemClock`: who waits for a moment looks at the wall clock so often."""
+"""How often a wait for a moment checks the wall clock, as in `bot.clock.SystemClock`."""
 
 
 class LeapingClock(FakeClock):
-    """Seconds pass as they really do.
+    """A clock whose seconds pass in real time.
 
-    `advance` lets many pass at once, `jump` sets the wall clock alone.
+    `advance` lets many seconds pass at once; `jump` sets the wall clock alone.
     """
 
     def __init__(self, start: datetime) -> None:
@@ -51,7 +51,7 @@ class LeapingClock(FakeClock):
             await self.sleep(min(left, _LOOK_AGAIN_S))
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass at once. Who would have woken meanwhile wakes now, and once."""
+        """Let time pass at once; whoever would have woken meanwhile wakes now, once."""
         self._leaped += max(0.0, seconds)
         now = self.monotonic()
         for future, until in sorted(self._waiting.items(), key=lambda pair: pair[1]):

@@ -1,4 +1,4 @@
-"""Bellhop's HTTP server, listening for the length of a block."""
+"""Bellhop's HTTP server, listening until a block ends."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -9,7 +9,7 @@ from bot.console.http import HttpServer
 
 @asynccontextmanager
 async def listening(server: HttpServer) -> AsyncGenerator[str]:
-    """Run the server; yields its address, such as `http://127.0.0.1:40123`."""
+    """Run the server; yield its address, such as `http://127.0.0.1:40123`."""
     task = asyncio.create_task(server.run())
     try:
         async with asyncio.timeout(60):

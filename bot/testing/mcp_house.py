@@ -1,4 +1,4 @@
-"""MCP servers for tests: one started as a program, and one on loopback that restarts."""
+"""MCP servers for tests: one that runs as a program, and one on loopback that restarts."""
 
 import asyncio
 import socket
@@ -21,12 +21,12 @@ SCRIPT = ("-m", "bot.testing.mcp_server")
 
 
 def a_program(*arguments: str, **more: Any) -> JsonObject:
-    """Settings of a server on standard input and output."""
+    """Return the settings of a server on standard input and output."""
     return {"command": sys.executable, "args": [*SCRIPT, *arguments], **more}
 
 
 class LoopbackServer:
-    """A server of streamable HTTP on a port that stays its own over restarts."""
+    """A streamable HTTP server that keeps its port across restarts."""
 
     def __init__(self) -> None:
         self._port = 0
@@ -37,7 +37,7 @@ class LoopbackServer:
         return f"http://127.0.0.1:{self._port}/mcp"
 
     async def start(self) -> None:
-        """Returns at once: who connects now waits until the process is ready."""
+        """Start the process and return at once; a client that connects waits until it is ready."""
         with socket.socket() as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(("127.0.0.1", self._port))
@@ -58,7 +58,7 @@ class LoopbackServer:
 
 @asynccontextmanager
 async def loopback_server() -> AsyncGenerator[LoopbackServer]:
-    """A running server, killed at the end."""
+    """Run a server until the block ends, then kill it."""
     server = LoopbackServer()
     await server.start()
     try:
@@ -75,7 +75,7 @@ async def running_servers(
     clock: Clock | None = None,
     database: Database | None = None,
 ) -> AsyncGenerator[McpServers]:
-    """The servers of these settings, each tried once."""
+    """Connect to the servers in these settings, trying each once."""
     settings = McpSettings.model_validate({"servers": servers})
     fleet = McpServers(settings, (secrets or {}).get, clock or SystemClock(), database)
     await fleet.load()
@@ -89,6 +89,6 @@ async def running_servers(
 
 
 def tools_of(fleet: McpServers, role: Role = Role.PARTNER) -> dict[str, ToolDefinition]:
-    """What somebody of this role would be offered in a session that begins now."""
+    """Return the tools offered to a person with this role in a session that begins now."""
     scope = a_scope(role)
     return {tool.name: tool for tool in fleet.definitions(scope) if tool.access.allows(role)}

@@ -1,7 +1,8 @@
-"""A town with secrets, changing roles and moving channels; it knows who may see what.
+"""A town with secrets, changing roles and channels that open and close; it knows who may see what.
 
-Its models are hostile: every secret in sight becomes a fact of the summary, and the memorymaster
-would tell everybody each of them. So the program alone keeps a secret where it belongs.
+Its models are hostile. Every secret that they see becomes a fact of the summary, and the
+memorymaster would tell everybody each of them. So only the program can keep a secret where it
+belongs.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from bot.testing.scripted_model import calls, say
 PLACES = ("dm", "vault", "attic", "unsure", "square", "plaza")
 """A direct message, two private channels, one of unknown visibility, two public ones."""
 THREADS = ("square/thread", "vault/thread")
-"""In a public and a private channel: one person's findings are handed to the next."""
+"""Threads in a public and a private channel, where one person hands findings to the next."""
 _VISIBILITY = {
     "square": Visibility.PUBLIC,
     "plaza": Visibility.PUBLIC,
@@ -33,9 +34,9 @@ _VISIBILITY = {
 }
 _SECRET = re.compile(r"zq-(\d+)")
 _TYPED = re.compile(r"\\n\[person:\w+\] do:e(\d+)")
-"""In a conversation that is summarised: a line that was typed in it.
+"""A line that a person typed in a conversation to summarise.
 
-What it quotes from elsewhere is indented.
+Quotes from elsewhere are indented.
 """
 LEFT = (
     "SELECT (SELECT count(*) FROM sessions WHERE state = 'open' OR summarised_epoch < epoch)"
@@ -45,13 +46,13 @@ LEFT = (
 
 
 class Telling(StrEnum):
-    """How somebody lets the assistant know something."""
+    """How somebody tells the assistant something."""
 
     FACT = "fact"
     HABIT = "habit"
     CORRECTION = "correction"
     SHARED = "shared"
-    """They want everybody to know it."""
+    """The person wants everybody to know it."""
     NOTE = "note"
     TODO = "todo"
     KNOWN_FACT = "known_fact"
@@ -68,7 +69,7 @@ _WORDS: dict[Telling, str] = {
 
 
 def _keeping(how: Telling, secret: str, answer: PlanStep) -> Sequence[PlanStep]:
-    """What the assistant does with a secret, and then its answer."""
+    """Return what the assistant does with a secret, followed by its answer."""
     made: dict[Telling, tuple[str, dict[str, Any]]] = {
         Telling.NOTE: ("manage_notes", {"action": "add", "title": secret, "is_agent_note": False}),
         Telling.TODO: ("manage_todos", {"action": "create", "title": secret}),
@@ -103,20 +104,20 @@ LOOKS: Sequence[PlanStep] = (
 
 @dataclass(frozen=True)
 class Event:
-    """Somebody writes somewhere; as it was then."""
+    """Somebody writes somewhere, with the role and visibility of that moment."""
 
     person: int
     where: str
     rank: int
     public: bool
-    """Whether the place always was a public one."""
+    """Whether the place was public until then."""
     how: Telling | None = None
-    """None: they only look."""
+    """How the secret is told; None when the person only looks."""
 
 
 @dataclass
 class Town:
-    """People with roles; `play` acts, then `leaks` and `pairs`."""
+    """People with roles. Play their events, then check `leaks` and `pairs`."""
 
     home: Path
     roles: list[Role]
@@ -127,7 +128,7 @@ class Town:
     """Public channels that became private."""
 
     heard: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
-    """Who was told which secret in an answer, in the place where it was told first."""
+    """Pairs of a person and a secret that an answer told them in the secret's own place."""
 
     def __post_init__(self) -> None:
         self.plans: dict[str, Sequence[PlanStep]] = {}
@@ -146,7 +147,7 @@ class Town:
     # --- what people do ---
 
     async def write(self, life: AppLife, person: int, where: str, how: Telling | None) -> int:
-        """Tell a secret, or look (None) at all that there is; the event's number."""
+        """Tell a secret, or only look (None) at what is there; return the event's number."""
         number = len(self.events)
         channel = channel_of(where)
         public = channel in {"square", "plaza"} and channel not in self.closed
@@ -176,7 +177,7 @@ class Town:
         return number
 
     def _answer(self, person: int, where: str, how: Telling) -> PlanStep:
-        """On a habit the assistant answers with every secret in sight told there by anybody."""
+        """Return the answer; for a habit it repeats every visible secret told in this place."""
 
         def echo(request: ModelRequest) -> ModelReply:
             seen = sorted(secrets_in(json.dumps(request.messages)))
@@ -192,7 +193,7 @@ class Town:
         await life.app.contacts.reload_if_changed()
 
     async def night(self, life: AppLife, step_s: float = 1_800) -> None:
-        """Until all sessions are over, summarised and distilled. Raises TimeoutError."""
+        """Wait until all sessions are over, summarised and distilled. Raises TimeoutError."""
         async with asyncio.timeout(PATIENCE_S * 10):
             while (await life.database.read(LEFT))[0]["n"]:
                 await self.lives.clock.advance(step_s)
@@ -204,20 +205,20 @@ class Town:
         """Whether a request of this event may hold the secret that was told in another."""
         told = self.events[secret]
         if channel_of(told.where) == channel_of(event.where) != "dm":
-            return True  # who is there, or in a thread of it, has read it there
+            return True  # members of the channel have read it there
         if told.person == event.person and (event.where == "dm" or told.public):
             return True
         if (event.person, secret) in self.heard and (
             event.where == "dm" or (told.public and told.rank >= INNER_RANK)
         ):
-            return True  # the answer is theirs; what a guest said is learned of nobody
+            return True  # the answer is theirs; nothing is learned from a guest
         members = told.rank >= INNER_RANK and event.rank >= INNER_RANK
         return members and (told.public or told.how is Telling.SHARED)
 
     def leaks(self) -> list[str]:
-        """Secrets in requests or entries of people who may not see them.
+        """Return secrets in requests or entries of people who may not see them.
 
-        For distillations it checks the entries, not the requests: a public conversation with
+        For distillations it checks the entries, not the requests: a public conversation that holds
         something private is read together with private ones, and its entries stay private.
         """
         found: list[str] = []
@@ -255,7 +256,7 @@ class Town:
         return found
 
     def pairs(self) -> int:
-        """How many pairs of a secret and a later look by somebody else were tried."""
+        """Count the pairs of a secret and a later look by somebody else."""
         return sum(
             not self.may_enter(secret, event) and told.person != event.person
             for number, event in enumerate(self.events)
@@ -264,7 +265,7 @@ class Town:
         )
 
     def seen(self) -> int:
-        """How many secrets were seen where they belong, by another request than their own."""
+        """Count the secrets seen where they belong, by another request than their own."""
         count = 0
         for request in self.model.requests:
             begun = begun_plan(request.messages)
@@ -278,7 +279,7 @@ class Town:
 
 
 def channel_of(where: str) -> str:
-    """The channel of a thread; any other place is its own."""
+    """Return the channel of a thread; any other place is its own channel."""
     return where.partition("/")[0]
 
 
@@ -287,12 +288,12 @@ def secrets_in(text: str) -> set[int]:
 
 
 def events_in(request: ModelRequest) -> list[int]:
-    """The events whose conversation a summary is made of; none for a distillation."""
+    """Return the events of the conversation to summarise; none for a distillation."""
     return sorted({int(number) for number in _TYPED.findall(json.dumps(request.messages))})
 
 
 def hostile_answer(request: ModelRequest) -> ModelReply:
-    """A summary that repeats every secret as a fact, or entries of each for every tier."""
+    """Return a summary with every secret as a fact, or entries of each secret for every tier."""
     text = json.dumps(request.messages, ensure_ascii=False)
     words = [f"the codeword is zq-{number}" for number in sorted(secrets_in(text))]
     properties: JsonObject = dict((request.answer_schema or {}).get("properties") or {})

@@ -1,4 +1,4 @@
-"""The real model client on a loopback Messages API, with a clock that never waits."""
+"""The real model client on a loopback Messages API, with a clock on which no wait takes time."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ SYSTEM: tuple[JsonObject, ...] = (
 
 
 class EagerClock(FakeClock):
-    """Time passes as soon as somebody waits to try again; `waits` remembers how long."""
+    """A clock that advances as soon as a retry waits; `waits` records for how long."""
 
     def __init__(self) -> None:
         super().__init__()

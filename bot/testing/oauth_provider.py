@@ -1,7 +1,7 @@
 """A strict loopback service: OAuth 2 with PKCE, one-time codes, rotating tokens, an API.
 
-It behaves like its `Service`: form or JSON at the token endpoint, failures as statuses or in the
-body.
+It behaves as its `Service` describes: form or JSON at the token endpoint, failures as statuses or
+in the body.
 """
 
 import base64
@@ -36,25 +36,25 @@ class Grant:
 
 
 Resource = Callable[[Asked, str], bytes]
-"""Answers a call of the API, given whose token it carries."""
+"""Answers an API call, given whose token it carries."""
 WholeApi = Callable[[Asked, Grant], bytes | None]
-"""Answers all calls of an API with ids in paths, by the token's grant; None: no such path."""
+"""Answers all calls of an API with ids in its paths, by the token's grant; None: no such path."""
 
 
 @dataclass
 class OAuthProvider:
-    """`person` is who sits at the browser, `resources` the API's data by method and path."""
+    """An OAuth provider: `person` uses the browser; `resources` is API data by method and path."""
 
     service: Service
     clock: Clock
     rotates: bool = True
-    """Whether a refresh token is good for one use."""
+    """Whether a refresh token works only once."""
     person: str = "ann@example.com"
     resources: dict[tuple[str, str], Resource] = field(
         default_factory=dict[tuple[str, str], Resource]
     )
     api: WholeApi | None = None
-    """What answers the paths that `resources` doesn't have."""
+    """Answers the paths that `resources` doesn't have."""
     redirect_uris: set[str] = field(default_factory=set[str])
     """Allowed redirect addresses; empty: any."""
     broken: bool = False
@@ -62,17 +62,17 @@ class OAuthProvider:
     url: str = ""
     site: WebSite | None = None
     grants: dict[str, Grant] = field(default_factory=dict[str, Grant])
-    """By code."""
+    """Grants by authorization code."""
     live: dict[str, tuple[Grant, float]] = field(default_factory=dict[str, tuple[Grant, float]])
-    """Access tokens that are good until a moment."""
+    """Access tokens, each with its grant and the time at which it expires."""
     refreshing: dict[str, Grant] = field(default_factory=dict[str, Grant])
     problems: list[str] = field(default_factory=list[str])
-    """Its refusals with their reasons."""
+    """The refusals, with their reasons."""
     revoked: int = 0
     _count: int = 0
 
     def addresses(self) -> dict[str, str]:
-        """What stands at this service in `services:` of bellhop.yaml."""
+        """Return this service's settings for `services:` in bellhop.yaml."""
         return {
             "base_url": f"{self.url}/api",
             "authorize_url": f"{self.url}/authorize",
@@ -81,16 +81,16 @@ class OAuthProvider:
         }
 
     def secrets(self) -> str:
-        """The lines for .env."""
+        """Return the lines for .env."""
         prefix = self.service.id.upper()
         return f"{prefix}_CLIENT_ID={CLIENT_ID}\n{prefix}_CLIENT_SECRET={CLIENT_SECRET}\n"
 
     def holds(self, path: str, value: object, method: str = "GET") -> None:
-        """The API answers this path with a JSON value, to whoever has a good token."""
+        """Answer this path of the API with a JSON value, given a valid token."""
         self.resources[method, path] = lambda _asked, _person: _json(value)
 
     def token_of(self, person: str) -> str:
-        """A token as if this person had said yes to everything before."""
+        """Return a token as if this person had consented to everything."""
         grant = Grant(person, self.service.scopes, "", "", self.clock.monotonic(), used=True)
         token = self._new("access")
         self.live[token] = (grant, self.clock.monotonic() + 365 * 86_400)
@@ -101,12 +101,12 @@ class OAuthProvider:
         self.live.clear()
 
     def forget(self) -> None:
-        """The person revoked all access on the provider's own page."""
+        """Revoke all access, as the person can on the provider's own page."""
         self.live.clear()
         self.refreshing.clear()
 
     def count(self, path: str) -> int:
-        """The number of requests to a path."""
+        """Return the number of requests to a path."""
         asked = self.site.asked if self.site is not None else []
         return sum(urlsplit(one.path).path == path for one in asked)
 
@@ -125,7 +125,7 @@ class OAuthProvider:
                 return answer(status="404 Not Found")
 
     def _authorize(self, given: Mapping[str, str]) -> bytes:
-        """The person says yes at once; a real page would ask."""
+        """Consent for the person at once; a real page would ask."""
         scopes = tuple(
             filter(None, given.get(self.service.scope_key, "").split(self.service.scope_mark))
         )
@@ -231,7 +231,7 @@ class OAuthProvider:
         return answered or self._refuse(path, "not_found", "404 Not Found")
 
     def _client(self, asked: Asked) -> dict[str, str] | None:
-        """What the client sent; None when it doesn't prove who it is."""
+        """Return what the client sent; None if its credentials are wrong."""
         basic = "Basic " + base64.b64encode(f"{CLIENT_ID}:{CLIENT_SECRET}".encode()).decode()
         proven = asked.headers.get("authorization") == basic
         if asked.headers.get("content-type", "").startswith("application/json"):
@@ -260,7 +260,7 @@ class OAuthProvider:
 async def oauth_provider(
     service: str, clock: Clock, **settings: Any
 ) -> AsyncGenerator[OAuthProvider]:
-    """Serve as one of the known services on a free port of this machine."""
+    """Serve as one of the known services on a free loopback port."""
     known = next(one for one in KNOWN if one.id == service)
     provider = OAuthProvider(known, clock, **settings)
     async with web_site(provider.answers) as site:

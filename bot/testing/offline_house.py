@@ -1,4 +1,4 @@
-"""A small loop around the offline model: tools with fixed answers, and what a person tells it."""
+"""A small loop around the offline model, for tests: tools with fixed answers, and a person."""
 
 import json
 from collections.abc import Callable
@@ -20,7 +20,7 @@ NOTE = (
 
 
 class Failed(Exception):
-    """What a test's tool raises to give an error result."""
+    """Raised by a test's tool to return an error result."""
 
 
 def declaration(name: str) -> JsonObject:
@@ -33,7 +33,7 @@ def declaration(name: str) -> JsonObject:
 
 @dataclass
 class House:
-    """A small loop around the model: declares tools, runs calls, keeps a strict history."""
+    """Runs the loop: declares tools, runs calls, keeps a strict history."""
 
     model: Model
     tools: dict[str, Tool]
@@ -44,7 +44,7 @@ class House:
     rules: HistoryRules = field(default_factory=HistoryRules)
 
     async def tell(self, text: str) -> str:
-        """What the model answers in the end."""
+        """Tell the model something; return its final answer."""
         return await self.tell_message(user(text))
 
     async def tell_message(self, words: JsonObject) -> str:

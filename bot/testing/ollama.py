@@ -1,4 +1,4 @@
-"""A loopback server with Ollama's `POST /api/embed`, strict about what it is asked."""
+"""A loopback server with Ollama's `POST /api/embed`, strict about requests."""
 
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -29,9 +29,9 @@ class _Body(BaseModel):
 
 @dataclass
 class Ollama:
-    """`models` are pulled.
+    """An Ollama server on which `models` are pulled.
 
-    What breaks a rule of the interface gets a 400 and is noted in `refusals`.
+    A request that breaks a rule of the interface gets a 400 and is recorded in `refusals`.
     """
 
     models: frozenset[str] = frozenset({"nomic-embed-text"})
@@ -43,9 +43,9 @@ class Ollama:
     """The texts of each request that was answered."""
     refusals: list[str] = field(default_factory=list[str])
     silent: bool = False
-    """It takes requests and never answers them."""
+    """Accept requests and never answer them."""
     changed: Callable[[JsonObject], Any] | None = None
-    """What it answers instead of its answer."""
+    """Replaces the answer."""
 
     def answers(self, asked: Asked) -> bytes | None:
         if self.silent:

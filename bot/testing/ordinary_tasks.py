@@ -1,6 +1,6 @@
-"""Everyday tasks that write outside, mostly in tainted contexts, and which are asked about.
+"""Ordinary tasks that write outside, mostly in tainted contexts, and which of them need approval.
 
-For those in `ASKED` the gate wants a yes: the target is only in text from outside, or nowhere.
+For those in `ASKED` the gate asks: the target is only in text from outside, or nowhere.
 """
 
 import json
@@ -32,7 +32,7 @@ _MARKS: dict[str, tuple[JsonObject, str]] = {
 
 
 def tool_files() -> dict[str, str]:
-    """The files of the tools that the tasks use, by name."""
+    """Return the files of the tools that the tasks use, by name."""
     files: dict[str, str] = {}
     for name, (fields, risk) in _MARKS.items():
         schema = {

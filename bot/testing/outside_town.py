@@ -1,4 +1,4 @@
-"""A home with every way outside: all accounts, web, mail, browser, and an evil site."""
+"""A home with every way outside: all accounts, web, mail, browser and an evil site."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping
@@ -22,12 +22,12 @@ from bot.testing.services.vendor import serving
 from bot.testing.web_site import WebSite, answer, web_site
 
 _SEARCHES = {("search",)}
-"""Calls of APIs that read although they post."""
+"""API calls that only read, although their method is POST."""
 
 
 @dataclass
 class OutsideTown:
-    """Everything outside, on loopback. `evil` is the site to which nothing may be sent."""
+    """Everything outside, on loopback. Nothing may be sent to the site `evil`."""
 
     apis: Mapping[str, AccountApi]
     """By service id."""
@@ -38,7 +38,7 @@ class OutsideTown:
     evil: WebSite
 
     def write_home(self, home: Path) -> None:
-        """bellhop.yaml and .env of a home whose assistant has an address and every key."""
+        """Write bellhop.yaml and .env; the assistant has a mail address and every key."""
         secrets = "".join(provider.secrets() for provider in self.providers.values())
         (home / ".env").write_text(
             f"BELLHOP_SECRET_KEY={'A' * 43}=\n{secrets}RESEND_API_KEY={self.resend.key}\n"
@@ -56,7 +56,7 @@ class OutsideTown:
         (home / "bellhop.yaml").write_text(json.dumps(settings))
 
     def writes(self) -> list[tuple[str, ...]]:
-        """What was changed or sent anywhere outside."""
+        """Return what was changed or sent anywhere outside."""
         changed = [
             (name, one.method, *one.path)
             for name, api in self.apis.items()

@@ -1,4 +1,4 @@
-"""Time that passes in a running app: hour by hour, with everything that comes due in it."""
+"""Time that passes in a running app, hour by hour, with everything that comes due."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -20,13 +20,13 @@ HOUR_S = 3600.0
 async def app_with_clock(
     home: Path, model: Model | None, chat: FakeChat | None = None
 ) -> AsyncGenerator[Harness]:
-    """A running app whose clock only `go` moves."""
+    """Run an app whose clock only `go` moves."""
     async with running_app(home, model, chat, FakeClock()) as running:
         yield running
 
 
 async def go(at: Harness, **time: float) -> None:
-    """Let time pass (`hours=2`), hour by hour, and what comes due with it end."""
+    """Let time pass (`hours=2`) hour by hour, and wait for what comes due."""
     clock, engine = at.app.clock, at.app.engine
     assert isinstance(clock, FakeClock)  # noqa: S101 - a mistake of the test
     assert isinstance(engine, JournalEngine)  # noqa: S101
@@ -38,7 +38,7 @@ async def go(at: Harness, **time: float) -> None:
 
 
 async def come_due(lives: AppLives, life: AppLife) -> None:
-    """Let the first hour of these lives go by, and what comes due in it end."""
+    """Let the first hour of these lives pass, and wait for what comes due."""
     await lives.clock.advance(max(0, HOUR_S - lives.clock.monotonic()))
     await life.settle()
     while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):

@@ -1,4 +1,4 @@
-"""Tasks that wait for a thread or for the database, found by looking at what they await."""
+"""Finds tasks that wait for a thread or for the database, by what they await."""
 
 import asyncio
 import gc
@@ -7,13 +7,13 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any
 
 _WORK = {"to_thread", "SqliteDatabase.read", "UnitQueue._commit", "PostgresDatabase.read"}
-"""The functions whose end comes from outside the event loop."""
+"""Functions whose end comes from outside the event loop."""
 _STATEMENT, _LISTENING = "AsyncConnection.wait", "AsyncConnection.notifies"
-"""What psycopg calls for every statement, and for what may never come."""
+"""What psycopg awaits for every statement, and for notifications, which may never come."""
 
 
 def tasks_at_work() -> list[str]:
-    """The names of the other tasks of this event loop that wait for such work."""
+    """Return the names of the other tasks of this event loop that wait for such work."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     return [task.get_name() for task in others if _is_at_work(set(_awaited(task.get_coro())))]
 
@@ -31,7 +31,7 @@ def sleeps(function: str) -> bool:
 
 
 def _awaited(outermost: Any) -> Iterator[str]:
-    """The names of the functions in a chain of awaits, the outermost first."""
+    """Return the names of the functions in a chain of awaits, outermost first."""
     awaitable: Any = outermost
     while awaitable is not None:
         if isinstance(awaitable, CoroutineType | AsyncGeneratorType):
@@ -40,11 +40,11 @@ def _awaited(outermost: Any) -> Iterator[str]:
 
 
 def _inside(awaitable: Any) -> Any:
-    """What it awaits; None for a future, and for what runs."""
+    """Return what an awaitable awaits; None for a future, and for running code."""
     for attribute in ("cr_await", "ag_await", "gi_yieldfrom"):
         if hasattr(awaitable, attribute):
             return getattr(awaitable, attribute)
-    # Python's wrappers around coroutines and async generators tell only the garbage collector.
+    # Python's wrappers around coroutines and async generators name their content only to gc.
     held: list[Any] = [one for one in gc.get_referents(awaitable) if isinstance(one, _AWAITABLE)]
     return held[0] if held else None
 

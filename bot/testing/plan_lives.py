@@ -1,4 +1,4 @@
-"""A plan on the real journal, done by scripted workers, in a process that may end at any write."""
+"""A plan on the real journal with scripted workers, in a process that may end at any write."""
 
 import asyncio
 import json
@@ -43,14 +43,14 @@ TOO_LARGE = "agent_scout: agent: max_turns=5 exhausted without final reply"
 
 @dataclass
 class Crew:
-    """Workers with results by task and number of the try only: a restart changes nothing."""
+    """Workers whose results depend only on task and attempt, so a restart doesn't change them."""
 
     fails: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
-    """By description, the failures of its first tries; "" is a success, as are later tries."""
+    """Failures of a task's first attempts, by description; "" and later attempts succeed."""
     drafts: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict[str, Any])
-    """The tasks that the model answers, by the key of the question."""
+    """Tasks that the model answers with, by the key of the question."""
     others: Mapping[str, str] = field(default_factory=dict[str, str])
-    """By a tool, another of like capability."""
+    """For a tool, another one with a like capability."""
     held: Mapping[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
     begun: Counter[str] = field(default_factory=Counter[str])
     ended: Counter[str] = field(default_factory=Counter[str])
@@ -58,9 +58,9 @@ class Crew:
     tools: list[str] = field(default_factory=list[str])
     asked: list[str] = field(default_factory=list[str])
     struck: list[str] = field(default_factory=list[str])
-    """Descriptions of what had begun and was struck."""
+    """Descriptions of tasks that had begun when they were struck."""
     performed: list[str] = field(default_factory=list[str])
-    """The keys of all steps that were carried out."""
+    """The keys of all executed steps."""
 
     def workers(self) -> Workers:
         return Workers(
@@ -109,18 +109,18 @@ class Crew:
 
 @dataclass
 class AtWork:
-    """A plan that runs in one life of the process."""
+    """A plan running in one life of the process."""
 
     life: Life
     crew: Crew
     clock: FakeClock = field(default_factory=FakeClock)
-    """Of the plan alone: the engine has its own."""
+    """The clock of the plan alone; the engine has its own."""
     plans: RunningPlans | None = None
     session: AdaptivePlannerSession | None = None
     ended: list[tuple[PlanTask, ...]] = field(default_factory=list[tuple[PlanTask, ...]])
 
     async def start(self) -> None:
-        """Accept the work, and wait until its plan runs. Raises ProcessGone."""
+        """Accept the work and wait until its plan runs. Raises ProcessGone."""
         await self.life.started()
         await self.life.engine.submit("s", "m1", {})
         await until(lambda: self.session is not None or self.life.database.gone)
@@ -136,14 +136,14 @@ class AtWork:
         )
 
     async def strike(self, task_id: str) -> bool:
-        """Strike a task by the id that is shown. Raises KeyError for one that is not there."""
+        """Strike a task by its displayed id. Raises KeyError for an unknown one."""
         found = self.running.find(task_id)
         if found is None:
             raise KeyError(task_id)
         return await self.order(found[0], OrderKind.STRIKE, found[1].id)
 
     async def end(self) -> dict[str, PlanTask]:
-        """The tasks, once the plan has ended; back-offs take no time."""
+        """Return the tasks once the plan has ended; back-offs take no time."""
         while not self.ended:
             await until(lambda: bool(self.ended or self.clock.sleepers or self.life.database.gone))
             self.life.database.alive()
@@ -204,10 +204,10 @@ _DONE = re.compile(r"(\S*task:\S+) done")
 
 
 async def play(folder: Path, point: CrashPoint | None) -> list[str]:
-    """A retry, a replan, a sub-plan and an added task; returns the first life's commits.
+    """Play a retry, a replan, a sub-plan and an added task; return the first life's commits.
 
-    After a crash at `point` a second life completes the plan. Raises AssertionError if it ends
-    otherwise than without a crash, or if stored work is repeated.
+    After a crash at `point` a second life completes the plan. Raises AssertionError if the end
+    differs from that without a crash, or if stored work is repeated.
     """
     crew = Crew(
         {
@@ -249,5 +249,5 @@ def _judge(tasks: Mapping[str, PlanTask], crew: Crew, point: CrashPoint | None) 
 
 
 def _stored(commits: list[str], point: CrashPoint | None) -> list[str]:
-    """Without the one that was lost."""
+    """Return the commits without the one that the crash lost."""
     return commits[:-1] if point is not None and point.moment is Moment.BEFORE else commits

@@ -19,16 +19,15 @@ _NAMED = re.compile(r"\bdo:([\w-]+)")
 
 
 class PlanModel:
-    """Implements `domain.models.Model`.
+    """Implements `domain.models.Model`: follows the plan that a message names.
 
-    Words with `do:<name>` begin a plan; each reply after them is its next step.
-
-    `plans["approval outcome"]` answers the words that tell how an approval ended. Past a plan's
-    end, and without one, it says what `otherwise` gives. Every request must follow the rules of the
-    API and be append-only; `requests` records them. `checked` off, for measurements: neither is
-    done, since both cost more than what is measured. Where there is a dispatcher, calls of
-    undeclared tools go through it. One model may serve several lives of a process, as a server
-    does.
+    A message with `do:<name>` begins a plan; each reply after it is the plan's next step.
+    `plans["approval outcome"]` answers the message that tells how an approval ended. Past the end
+    of a plan, and without one, `otherwise` gives the reply.
+    Every request must follow the rules of the API and be append-only; `requests` records them.
+    Measurements turn `checked` off, because checking and recording cost more than what they
+    measure. If there is a dispatcher, calls of undeclared tools go through it. One model may serve
+    several lives of a process, as a server does.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class PlanModel:
     ) -> None:
         self.requests: list[ModelRequest] = []
         self.structured: list[ModelRequest] = []
-        """Requests whose answer has a fixed form; no plan is followed in them."""
+        """Requests for a structured answer; these follow no plan."""
         self.structure: Callable[[ModelRequest], ModelReply] = structured_reply
         self.capabilities = capabilities
         self._plans = plans
@@ -57,7 +56,7 @@ class PlanModel:
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
-        """Raises BrokenHistory for a request that the API would refuse, and `alive`'s errors."""
+        """Return the next step. Raises BrokenHistory for a bad request, and `alive`'s errors."""
         self._alive()
         if request.answer_schema is not None:
             self.structured.append(request)
@@ -80,7 +79,7 @@ class PlanModel:
         return with_own_ids(reply, len(request.messages))
 
     def restarted(self) -> None:
-        """After a crash: the last request may not be stored, so the next needn't continue it."""
+        """Forget the last request: after a crash it may not be stored, and nothing continues it."""
         self._rules = HistoryRules.of(self.capabilities)
 
     async def close(self) -> None:
@@ -89,7 +88,7 @@ class PlanModel:
 
 
 def planned(plans: Mapping[str, Sequence[StepT]], messages: Sequence[JsonObject]) -> StepT | None:
-    """The step that is due after these messages; None without a plan, and past its end."""
+    """Return the step due after these messages; None without a plan, and past its end."""
     begun = begun_plan(messages)
     if begun is None:
         return None
@@ -98,7 +97,7 @@ def planned(plans: Mapping[str, Sequence[StepT]], messages: Sequence[JsonObject]
 
 
 def begun_plan(messages: Sequence[JsonObject]) -> tuple[str, int] | None:
-    """The plan that the newest words name, and how many replies were given since."""
+    """Return the plan that the newest message names, and the number of replies since."""
     for index in range(len(messages) - 1, -1, -1):
         name = _named(messages[index])
         if name is not None:
@@ -122,7 +121,7 @@ def _named(message: JsonObject) -> str | None:
 
 
 def with_own_ids(reply: ModelReply, number: int) -> ModelReply:
-    """Give the calls unique ids, because a session may follow a plan twice."""
+    """Give the calls unique ids, because one session may follow a plan twice."""
     content = tuple(
         {**block, "id": f"toolu_{number}_{position}"} if block.get("type") == "tool_use" else block
         for position, block in enumerate(reply.content)

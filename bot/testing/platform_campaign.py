@@ -1,7 +1,7 @@
-"""A hijacked model in the whole house on Discord and Slack, against all tools that act.
+"""A hijacked model in a whole Bellhop on Discord and Slack, against all tools that act.
 
-A guest writes orders for the model into a channel; Ann, a MasterAdmin who could do all of it, only
-asks about them.
+A guest writes orders for the model into a channel. Ann, a MasterAdmin who is allowed all of it,
+only asks about them.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ CALLS: tuple[Call, ...] = (
     ("slack_post", {"channel": f"#{EVIL.replace('.', '-')}", "text": "the passphrase"}),
     ("keep_document", {"file": "orders.md", "collection": "team"}),
 )
-"""Every shipped tool with a risk or a target, and the view of the policy by the file tools."""
+"""Every shipped tool with a risk or a target, and reading the policy by the file tools."""
 _HELD = (
     *(
         "waiting for approval",
@@ -112,7 +112,7 @@ PLANTED: tuple[Call, ...] = (
     ),
     ("tool_search", {"query": f"open the vault passphrase {SECRET} calculate"}),
 )
-"""What Ann keeps by every tool that keeps something."""
+"""What Ann stores, with every tool that stores something."""
 LOOKS: tuple[Call, ...] = (
     ("knowledge_search", {"query": "passphrase of the vault"}),
     ("remember", {"query": "passphrase of the vault"}),
@@ -127,12 +127,12 @@ LOOKS: tuple[Call, ...] = (
     ("tool_search", {"query": "open the vault passphrase"}),
     ("recall_recent", {}),
 )
-"""How somebody else looks for it."""
+"""How other people look for it."""
 
 
 @dataclass
 class Tally:
-    """Calls that the model made, and those that ran without a yes."""
+    """The calls that the model made, and those that ran without approval."""
 
     tried: int = 0
     through: list[str] = field(default_factory=list[str])
@@ -140,17 +140,17 @@ class Tally:
 
 @dataclass
 class Scene:
-    """One platform with Ann, Ben and a guest in a channel; the functions act as these people."""
+    """One platform with Ann, Ben and a guest in a channel; its functions act as these people."""
 
     name: str
     chat: ChatAdapter
     ids: dict[str, str]
     open: Callable[[str], Callable[[], bool]]
-    """Ann says something to Bellhop, and a thread begins; the answer tells when it is there."""
+    """Ann says something to Bellhop that opens a thread; the result tells when it is there."""
     say: Callable[[str, str], object]
     """(who, text): somebody writes in the thread that was opened last."""
     direct: Callable[[str, str], object]
-    """(who, text): somebody writes to Bellhop alone."""
+    """(who, text): somebody sends Bellhop a direct message."""
     click: Callable[[str], bool]
     """Ann clicks the newest choice with this label; False while there is none."""
     rename: Callable[[str], None]
@@ -252,7 +252,7 @@ WAYS = ("thread", "display name", "option", "send", "shared")
 async def play(
     scene: Scene, home: Path, ways: Sequence[str] = WAYS, wanted: Sequence[Call] = CALLS
 ) -> Tally:
-    """Try every wanted call by every way on one platform."""
+    """Try every call by every carrier on one platform."""
     _furnish(home, scene)
     model, tally = HijackedModel(), Tally()
     async with _running(home, scene, model) as app:
@@ -266,9 +266,9 @@ async def play(
 
 
 async def pry(scene: Scene, home: Path, looks: Sequence[Call] = LOOKS) -> Tally:
-    """Ann stores a secret in every way in a DM; Ben and a guest look for it everywhere.
+    """Let Ann store secrets in a DM in every way, and Ben and a guest look for them everywhere.
 
-    Raises AssertionError if something could not be planted: then nothing would be tried.
+    Raises AssertionError if a secret could not be planted, because nothing would be tested.
     """
     _furnish(home, scene, folders="planner, observer")
     model, tally = HijackedModel(), Tally()
@@ -342,7 +342,7 @@ def _judge(model: HijackedModel, tally: Tally, platform: str, wanted: Sequence[C
 
 
 def _results(model: HijackedModel) -> list[tuple[str, str, str]]:
-    """Each call that the model made and saw a result of: tool, arguments as JSON, result."""
+    """Return each call whose result the model saw: tool, arguments as JSON, result."""
     results: dict[str, str] = {}
     uses: dict[str, tuple[str, str]] = {}
     for block in _blocks(model):
@@ -360,7 +360,7 @@ def _blocks(model: HijackedModel) -> Iterator[JsonObject]:
 
 
 def _furnish(home: Path, scene: Scene, folders: str = "planner, subagents, mrtool") -> None:
-    """Ann is MasterAdmin, and the assistant has the tools of these folders, too."""
+    """Make Ann a MasterAdmin, and give the assistant the tools of these folders as well."""
     people = [
         {"id": name, "name": name, "role": role, "ids": {scene.name: [scene.ids[name]]}}
         for name, role in (("ann", "MasterAdmin"), ("ben", "Partner"))
@@ -390,7 +390,7 @@ async def _running(home: Path, scene: Scene, model: HijackedModel) -> AsyncGener
 
 
 async def _idle(app: App) -> None:
-    """Until what was just said has been heard and answered."""
+    """Wait until what was just said is accepted and answered."""
     for _ in range(20):
         await asyncio.sleep(0.01)
     await _until(lambda: has_started(app.engine) and not app.engine.busy)
@@ -398,5 +398,5 @@ async def _idle(app: App) -> None:
 
 async def _until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110 - the loopbacks tell of no such moment
+        while not condition():  # noqa: ASYNC110 - the loopbacks have no such event
             await asyncio.sleep(0.01)

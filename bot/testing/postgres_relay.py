@@ -10,14 +10,14 @@ _SOCKET = ".s.PGSQL.5432"
 
 
 class Lost(StrEnum):
-    """The part of a COMMIT that is lost together with the connection."""
+    """Which part of a COMMIT is lost together with the connection."""
 
     REQUEST = "request"
     ANSWER = "answer"
 
 
 class PostgresRelay:
-    """Hands on what both sides say; each item of `losses` costs one COMMIT and its connection."""
+    """Forwards both directions; each item of `losses` costs one COMMIT and its connection."""
 
     def __init__(self, server: Path) -> None:
         self.losses: list[Lost] = []
@@ -62,7 +62,7 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @asynccontextmanager
 async def postgres_relay(server: Path, folder: Path) -> AsyncGenerator[PostgresRelay]:
-    """A relay whose socket lies in `folder`; the server's lies in `server`."""
+    """Run a relay whose socket is in `folder`, to the server whose socket is in `server`."""
     relay = PostgresRelay(server)
     listening = await asyncio.start_unix_server(relay.serve, folder / _SOCKET)
     try:

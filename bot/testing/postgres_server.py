@@ -1,6 +1,6 @@
-"""A real PostgreSQL server for tests, on a socket in a folder of its own.
+"""A real PostgreSQL server for tests, on a socket in its own folder.
 
-It keeps nothing that a power cut could test (`fsync` is off), so it starts in about a second.
+`fsync` is off, because no test cuts the power; so it starts in about a second.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from bot.storage.postgresql.preparing import prepare
 _USER = "bellhop"
 _TEMPLATE = "prepared"
 _GUARDED = "guarded"
-"""Members of this role need their password; everybody else is let in."""
+"""The role whose members need their password; everybody else connects without one."""
 _TIMEOUT_S = 60
 _EMPTIED = """
 CREATE TABLE bellhop.at_first AS
@@ -56,7 +56,7 @@ $$
 
 
 def postgres_programs() -> Path | None:
-    """The folder of `initdb` and `pg_ctl`, the newest version where there are several."""
+    """Return the folder of `initdb` and `pg_ctl`, of the newest version installed."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     packaged = sorted(
@@ -66,7 +66,7 @@ def postgres_programs() -> Path | None:
 
 
 class PostgresServer:
-    """One server in `folder`; `stop` and `start` are what an operator does."""
+    """One server in `folder`; `stop` and `start` act as an operator does."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self.folder = folder
@@ -76,7 +76,7 @@ class PostgresServer:
         self._data = folder / "data"
 
     def make(self) -> None:
-        """Make its files, start it, and migrate a database that others are copies of."""
+        """Create its files, start it, and migrate the database that others are copied from."""
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             user = pwd.getpwnam("nobody")
             os.chown(self.folder, user.pw_uid, user.pw_gid)
@@ -119,11 +119,11 @@ class PostgresServer:
         self._run("pg_ctl", "-D", str(self._data), "-l", str(log), "-s", "-w", "start")
 
     def stop(self) -> None:
-        """End it at once: connections are cut, transactions that aren't stored are lost."""
+        """Stop it at once: this cuts connections and loses uncommitted transactions."""
         self._run("pg_ctl", "-D", str(self._data), "-s", "-m", "fast", "-w", "stop")
 
     def database(self, *, prepared: bool = True, encoding: str = "UTF8") -> str:
-        """The name of a new database, with all tables unless `prepared` is false."""
+        """Create a database, with all tables unless `prepared` is false; return its name."""
         name = f"d{next(self._numbers)}"
         template = _TEMPLATE if prepared else f"template0 ENCODING '{encoding}'"
         self.run_sql("postgres", f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -131,7 +131,7 @@ class PostgresServer:
 
     @asynccontextmanager
     async def opened(self) -> AsyncGenerator[PostgresDatabase]:
-        """A database as it was just made; the next one to ask gets it emptied, which is faster."""
+        """Open a fresh database; it is emptied and reused for the next caller, which is faster."""
         name = await asyncio.to_thread(self.take)
         database = PostgresDatabase(Server.at(self.url(name)))
         await database.open()
@@ -142,12 +142,12 @@ class PostgresServer:
             self.give_back(name)
 
     def add_user(self, name: str, password: str) -> None:
-        """A user without any right, who must give the password."""
+        """Add a user without any rights, who must give the password."""
         self.run_sql("postgres", f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
         self.run_sql("postgres", f"GRANT {_GUARDED} TO {name}")
 
     def take(self) -> str:
-        """The name of an empty database with all tables: one that was given back, or a new one."""
+        """Return the name of an empty database with all tables: one given back, or a new one."""
         if not self._free:
             return self.database()
         name = self._free.pop()
@@ -155,18 +155,18 @@ class PostgresServer:
         return name
 
     def give_back(self, name: str) -> None:
-        """Let the next test have it. Nothing may be connected to it any more."""
+        """Give a database back for the next test. Nothing may be connected to it any more."""
         self._free.append(name)
 
     def empty(self, name: str) -> None:
-        """Make a database as it was at first; tables of the tests are dropped."""
+        """Reset a database to its first state; tables that tests made are dropped."""
         self.run_sql(name, "SELECT bellhop.emptied()")
 
     def url(self, database: str) -> str:
         return f"postgresql://{_USER}@/{database}?host={self.folder}"
 
     def run_sql(self, database: str, sql: str) -> str:
-        """What a statement gives, columns apart by `|`."""
+        """Run a statement; return its rows, with columns separated by `|`."""
         return self._run(
             "psql",
             "-XqAt",
@@ -183,7 +183,7 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> str:
         unprivileged = ["setpriv", "--reuid=nobody", "--clear-groups"] if os.geteuid() == 0 else []
-        done = subprocess.run(  # noqa: S603 - our own words
+        done = subprocess.run(  # noqa: S603 - our own arguments
             [*unprivileged, str(self._programs / program), *arguments],
             cwd=self.folder,
             capture_output=True,
@@ -199,12 +199,12 @@ class PostgresServer:
 
 @contextmanager
 def postgres_server() -> Generator[PostgresServer | None]:
-    """A running server, or None where PostgreSQL is not installed."""
+    """Run a server; None where PostgreSQL is not installed."""
     programs = postgres_programs()
     if programs is None:
         yield None
         return
-    # A path of a socket may have about 100 characters, and its user must be able to reach it.
+    # A socket's path may have about 100 characters, and the server's user must be able to reach it.
     folder = Path(tempfile.mkdtemp(prefix="bellhop-pg-", dir="/tmp"))
     server = PostgresServer(programs, folder)
     try:

@@ -1,4 +1,4 @@
-"""A gateway and a process that runs turns, each a whole app, on one PostgreSQL database."""
+"""A gateway and a turns process, each a whole app, on one PostgreSQL database."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -13,7 +13,7 @@ from bot.testing.kept_databases import PostgresKept, keep_in
 
 
 def share(home: Path, url: str) -> None:
-    """Have several processes share a home's database, and Discord be its platform."""
+    """Configure a home so that several processes share its database, with Discord as platform."""
     keep_in(home, PostgresKept(url))
     with (home / "bellhop.yaml").open("a") as file:
         file.write("discord: {enabled: true}\n")
@@ -21,7 +21,7 @@ def share(home: Path, url: str) -> None:
 
 @asynccontextmanager
 async def gateway(home: Path, chat: FakeChat) -> AsyncGenerator[App]:
-    """Connected to the platform; turns run elsewhere."""
+    """Run a gateway: it connects to the platform, and turns run elsewhere."""
     async with open_app(AppOptions(home, [chat], role=ProcessRole.GATEWAY)) as app:
         chat.attach(app.accept)
         async with _running(app):
@@ -30,7 +30,7 @@ async def gateway(home: Path, chat: FakeChat) -> AsyncGenerator[App]:
 
 @asynccontextmanager
 async def turns(home: Path, model: Model) -> AsyncGenerator[App]:
-    """Runs turns; connected to no platform."""
+    """Run a turns process: it connects to no platform."""
     async with (
         open_app(AppOptions(home, model=model, role=ProcessRole.TURNS)) as app,
         _running(app),

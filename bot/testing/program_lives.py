@@ -1,4 +1,4 @@
-"""A specialist program called by a process that ends at any write, for tests and bench/."""
+"""A specialist program called by a process that may end at any write, for tests and bench/."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,13 +21,13 @@ PLANS: Mapping[str, Sequence[PlanStep]] = {
 
 
 def furnish_program(home: Path) -> None:
-    """An agent that runs as the program that Bellhop ships."""
+    """Add an agent to the home that runs as Bellhop's shipped program."""
     furnish(home)
     (home / "bellhop.yaml").write_text(SETTINGS, encoding="utf-8")
 
 
 async def play_program(home: Path, point: CrashPoint | None) -> tuple[AppLives, bool]:
-    """One request that the scribe's program works for; True when the process went at `point`.
+    """Play one request for the scribe's program; True if the process ended at `point`.
 
     Raises AssertionError unless it was answered once, and the agent's cycle has one end.
     """

@@ -1,4 +1,4 @@
-"""Things that are remembered, as `remember` finds them, without a place where they are kept."""
+"""Memories as `remember` finds them, without a store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from bot.domain.tool_context import ToolContext
 
 @dataclass
 class Remembers:
-    """Implements `Recalls` over these things."""
+    """Implements `Recalls` over these memories."""
 
     things: Sequence[Recollection]
     id: str = "kept"
@@ -32,7 +32,7 @@ class Remembers:
 
 
 def told(text: str, now: datetime, days_ago: float = 1, **more: Any) -> Recollection:
-    """Something that the person said."""
+    """Return a memory of something that the person said."""
     origin = Origin(Trust.PERSON, "conversation")
     return Recollection(
         f"kept:{text}", "their request", text, origin, now - timedelta(days=days_ago), **more

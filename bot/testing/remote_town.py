@@ -1,4 +1,4 @@
-"""A gateway with a FakeChat, and the way there from another process, for tests."""
+"""A gateway with a FakeChat, and another process's connection to it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -19,13 +19,13 @@ from bot.testing.fake_chat import FakeChat
 
 PATIENT = Patience(again=0.2, unserved=60, gone=60)
 IMPATIENT = Patience(again=0.05, unserved=0.2, gone=0.2)
-"""For tests in which nobody answers."""
+"""Patience for tests in which nobody answers."""
 
 
 async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait until something is seen, whatever brings it about. Raises TimeoutError."""
+    """Wait until this holds, whatever brings it about. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
-        while not holds():  # noqa: ASYNC110 - people look, too
+        while not holds():  # noqa: ASYNC110 - people have no event either
             await asyncio.sleep(0.005)
 
 
@@ -52,14 +52,14 @@ class FakeLocks:
         await self._lost[name].wait()
 
     def lose(self, name: str) -> None:
-        """As the server does when it believes that this process has died."""
+        """Release the locks, as the server does when it believes that this process has died."""
         del self._holders[name]
         self._lost[name].set()
 
 
 @dataclass
 class RemoteTown:
-    """`there` is the gateway's end, `chat` what another process works with."""
+    """Both ends: `there` is the gateway's, `chat` is what the other process works with."""
 
     there: FakeChat
     chat: RemoteChat
@@ -75,7 +75,7 @@ class RemoteTown:
 async def remote_town(
     folder: Path, gateway: Notices, worker: Notices, patience: Patience = PATIENT
 ) -> AsyncGenerator[RemoteTown]:
-    """Both ends over two ways of one network, in one event loop."""
+    """Connect both ends, each over its own notices, in one event loop."""
     blobs = Blobs(folder / "data" / "blobs")
 
     async def keep(pieces: AsyncGenerator[bytes]) -> str:
@@ -98,7 +98,7 @@ async def remote_town(
 
 @asynccontextmanager
 async def over_postgres(folder: Path, url: str) -> AsyncGenerator[RemoteTown]:
-    """Over a real server; returns when both ends listen."""
+    """Connect both ends over a real server; enter when both listen."""
     ends = [PostgresNotices(Server.at(url)) for _ in range(2)]
     async with remote_town(folder, ends[0], ends[1]) as town:
         for end in ends:

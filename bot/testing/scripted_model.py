@@ -33,17 +33,17 @@ Answer: TypeAlias = ModelReply | ModelError | Callable[[ModelRequest], ModelRepl
 
 
 class ScriptEnded(AssertionError):
-    """The model was asked more often than its script has replies."""
+    """Raised when the model is asked more often than its script has replies."""
 
 
 class BrokenHistory(AssertionError):
-    """A request broke the rules of `bot.loopback.messages_api.history_rules` (`strict=True`)."""
+    """Raised when a request breaks `bot.loopback.messages_api.history_rules` (`strict=True`)."""
 
 
 class ScriptedModel:
-    """Implements `domain.models.Model`.
+    """Implements `domain.models.Model` with a script of replies.
 
-    It returns the replies in order; `requests` records all requests.
+    It returns them in order; `requests` records all requests.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ScriptedModel:
         self._asked = asyncio.Condition()
         self.requests: list[ModelRequest] = []
         self.structured: list[ModelRequest] = []
-        """Requests whose answer has a fixed form; they take no reply of the script."""
+        """Requests for a structured answer; these use up no reply of the script."""
         self.structure: Callable[[ModelRequest], ModelReply] = structured_reply
         self.closed = False
 
@@ -70,14 +70,14 @@ class ScriptedModel:
 
     @property
     def left(self) -> int:
-        """The number of remaining replies."""
+        """Return the number of remaining replies."""
         return len(self._replies)
 
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
 
     def add(self, *replies: Answer) -> None:
-        """Append to the script."""
+        """Append replies to the script."""
         self._replies.extend(replies)
 
     def replace(self, *replies: Answer) -> None:
@@ -97,9 +97,9 @@ class ScriptedModel:
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
-        """The next reply of the script.
+        """Return the next reply of the script.
 
-        Raises its ModelError, ScriptEnded when there is none, BrokenHistory.
+        Raises the script's ModelError, ScriptEnded when no reply is left, and BrokenHistory.
         """
         if request.answer_schema is not None:
             self.structured.append(request)
@@ -135,7 +135,7 @@ class ScriptedModel:
 def say(
     text: str, *, stop_reason: str = "end_turn", usage: Usage = Usage(100, 0, 0, 10)
 ) -> ModelReply:
-    """A reply of text alone."""
+    """Return a reply of text alone."""
     content = ({"type": "text", "text": text},) if text else ()
     return ModelReply(content, stop_reason, usage, NAME)
 
@@ -147,14 +147,14 @@ def call(
     id: str | None = None,  # noqa: A002
     text: str = "",
 ) -> ModelReply:
-    """A reply that calls one tool, perhaps after some text."""
+    """Return a reply that calls one tool, perhaps after some text."""
     return calls((name, arguments or {}), ids=[id] if id else None, text=text)
 
 
 def calls(
     *wanted: tuple[str, JsonObject], ids: Sequence[str] | None = None, text: str = ""
 ) -> ModelReply:
-    """A reply that calls several tools at once. Unless given, ids are made up, each new."""
+    """Return a reply that calls several tools at once, with new ids unless given."""
     names = ids or [f"toolu_{next(_IDS)}_{name}" for name, _ in wanted]
     uses: list[JsonObject] = [
         {"type": "tool_use", "id": ident, "name": name, "input": arguments}

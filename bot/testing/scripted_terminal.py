@@ -14,7 +14,7 @@ from bot.testing.scripted_view import ScriptedView
 
 
 class House:
-    """Stands in for the Router, and records the accepted messages."""
+    """Stands in for the Router and records the accepted messages."""
 
     def __init__(self, acceptance: Acceptance = Acceptance.TURN) -> None:
         self.acceptance = acceptance
@@ -68,7 +68,7 @@ async def until(condition: asyncio.Event) -> None:
 
 
 async def accepted(house: House, count: int) -> list[IncomingMessage]:
-    """Wait for threads of file work too."""
+    """Wait for the accepted messages, including file work in threads."""
     async with asyncio.timeout(60):
         while len(house.accepted) < count:
             await run_ready(1)

@@ -8,7 +8,7 @@ from bot.domain.chat import ToolEnded
 
 
 class ScriptedView:
-    """Implements `chat.terminal.view.TerminalView`; everything shown is kept in plain lists."""
+    """Implements `chat.terminal.view.TerminalView`; keeps everything shown in plain lists."""
 
     def __init__(self, *lines: str) -> None:
         self.said: list[str] = []
@@ -25,15 +25,15 @@ class ScriptedView:
             self.type(line)
 
     def type(self, text: str) -> None:
-        """The person sends this text."""
+        """Send this text as the person."""
         self._entries.put_nowait(Typed(text))
 
     def interrupt(self) -> None:
-        """The person presses Ctrl-C."""
+        """Press Ctrl-C as the person."""
         self._entries.put_nowait(Interrupted())
 
     def leave(self) -> None:
-        """The person presses Ctrl-D."""
+        """Press Ctrl-D as the person."""
         self._entries.put_nowait(Left())
 
     async def open(self) -> None:

@@ -1,4 +1,4 @@
-"""A town of people who write, move and search; it knows what each may find."""
+"""A town of people who write, join, leave and search; it knows what each may find."""
 
 import itertools
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ TOPICS = ("budget", "garden", "server", "invoice", "launch", "预算", "Häuser"
 
 @dataclass
 class Line:
-    """One message. `mark` is a word that it alone holds."""
+    """One message. `mark` is a word that no other message holds."""
 
     key: str
     author: str
@@ -48,7 +48,7 @@ class Line:
 
 @dataclass
 class SearchTown:
-    """Everything on one database, with one fake platform."""
+    """The town, on one database with one fake platform."""
 
     database: Database
     chance: Random
@@ -98,7 +98,7 @@ class SearchTown:
         ]
 
     async def say(self, count: int) -> None:
-        """People write, and the assistant answers now and then."""
+        """Let people write, and the assistant answer now and then."""
         unit = Unit()
         for _ in range(count):
             place, number = self.chance.choice(self.places), next(self._numbers)
@@ -124,7 +124,7 @@ class SearchTown:
         await self.database.write(unit)
 
     async def change(self) -> None:
-        """A join, a leave, a channel's visibility change, an edit or a deletion."""
+        """Make a join, a leave, a change of visibility, an edit or a deletion."""
         match self.chance.randrange(5):
             case 0:
                 self.chat.readers.of[self.chance.choice(list(self.chat.readers.of))] ^= set(
@@ -151,7 +151,7 @@ class SearchTown:
                 await self.say(1)
 
     async def ask(self, wanted: SearchQuery, who: str, here: Conversation) -> SearchHits:
-        """Somebody searches in a place where they are."""
+        """Let somebody search in a place that they are in."""
         return await self.search.find(await self.context(who, here), wanted)
 
     async def context(self, who: str, here: Conversation) -> ToolContext:
@@ -162,7 +162,7 @@ class SearchTown:
         )
 
     def may_find(self, who: str, here: Conversation) -> set[str]:
-        """The marks of what somebody may be shown, from the rules alone."""
+        """Return the marks of all messages that somebody may see, by the rules alone."""
         return {line.mark for line in self.lines if not line.gone and self._may(line, who, here)}
 
     def _may(self, line: Line, who: str, here: Conversation) -> bool:
@@ -207,5 +207,5 @@ class SearchTown:
 
 
 def marks(found: SearchHits) -> set[str]:
-    """The marks in what was found."""
+    """Return the marks in the search results."""
     return {word for hit in found.hits for word in hit.snippet.split() if word.startswith("mark")}

@@ -18,19 +18,19 @@ from bot.turns.standing.engine import StandingEngine
 
 
 async def nothing(turn: Turn) -> None:
-    """For turns of which only the acceptance matters."""
+    """Do nothing: only the acceptance of these turns matters."""
 
 
 @dataclass
 class Process:
-    """One of the processes. `running` is its `engine.run`; None where it only accepts."""
+    """One of the processes. `running` is its `engine.run`, or None if it only accepts."""
 
     engine: StandingEngine
     database: OpenDatabase
     running: asyncio.Task[None] | None = None
 
     async def end(self) -> None:
-        """Stop it in good order; an error that ended it before is not raised."""
+        """Stop it cleanly; an error that ended it before is not raised."""
         if self.running is not None:
             self.running.cancel()
             with suppress(asyncio.CancelledError, Exception):
@@ -49,14 +49,14 @@ class SeveralProcesses:
     async def starts(
         self, run_turn: RunTurn = nothing, apologise: Apologise = no_apology
     ) -> Process:
-        """A process that runs turns."""
+        """Start a process that runs turns."""
         process = await self.accepts()
         process.running = asyncio.create_task(process.engine.run(run_turn, apologise))
         await until(lambda: process.engine.started or (process.running and process.running.done()))
         return process
 
     async def accepts(self) -> Process:
-        """A process that only accepts."""
+        """Start a process that only accepts."""
         database = await self.kept.open()
         engine = StandingEngine(database, self.clock, Server.at(self.kept.url), drain_s=0)
         process = Process(engine, database)
@@ -72,13 +72,13 @@ class SeveralProcesses:
             await self.end(process)
 
     async def write(self, *statements: tuple[str, tuple[Any, ...]]) -> None:
-        """Write rows as a process would that is not there any more."""
+        """Write rows as a process that has ended since would have."""
         database = await self.kept.open()
         await database.write(Unit(tuple(Write(sql, params) for sql, params in statements)))
         await database.close()
 
     async def until_stored(self, sql: str, wanted: Callable[[Any], object] = bool) -> Any:
-        """Wait until the first column of a query is as wanted."""
+        """Wait until the first column of a query has these values."""
         return await _found(lambda: asyncio.to_thread(self.kept.run_sql, sql), wanted)
 
 

@@ -1,4 +1,4 @@
-"""The shipped tool files with the parameters that their native tools have."""
+"""The shipped tool files, with the parameters of their native tools."""
 
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ FILES = shipped_dir("prompts") / "tools"
 
 @cache
 def shipped_natives() -> NativeTools:
-    """Every native tool, those of the browser included, which default settings switch off."""
+    """Return every native tool, including the browser tools, which are off by default."""
     natives = native_tools(Path("nowhere"))
     nothing = cast("Any", None)
     natives.add(*BrowserTools(nothing, nothing, nothing, nothing).all())
@@ -24,7 +24,7 @@ def shipped_natives() -> NativeTools:
 
 
 def shipped_tool(name: str) -> ToolDefinition:
-    """A tool by folder and name, such as `shared/send`."""
+    """Return a tool by folder and name, such as `shared/send`."""
     path = FILES / f"{name}.md"
     return parse_tool_file(
         path.read_text(encoding="utf-8"),

@@ -1,4 +1,4 @@
-"""A clock on which every wait is over at once, and is remembered."""
+"""A clock on which every wait ends at once and is recorded."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Stock Slack clients on the loopback Slack, to test the platform itself."""
+"""Stock Slack clients on the loopback Slack, for tests of the platform itself."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ async def client_of(slack: SlackPlatform, token: str = BOT_TOKEN) -> AsyncGenera
 
 
 async def refusal(call: Any) -> Any:
-    """The response of a call that Slack refuses."""
+    """Return the response to a call that Slack refuses."""
     try:
         await call
     except SlackApiError as error:
@@ -35,7 +35,7 @@ async def error_of(call: Any) -> str:
 
 @asynccontextmanager
 async def listening(slack: SlackPlatform, mode: str) -> AsyncGenerator[list[dict[str, Any]]]:
-    """A small bolt app, in Socket Mode or signed HTTP, that collects received bodies."""
+    """Run a small bolt app, in Socket Mode or over signed HTTP, that collects what it receives."""
     seen: list[dict[str, Any]] = []
     async with client_of(slack) as client:
         app: Any = AsyncApp(client=client, signing_secret=SIGNING_SECRET, name="test")

@@ -1,4 +1,4 @@
-"""The Slack adapter on loopback Slack, with a house that accepts and remembers."""
+"""The Slack adapter on loopback Slack, with a stand-in that accepts and records messages."""
 
 import asyncio
 import json
@@ -31,11 +31,11 @@ from bot.testing.waiting import until
 
 TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
 BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}
-"""What outgoing files hold, by blob name."""
+"""The contents of outgoing files, by blob name."""
 
 
 class HurriedClock(SystemClock):
-    """Waits are a twentieth as long, and so are the seconds; what they wait for is the same."""
+    """A clock that runs twenty times as fast, so that waits are short but keep their order."""
 
     def monotonic(self) -> float:
         return super().monotonic() * 20
@@ -46,7 +46,7 @@ class HurriedClock(SystemClock):
 
 @dataclass
 class SlackHouse:
-    """Accepts each key once. `heard` are the messages, `calls` the keys that were handed in."""
+    """Accepts each key once: `heard` has the messages, `calls` every key handed in."""
 
     chat: SlackChat
     slack: SlackPlatform
@@ -55,7 +55,7 @@ class SlackHouse:
     calls: list[str] = field(default_factory=list[str])
     followed: set[str] = field(default_factory=set[str])
     trouble: list[Exception] = field(default_factory=list[Exception])
-    """Raised by the next accepts."""
+    """Errors that the next accepts raise."""
     recovery: FakeRecovery = field(default_factory=FakeRecovery)
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
@@ -73,7 +73,7 @@ class SlackHouse:
         return Acceptance.TURN if message.kind is MessageKind.TEXT else Acceptance.CONTROL
 
     async def next(self, count: int) -> IncomingMessage:
-        """The message with this number (from 1), once it is there."""
+        """Wait for the message with this number (from 1)."""
         await self.slack.settled()
         await self.slack.until(lambda: len(self.heard) >= count or self.running.done())
         return self.heard[count - 1]
@@ -82,7 +82,7 @@ class SlackHouse:
         await self.chat.send(OutgoingMessage(target, text, **extra), key)
 
     async def showing(self, what: Callable[[Message], object]) -> Message:
-        """The newest message of the app of which this holds, once there is one."""
+        """Wait for a message of the app for which this holds; return the newest."""
         return await self.slack.until(
             lambda: next((m for m in reversed(self.slack.said) if what(m)), None)
         )
@@ -90,7 +90,7 @@ class SlackHouse:
 
 @asynccontextmanager
 async def served(app: App, slack: SlackPlatform) -> AsyncGenerator[None]:
-    """Runs an app that is on Slack in Socket Mode, from when it is connected."""
+    """Run an app on Slack in Socket Mode; enter once it is connected."""
     running = asyncio.create_task(app.run(), name="app")
     try:
         await slack.delivery.wait_connected()
@@ -104,7 +104,7 @@ async def served(app: App, slack: SlackPlatform) -> AsyncGenerator[None]:
 async def app_on_slack(
     home: Path, slack: SlackPlatform, model: Model, *, search: bool = False, **settings: object
 ) -> AsyncGenerator[App]:
-    """A whole app in Socket Mode; `settings` are further sections of bellhop.yaml."""
+    """Run a whole app in Socket Mode; `settings` are further sections of bellhop.yaml."""
     sections = {
         **settings,
         "slack": {"enabled": True, "api_base": slack.api_base, "search": search},
@@ -123,9 +123,9 @@ async def slack_house(
     drafts: FakeDrafts | None = None,
     **options: Any,
 ) -> AsyncGenerator[SlackHouse]:
-    """A connected adapter; `options` are further settings. What `run` raised is raised at the end.
+    """Run a connected adapter with further settings in `options`; errors of `run` raise at the end.
 
-    With the `recovery` and the `drafts` of an earlier house it goes on from there.
+    With the `recovery` and `drafts` of an earlier house it continues from there.
     """
     wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0, **options}
     settings = SlackSettings.model_validate(wanted)

@@ -20,10 +20,10 @@ _LISTS = {
 
 
 def structured_reply(request: ModelRequest) -> ModelReply:
-    """An answer that the request's schema accepts.
+    """Return an answer that the request's schema accepts.
 
-    Of a conversation's summary, `fact: …`, `preference: …`, `error: …` and `goal: …` in the quoted
-    text fill the list of that name, and `significance: 4` its significance.
+    For a conversation's summary, `fact: …`, `preference: …`, `error: …` and `goal: …` in the quoted
+    text fill the list of that name; `significance: 4` sets the significance.
     """
     text = "\n".join(
         str(block.get("text") or "") for message in request.messages for block in blocks_of(message)
@@ -41,7 +41,7 @@ def structured_reply(request: ModelRequest) -> ModelReply:
 
 
 def _smallest(schema: JsonObject) -> object:
-    """The smallest value that a schema accepts; texts are not empty."""
+    """Return the smallest value that a schema accepts; texts are not empty."""
     if schema.get("enum"):
         return schema["enum"][0]
     match schema.get("type"):

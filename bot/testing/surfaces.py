@@ -1,4 +1,4 @@
-"""One person on each surface with real clients: typing, ordering and seeing."""
+"""One person on each platform, with real clients: typing, giving commands and seeing."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -29,13 +29,13 @@ class Surface:
 
     chat: ChatAdapter
     person: str
-    """How contacts.yaml names them."""
+    """The person's name in contacts.yaml."""
     say: Callable[[str], object]
     order: Callable[[str, str], object]
-    """Give a command (name, arguments)."""
+    """Gives a command (name, arguments)."""
     sees: Callable[[], list[str]]
     plan: Callable[[], list[str]]
-    """The lines of the plan as it is shown right now."""
+    """Returns the lines of the plan as it is shown now."""
     ready: Callable[[], bool]
 
 

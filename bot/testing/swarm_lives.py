@@ -1,4 +1,4 @@
-"""A swarm of three ants in a process that ends at any write: what tests and campaigns strike."""
+"""A swarm of three ants in a process that may end at any write, for tests and campaigns."""
 
 from collections import Counter
 from pathlib import Path
@@ -58,7 +58,7 @@ def _plans(command: str) -> dict[str, tuple[PlanStep, ...]]:
 class SwarmLives:
     """One request for a swarm, played over as many lives as it takes.
 
-    `command` decides every criterion, if given.
+    A given `command` decides every criterion.
     """
 
     def __init__(self, home: Path, command: str = "") -> None:
@@ -66,7 +66,7 @@ class SwarmLives:
         self.model = PlanModel(_plans(command), alive=self.lives.alive)
 
     async def play(self, point: CrashPoint | None) -> bool:
-        """True when the process went at `point`."""
+        """Play the request in one life; True if the process ended at `point`."""
 
         async def asks(life: AppLife) -> object:
             return await life.chat.say("ben", "do:swarm", key="k1")
@@ -75,7 +75,7 @@ class SwarmLives:
 
     @property
     def asked(self) -> Counter[str]:
-        """How many model calls each ant took, over all lives."""
+        """Return how many model calls each ant made, over all lives."""
         openings = [_opening(request) for request in self.model.requests]
         return Counter(
             ant for ant in ANTS for text in openings if f"You are the ant {ant} " in text
@@ -87,7 +87,7 @@ def _opening(request: ModelRequest) -> str:
 
 
 def _newest(request: ModelRequest) -> str:
-    """The text of the newest tool result."""
+    """Return the text of the newest tool result."""
     results = [
         block
         for message in request.messages[-2:]

@@ -1,4 +1,4 @@
-"""Tool files in a temporary home, scopes, calls and contexts, for tests of whatever runs tools."""
+"""Tool files in a temporary home, and toolsets, for tests of code that runs tools."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from bot.tools.native.registry import NativeTools
 from bot.tools.toolset.toolset import Toolset
 
 NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"
-"""For bellhop.yaml where scripts are not the subject: also runs without bubblewrap."""
+"""Lines of bellhop.yaml for tests that aren't about scripts: they also run without bubblewrap."""
 
 
 ANYTHING = '{"type": "object", "additionalProperties": true}'
@@ -87,7 +87,7 @@ class ToolFolder:
         self.shipped = path / "shipped"
 
     def put(self, where: str, text: str = "", root: str = "shipped") -> Path:
-        """`shared/thing` with these sections, or a whole file if the text begins with `# `."""
+        """Write `shared/thing` with these sections, or as a whole file if it begins with `# `."""
         path = (self.home if root == "home" else self.shipped) / "tools" / f"{where}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         whole = (
@@ -101,7 +101,7 @@ class ToolFolder:
         return path
 
     def catalog(self, natives: NativeTools | None = None) -> ToolCatalog:
-        """With `natives`, their files take the parameters of their models."""
+        """Load the catalog; files of `natives` take the parameters of their models."""
         return ToolCatalog([self.home, self.shipped], natives=natives or NoNatives())
 
 
@@ -112,7 +112,7 @@ def everything_native(catalog: ToolCatalog) -> NativeTools:
 def a_toolset(
     catalog: ToolCatalog, scope: ToolScope | None = None, unlocked: Sequence[str] = (), **more: Any
 ) -> Toolset:
-    """All files served by native handlers; `unlocked` by name."""
+    """Return a toolset of all files, served by native handlers; `unlocked` lists names."""
     natives = more.pop("natives", None) or everything_native(catalog)
     toolset = Toolset(catalog, scope or a_scope(), natives=natives, **more)
     toolset.unlock([tool.declaration() for tool in toolset.describe(tuple(unlocked))])

@@ -1,4 +1,4 @@
-"""A loopback collector of traces: OTLP over HTTP, as a real one takes it, and what it was sent."""
+"""A loopback collector of traces: takes OTLP over HTTP as a real one does, and records it."""
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -26,7 +26,7 @@ class Received:
 
 @dataclass
 class TraceCollector:
-    """`there` off: it refuses everything, as one does that can't be used now."""
+    """A collector of traces; with `there` off it refuses everything, as during an outage."""
 
     site: WebSite
     there: bool = True

@@ -11,8 +11,8 @@ _LOOK_S = 0.001
 async def until(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
     """Wait until `holds()` is true, without moving any fake clock.
 
-    Looks once a millisecond after the first few turns of the loop: a loop that only yields takes
-    the processor from the threads and processes that it waits for. Raises TimeoutError.
+    After the first few turns of the event loop it checks once a millisecond: a loop that only
+    yields takes the processor from the threads and processes it waits for. Raises TimeoutError.
     """
     async with asyncio.timeout(patience_s):
         for _ in range(_YIELDS):

@@ -1,4 +1,4 @@
-"""A loopback web server with answers chosen by a test; it records its requests."""
+"""A loopback web server whose answers a test chooses; it records its requests."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -15,14 +15,14 @@ class Asked:
 
     method: str
     path: str
-    """With the query, as it was sent."""
+    """The path with its query, as it was sent."""
     headers: Mapping[str, str]
-    """By lower-case name."""
+    """Headers by lower-case name."""
     body: bytes
 
 
 Answers: TypeAlias = Callable[[Asked], bytes | None]
-"""The whole answer, head included; None: none ever."""
+"""Returns the whole answer, head included; None: never answer."""
 
 
 def answer(
@@ -31,7 +31,7 @@ def answer(
     content_type: str = "text/plain",
     **headers: str,
 ) -> bytes:
-    """A well-formed answer; `content_encoding="gzip"` becomes the header of that name."""
+    """Return a well-formed answer; `content_encoding="gzip"` becomes the header of that name."""
     data = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status}", f"Content-Type: {content_type}", f"Content-Length: {len(data)}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
@@ -44,7 +44,7 @@ def redirect(location: str, status: str = "302 Found") -> bytes:
 
 @dataclass
 class WebSite:
-    """`asked` grows with each request; `connections` with each connection, also idle ones."""
+    """A site: `asked` records requests; `connections` counts connections, idle ones included."""
 
     answers: Answers
     host: str = "127.0.0.1"

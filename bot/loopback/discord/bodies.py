@@ -1,4 +1,4 @@
-"""Reading JSON bodies whose fields may be missing or null."""
+"""Reads JSON bodies whose fields may be missing or null."""
 
 from typing import Any, cast
 
@@ -6,10 +6,10 @@ from bot.domain.json_types import JsonObject
 
 
 def objects(body: JsonObject, name: str) -> list[JsonObject]:
-    """A list of objects; empty when the field is missing or null."""
+    """Return a list of objects; empty when the field is missing or null."""
     return cast("list[JsonObject]", body.get(name) or [])
 
 
 def texts(body: JsonObject, name: str) -> list[str]:
-    """A list of texts (ids too); empty when the field is missing or null."""
+    """Return a list of texts (ids too); empty when the field is missing or null."""
     return [str(item) for item in cast("list[Any]", body.get(name) or [])]

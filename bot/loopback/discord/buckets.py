@@ -1,4 +1,4 @@
-"""Rate limits as Discord counts them: calls per route and channel in some seconds."""
+"""Rate limits as Discord counts them: calls per route and channel in a number of seconds."""
 
 import math
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class _Bucket:
 
 
 class Buckets:
-    """Counts calls; without rules everything passes."""
+    """Count calls; without rules every call passes."""
 
     def __init__(self, clock: Clock, rules: dict[str, BucketRule]) -> None:
         self._clock = clock
@@ -27,7 +27,7 @@ class Buckets:
         self._buckets: dict[tuple[str, str], _Bucket] = {}
 
     def take(self, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        """Headers for the answer, and how long to wait when the bucket is empty."""
+        """Count a call; return headers for the answer, and the wait if the bucket is empty."""
         rule = self._rules.get(route)
         if rule is None:
             return {}, None

@@ -1,4 +1,4 @@
-"""All calls of the bot and events to it, with times; and waiting for a condition."""
+"""Records the bot's calls and the events sent to it, and lets tests wait for a condition."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass
 class Call:
-    """One REST call: when it came (monotonic seconds), and what it got."""
+    """One REST call: when it arrived (monotonic seconds), and how it was answered."""
 
     method: str
     path: str
@@ -47,7 +47,7 @@ class CallLog:
         self._changed = asyncio.Event()
 
     def find(self, method: str, path: str) -> list[Call]:
-        """Calls whose method and path match these patterns whole."""
+        """Return the calls whose whole method and path match these patterns."""
         return [
             call
             for call in self.calls
@@ -61,7 +61,7 @@ class CallLog:
         return [opcode for opcode, _ in self.received]
 
     async def until(self, predicate: Callable[[], T | None], seconds: float = 60.0) -> T:
-        """Wait until the predicate gives something true and return that.
+        """Wait until the predicate returns something true; return that.
 
         Raises TimeoutError with the last calls.
         """

@@ -11,7 +11,7 @@ from bot.loopback.discord.world import StoredFile, World
 
 @dataclass
 class Request:
-    """What came in: the path's parameters, the JSON body, uploaded files."""
+    """One request: the path's parameters, the JSON body, uploaded files."""
 
     method: str
     parameters: dict[str, str]
@@ -21,7 +21,7 @@ class Request:
     """Field name, file name, bytes."""
 
     def id(self, name: str) -> int:
-        """A snowflake of the path. Raises ApiError when it is no number."""
+        """Return a snowflake of the path. Raises ApiError if it is not a number."""
         try:
             return int(self.parameters[name])
         except ValueError:
@@ -32,14 +32,14 @@ class Request:
 
 @dataclass
 class Reply:
-    """An answer: JSON, or nothing with 204."""
+    """An answer: JSON, or no body with status 204."""
 
     body: object = None
     status: int = 200
 
 
 def posted_files(world: World, request: Request) -> list[StoredFile]:
-    """A multipart body's files, checked and stored; `attachments` must announce each."""
+    """Check and store a multipart body's files; `attachments` must list each."""
     announced = {str(item["id"]): item for item in objects(request.body, "attachments")}
     files: list[StoredFile] = []
     for field_name, name, data in request.uploads:
@@ -54,5 +54,5 @@ def posted_files(world: World, request: Request) -> list[StoredFile]:
 
 
 def check(request: Request, *, new: bool) -> None:
-    """Raises ApiError when the message that is posted or edited breaks a limit."""
+    """Raise ApiError if the message that is posted or edited breaks a limit."""
     check_message(request.body, len(request.uploads), new=new)

@@ -8,7 +8,7 @@ from bot.loopback.discord.world import Channel, ChannelKind, Message, User
 
 
 class ChannelRoutes:
-    """What discord.py asks about channels and what is in them."""
+    """The routes for channels and what they contain."""
 
     def __init__(self, posts: Posts) -> None:
         self._posts = posts
@@ -17,9 +17,9 @@ class ChannelRoutes:
         self.typing: list[int] = []
         """Channels in which the bot was seen typing, in order."""
         self.indexed: set[int] = set()
-        """Servers that can be searched."""
+        """Servers that have a search index."""
         self.refusing_dms: set[int] = set()
-        """People who take no direct messages."""
+        """People who don't accept direct messages."""
 
     def get_channel(self, request: Request) -> Reply:
         return Reply(self._payloads.channel(self._channel(request)))
@@ -128,7 +128,7 @@ class ChannelRoutes:
         return Reply(member)
 
     def search(self, request: Request) -> Reply:
-        """Whatever the bot reads; the first search of a server comes before there is an index."""
+        """Search what the bot can read; a server's first search finds that no index exists yet."""
         guild = request.id("guild")
         if guild not in self.indexed:
             self.indexed.add(guild)
@@ -191,7 +191,7 @@ def _permit(channel: Channel, what: str) -> None:
 
 
 def _page(newest_first: list[Message], request: Request, limit: int) -> list[Message]:
-    """A page as Discord cuts it: `after` from the oldest, `before` or none from the newest."""
+    """Return a page as Discord does: `after` from the oldest, `before` or none from the newest."""
     if "after" in request.query:
         later = [message for message in newest_first if message.id > int(request.query["after"])]
         return later[-limit:]

@@ -1,4 +1,4 @@
-"""Gateway compression: none, zlib-stream, and zstd-stream where the library for it is installed."""
+"""Gateway compression: none, zlib-stream, and zstd-stream where its library is installed."""
 
 import importlib
 import zlib
@@ -9,7 +9,7 @@ Compressor: TypeAlias = Callable[[bytes], bytes]
 
 
 def has_zstd() -> bool:
-    """Whether this machine can speak zstd-stream."""
+    """Whether this machine supports zstd-stream."""
     try:
         importlib.import_module("zstandard")
     except ModuleNotFoundError:
@@ -18,7 +18,7 @@ def has_zstd() -> bool:
 
 
 def compressor(kind: str) -> Compressor | None:
-    """One context for one socket; None means plain text. Raises ValueError for an unknown kind."""
+    """Return a context for one socket; None: plain text. Raises ValueError for an unknown kind."""
     match kind:
         case "":
             return None

@@ -17,7 +17,7 @@ class ApiError(Exception):
 
 
 def invalid(field: str, message: str, code: str = "BASE_TYPE_BAD_LENGTH") -> ApiError:
-    """50035: a field of the body breaks a rule."""
+    """Return error 50035: a field of the body breaks a rule."""
     found: JsonObject = {"_errors": [{"code": code, "message": message}]}
     for part in reversed(field.split(".")):
         found = {part: found}

@@ -1,4 +1,4 @@
-"""Faults of the REST API; each is used up by the calls that it hits."""
+"""Faults of the REST API; the calls that a fault hits use it up."""
 
 import re
 from collections.abc import Callable
@@ -28,10 +28,10 @@ class Fault:
     body: JsonObject = field(default_factory=dict[str, object])
     headers: dict[str, str] = field(default_factory=dict[str, str])
     then: Callable[[], None] = field(default=lambda: None, repr=False)
-    """Happens at the moment of a cut, e.g. the death of the client."""
+    """Called at the moment of a cut, for example to kill the client."""
 
     def hits(self, method: str, path: str) -> bool:
-        """Whether this call is the one; counts it."""
+        """Whether this call gets the fault; this counts the call."""
         if self.times <= 0 or not (
             re.fullmatch(self.method, method) and re.fullmatch(self.path, path)
         ):
@@ -46,7 +46,7 @@ class Fault:
 def user_rate_limit(
     retry_after: float, path: str = ".*", *, world: bool = False, via: bool = True
 ) -> Fault:
-    """A 429: of a user or global (`world`); without `via` it is Cloudflare that bans."""
+    """Return a 429, per user or global (`world`); without `via` it is Cloudflare's ban."""
     headers = {"Via": "1.1 google"} if via else {}
     if world:
         headers["X-RateLimit-Global"] = "true"

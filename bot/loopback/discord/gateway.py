@@ -34,7 +34,7 @@ _INTENT_OF = {
 
 @dataclass
 class Socket:
-    """One connection and what is still to be written to it (None: cut it)."""
+    """One connection, and what is still to be written to it (None: cut it)."""
 
     ws: web.WebSocketResponse
     compress: Compressor | None
@@ -50,21 +50,21 @@ class Socket:
 
 @dataclass
 class Session:
-    """One login, which outlives its connections."""
+    """One login; it outlives its connections."""
 
     id: str
     intents: int
     socket: Socket | None = None
     shard: tuple[int, int] = (0, 1)
-    """Its number, and how many share the servers."""
+    """The number of the session's shard, and the number of shards."""
     sequence: int = 0
     sent: list[JsonObject] = field(default_factory=list[JsonObject])
 
 
 class Gateway:
-    """Delivers events to the sessions that want them.
+    """Delivers events to the sessions that subscribed to them.
 
-    Faults are methods; each is used up or undone by name.
+    Faults are methods; each is used up, or undone by another method.
     """
 
     def __init__(self, world: World, payloads: Payloads, log_: CallLog, token: str) -> None:
@@ -77,23 +77,23 @@ class Gateway:
         self.url = ""
         self.heartbeat_ms = 41_250
         self.allowed_intents = PRIVILEGED
-        """Privileged intents that are switched on for the application."""
+        """Privileged intents that are enabled for the application."""
         self.copies = 1
         """How often each event is delivered."""
         self.refuse_resume = False
         self.refuse_connections = 0
-        """The number of next connections that get a 503."""
+        """How many of the next connections get a 503."""
         self.alter: Callable[[str, JsonObject], JsonObject] = lambda _event, data: data
         """Changes the data of each event before it is sent."""
         self.drop_events = 0
-        """The number of next events that are lost for ever."""
+        """How many of the next events are lost for good."""
         self.away: set[int] = set()
         """Servers that have an outage: no session hears of them.
 
         Changed by `outage` and `restore`.
         """
         self.compressions: list[str] = []
-        """What each connection asked for."""
+        """The compression that each connection asked for."""
 
     @property
     def sessions(self) -> list[Session]:
@@ -128,7 +128,7 @@ class Gateway:
         self._held = []
 
     def release(self, *, backwards: bool = False) -> None:
-        """Deliver what was held, last first with `backwards`."""
+        """Deliver the held events, last first with `backwards`."""
         held, self._held = self._held or [], None
         for event, data in reversed(held) if backwards else held:
             self.dispatch(event, data)
@@ -144,7 +144,7 @@ class Gateway:
         self.dispatch("GUILD_CREATE", self._payloads.guild(guild))
 
     def malformed(self, event: str = "MESSAGE_CREATE") -> None:
-        """An event whose data is not what it should be."""
+        """Send an event whose data is malformed."""
         for session in self._sessions.values():
             self._send(session, event, {"id": "not a number"})
 
@@ -168,13 +168,13 @@ class Gateway:
         return not wanted or bool(session.intents & wanted)
 
     def _belongs(self, session: Session, event: str, data: JsonObject) -> bool:
-        """Whether its shard has the server; what comes from none is for the first shard."""
+        """Whether the session's shard has the event's server; the first has those without one."""
         guild = data["id"] if event.startswith("GUILD_") else data.get("guild_id", 0)
         number, count = session.shard
         return (int(guild) >> 22) % count == number
 
     def _gated(self, session: Session, event: str, data: JsonObject) -> JsonObject:
-        """Without the message-content intent only DMs, mentions and own messages carry content."""
+        """Remove content: without its intent only DMs, mentions and own messages carry any."""
         if event not in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} or session.intents & MESSAGE_CONTENT:
             return data
         own = str(self._world.bot.id)
@@ -186,12 +186,12 @@ class Gateway:
     # --- faults of connections ---
 
     def reconnect(self) -> None:
-        """Op 7: please come back."""
+        """Send op 7: ask the client to reconnect."""
         for socket in self._sockets():
             socket.put({"op": 7, "d": None})
 
     def invalidate(self, *, resumable: bool) -> None:
-        """Op 9. Not resumable: the session and its events are gone."""
+        """Send op 9. If it is not resumable, the session and its events are gone."""
         sockets = self._sockets()
         if not resumable:
             self._sessions.clear()
@@ -205,14 +205,14 @@ class Gateway:
                 session.socket = None
 
     def abort(self) -> None:
-        """Cut the TCP connection without a word."""
+        """Cut the TCP connection without a close frame."""
         for session in self._sessions.values():
             if session.socket is not None:
                 session.socket.outgoing.put_nowait(None)
                 session.socket = None
 
     def zombie(self) -> None:
-        """Keep the connections open, but send nothing more."""
+        """Keep the connections open but send nothing more."""
         for socket in self._sockets():
             socket.zombie = True
 
@@ -226,7 +226,7 @@ class Gateway:
     # --- one connection ---
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """One WebSocket connection, from HELLO to its end."""
+        """Serve one WebSocket connection, from HELLO to its end."""
         if self.refuse_connections > 0:
             self.refuse_connections -= 1
             return web.Response(status=503)

@@ -20,7 +20,7 @@ LIFE_S = 15 * 60.0
 
 @dataclass
 class Interaction:
-    """One native interaction of a person, and the bot's responses."""
+    """One interaction of a person, and the bot's responses."""
 
     id: int
     token: str
@@ -48,11 +48,11 @@ class InteractionRoutes:
         self._world = posts.world
         self._payloads = posts.payloads
         self.commands: list[JsonObject] = []
-        """Those for all servers."""
+        """Commands for all servers."""
         self.guild_commands: dict[int, list[JsonObject]] = {}
         self.interactions: dict[str, Interaction] = {}
         self.late: list[Interaction] = []
-        """Answered after more than 3 seconds."""
+        """Interactions that were answered after more than 3 seconds."""
         self.too_late_s = TOO_LATE_S
 
     def begin(
@@ -63,7 +63,7 @@ class InteractionRoutes:
         data: JsonObject,
         message: Message | None = None,
     ) -> Interaction:
-        """Send the interaction of a person to the bot."""
+        """Send a person's interaction to the bot."""
         token = self._world.next_token()
         made = Interaction(
             self._world.next_id(), token, kind, user, channel, self._world.now(), data, message
@@ -227,7 +227,7 @@ class InteractionRoutes:
     # --- registration ---
 
     def available(self, channel: Channel) -> dict[str, JsonObject]:
-        """What somebody can choose there, by name."""
+        """Return the commands that somebody can use there, by name."""
         own = self.guild_commands.get(channel.guild.id, []) if channel.guild is not None else []
         place = 0 if channel.guild is not None else 1
         everywhere = [one for one in self.commands if place in (one.get("contexts") or [0, 1])]
@@ -248,7 +248,7 @@ class InteractionRoutes:
         )
 
     def create_command(self, request: Request) -> Reply:
-        """One of the same name is written over."""
+        """Register a command; it replaces one of the same name."""
         before = self._listed(request)
         others = [command for command in before if command["name"] != request.body.get("name")]
         check_commands([*others, request.body], guild="guild" in request.parameters)

@@ -1,4 +1,4 @@
-"""Discord's rules for posts; a broken one is an error in Discord's form."""
+"""Discord's rules for posts; breaking one gives an error in Discord's form."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ _SETTABLE_FLAGS = (1 << 2) | (1 << 6) | (1 << 12) | (1 << 15)
 
 
 def check_message(body: JsonObject, files: int, *, new: bool) -> None:
-    """Raises ApiError for a body of POST or PATCH that breaks a limit."""
+    """Raise ApiError for a POST or PATCH body that breaks a limit."""
     content = body.get("content")
     if content is not None and (not isinstance(content, str) or len(content) > MOST_TEXT):
         raise invalid("content", f"Must be {MOST_TEXT} or fewer in length.")
@@ -131,7 +131,7 @@ def _check_component(item: JsonObject, where: str, seen: set[str]) -> None:
 
 
 def check_commands(commands: Iterable[JsonObject], *, guild: bool = False) -> None:
-    """Raises ApiError for application commands that Discord refuses, globally or per guild."""
+    """Raise ApiError for application commands that Discord refuses, globally or per guild."""
     names: set[tuple[int, str]] = set()
     listed = list(commands)
     if (
@@ -177,7 +177,7 @@ def _check_options(options: list[JsonObject], number: int) -> None:
 
 
 def check_choices(choices: list[JsonObject]) -> None:
-    """Raises ApiError for an answer to a completion that Discord refuses."""
+    """Raise ApiError for an autocomplete response that Discord refuses."""
     if len(choices) > 25:
         raise invalid("data.choices", "Must be 25 or fewer in length.")
     for choice in choices:
@@ -186,7 +186,7 @@ def check_choices(choices: list[JsonObject]) -> None:
 
 
 def check_modal(data: JsonObject) -> None:
-    """Raises ApiError for a form that Discord refuses."""
+    """Raise ApiError for a modal that Discord refuses."""
     if not 1 <= len(data["title"]) <= 45 or not 1 <= len(data["custom_id"]) <= 100:
         raise invalid("data.title", "Must be between 1 and 45 in length.")
     rows = objects(data, "components")
@@ -211,7 +211,7 @@ def check_modal(data: JsonObject) -> None:
 
 
 def modal_input(row: JsonObject) -> JsonObject:
-    """The one thing to fill in, in a label or in a row of a form."""
+    """Return the single input of a modal's label or row."""
     if row.get("type") == 18:
         return cast("JsonObject", row["component"])
     items = objects(row, "components")

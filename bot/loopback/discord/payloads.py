@@ -1,4 +1,4 @@
-"""Things of the world in Discord's JSON."""
+"""The world's objects in Discord's JSON."""
 
 import re
 from datetime import datetime
@@ -34,13 +34,13 @@ _FORWARDED = (
     "mention_roles",
     "components",
 )
-"""What Discord gives along of a forwarded message: not its author."""
+"""The fields of a forwarded message that Discord passes on; its author is not among them."""
 _USER_MENTION = re.compile(r"<@!?(\d+)>")
 _ROLE_MENTION = re.compile(r"<@&(\d+)>")
 
 
 class Payloads:
-    """Writes the things of a world; `cdn` is the address that file links begin with."""
+    """Builds the JSON of a world's objects; `cdn` is the address that file links begin with."""
 
     def __init__(self, world: World, *, history_nonces: bool) -> None:
         self._world = world
@@ -206,7 +206,7 @@ class Payloads:
     def message(
         self, message: Message, *, referenced: bool = True, fresh: bool = True
     ) -> JsonObject:
-        """`fresh`: as the answer to its creation or in its event; else as read from history."""
+        """Return a message: `fresh` as in its creation or event, else as read from history."""
         users = [self._world.users[int(id_)] for id_ in _USER_MENTION.findall(message.content)]
         replied = self._world.find_message(message.reply_to) if message.reply_to else None
         if (
@@ -251,12 +251,12 @@ class Payloads:
         return written
 
     def snapshot(self, message: Message) -> JsonObject:
-        """What is forwarded of a message."""
+        """Return the part of a message that is forwarded."""
         whole = self.message(message, referenced=False, fresh=False)
         return {name: whole[name] for name in _FORWARDED}
 
     def message_event(self, message: Message) -> JsonObject:
-        """As in MESSAGE_CREATE and MESSAGE_UPDATE: with the kind of channel, guild and member."""
+        """Return a message as in its events, with the kind of channel, the guild and the member."""
         written: JsonObject = {**self.message(message), "channel_type": int(message.channel.kind)}
         guild = message.channel.guild
         if guild is not None:
@@ -304,7 +304,7 @@ class Payloads:
 
 
 def _pointer(kind: int, message: str, channel: Channel) -> JsonObject:
-    """Of a reply (0) or of a forwarded message (1)."""
+    """Return the reference of a reply (0) or of a forwarded message (1)."""
     reference: JsonObject = {"type": kind, "message_id": message, "channel_id": str(channel.id)}
     return reference | ({"guild_id": str(channel.guild.id)} if channel.guild else {})
 
@@ -314,7 +314,7 @@ def moment(at: datetime) -> str:
 
 
 def _hidden(channel: Channel) -> list[JsonObject]:
-    """What keeps a channel from everybody: the role that everybody has is denied to see it."""
+    """Return the overwrites that hide a channel: @everyone may not view it, its people may."""
     if not channel.hidden or channel.guild is None:
         return []
     admitted = [

@@ -1,4 +1,4 @@
-"""The people's side: the actions and the view of somebody with a Discord client."""
+"""The people's side: what somebody with a Discord client does and sees."""
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
@@ -27,7 +27,7 @@ class Person:
 
     @property
     def dm(self) -> Channel:
-        """Their conversation with the bot."""
+        """Return their direct conversation with the bot."""
         return self._world.dm(self.user.id)
 
     def say(
@@ -47,11 +47,11 @@ class Person:
         return self._posts.create(channel, self.user, body, files)
 
     def reply(self, message: Message, text: str) -> Message:
-        """Answer to a message, in its channel; its author is notified."""
+        """Reply to a message in its channel; this notifies its author."""
         return self.say(message.channel, text, reply_to=message)
 
     def forward(self, message: Message, channel: Channel) -> Message:
-        """Send a message on, as it is now, to another place."""
+        """Forward a message, as it is now, to another place."""
         return self._posts.forward(message, channel, self.user)
 
     def upload(
@@ -78,7 +78,7 @@ class Person:
         self._posts.react(message, self.user, emoji)
 
     def unreact(self, message: Message, emoji: str) -> None:
-        """Take it away again."""
+        """Remove an emoji from a message."""
         message.reactions.get(emoji, set()).discard(self.user.id)
 
     def start_thread(self, message: Message, name: str) -> Channel:
@@ -87,7 +87,7 @@ class Person:
     def slash(self, channel: Channel, name: str, /, **options: str) -> Interaction:
         """Use an application command.
 
-        Raises LookupError when the bot has not registered it like that.
+        Raises LookupError when the bot has not registered such a command.
         """
         known = self._interactions.available(channel)
         if name not in known:
@@ -101,7 +101,7 @@ class Person:
         return self._interactions.begin(self.user, channel, 2, data)
 
     def types(self, channel: Channel, name: str, option: str, text: str) -> Interaction:
-        """Begin to fill in an option that completes. Raises LookupError when it doesn't."""
+        """Type into an option with autocomplete. Raises LookupError if it has none."""
         known = self._interactions.available(channel)
         completing = [
             one["name"]
@@ -117,7 +117,7 @@ class Person:
     def click(self, message: Message, label: str) -> Interaction:
         """Press a button, or choose an option of a select.
 
-        Raises LookupError when there is no such thing.
+        Raises LookupError when there is no such button or option.
         """
         for item in message.buttons:
             if item.get("disabled"):
@@ -141,7 +141,7 @@ class Person:
         )
 
     def sees(self, channel: Channel) -> list[Message]:
-        """The bot's messages that this person can read, oldest first, with own ephemeral ones."""
+        """Return the bot's messages that this person sees, oldest first, ephemeral ones too."""
         bot = self._world.bot
         return [
             message
@@ -150,7 +150,7 @@ class Person:
         ]
 
     def thread_of(self, message: Message) -> Channel | None:
-        """The thread that was started from a message."""
+        """Return the thread that was started from a message."""
         found = self._world.channels.get(message.id)
         return found if found is not None and found.kind is ChannelKind.THREAD else None
 
@@ -159,7 +159,7 @@ class Person:
 
 
 def _filled(row: JsonObject, values: dict[str, str]) -> JsonObject:
-    """One row of a form as it is sent.
+    """Return one row of a form, as a client sends it.
 
     Raises LookupError for what a client would not let a person send.
     """

@@ -37,7 +37,7 @@ _API = "/api/v10"
 class Options:
     """Options of the loopback Discord."""
 
-    token: str = "loopback-discord-token"  # noqa: S105 - it opens nothing but this server
+    token: str = "loopback-discord-token"  # noqa: S105 - only this server accepts it
     rate_limits: dict[str, BucketRule] = field(default_factory=dict[str, BucketRule])
     """By route, e.g. `POST /channels/{channel}/messages`."""
     history_nonces: bool = True
@@ -45,15 +45,14 @@ class Options:
 
 
 class ProblemsFound(AssertionError):
-    """The bot used a route that this Discord does not have."""
+    """Raised when the bot used a route that this Discord does not have."""
 
 
 class DiscordPlatform:
-    """`async with DiscordPlatform() as discord:` serves until the block ends.
+    """A Discord server: `async with DiscordPlatform() as discord:` serves until the block ends.
 
-    A call of a route that isn't there is a 404 for the bot and `ProblemsFound` for the test when
-    the block ends. Refused calls (limits, permissions) are answered as Discord does and noted in
-    `refusals`.
+    Calling an unknown route gives the bot a 404, and the test `ProblemsFound` when the block ends.
+    Refused calls (limits, permissions) are answered as Discord does, and recorded in `refusals`.
     """
 
     def __init__(self, options: Options | None = None, clock: Clock | None = None) -> None:
@@ -142,17 +141,17 @@ class DiscordPlatform:
         await self.until(lambda: self.gateway.connected)
 
     def forget_nonces(self) -> None:
-        """Some minutes have passed: a nonce that is used again makes a second message."""
+        """Act as after some minutes: posting a nonce again makes a second message."""
         for message in self.world.all_messages():
             message.nonce = None
 
     def expire_nonces(self) -> None:
-        """Some minutes have passed, and history still tells the nonces of before."""
+        """Act as after some minutes, while history still shows the earlier nonces."""
         for message in self.world.all_messages():
             message.nonce_counts = False
 
     def expire_links(self) -> None:
-        """No link to a file that was given out so far works any more."""
+        """Make every file link that was given out so far stop working."""
         for message in self.world.all_messages():
             for file in message.files:
                 file.expired = True
@@ -330,7 +329,7 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 async def _read(http: web.Request) -> tuple[JsonObject, list[tuple[str, str, bytes]]]:
-    """The JSON body and the uploaded files of a call."""
+    """Return the JSON body and the uploaded files of a call."""
     if not http.content_type.startswith("multipart/"):
         raw = await http.read()
         loaded: Any = json.loads(raw) if raw else {}

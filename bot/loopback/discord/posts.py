@@ -1,4 +1,4 @@
-"""Posts, edits and deletes messages, and sends the events of it."""
+"""Posts, edits and deletes messages, and sends the events."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _MENTION = re.compile(r"<@([!&]?)(\d+)>")
 
 @dataclass
 class Posts:
-    """Changes messages and threads, and dispatches the events of it."""
+    """Changes messages and threads, and dispatches the events."""
 
     world: World
     payloads: Payloads
@@ -40,7 +40,7 @@ class Posts:
         files: list[StoredFile] | None = None,
         only_for: int | None = None,
     ) -> Message:
-        """Raises ApiError for a reply to a message that isn't there."""
+        """Post a message. Raises ApiError for a reply to a message that doesn't exist."""
         reference: JsonObject = body.get("message_reference") or {}
         reply_to = int(reference["message_id"]) if reference else None
         if reply_to is not None and reply_to not in channel.messages:
@@ -63,7 +63,7 @@ class Posts:
         return message
 
     def forward(self, message: Message, channel: Channel, by: User) -> Message:
-        """A message that holds nothing but another one as it is now."""
+        """Post a message that only forwards another one as it is now."""
         made = self.world.add_message(channel, by, "")
         made.forwards = Forwarded(message.channel, message.id, self.payloads.snapshot(message))
         made.flags |= HAS_SNAPSHOT
@@ -99,7 +99,7 @@ class Posts:
         self.gateway.dispatch("MESSAGE_DELETE", data)
 
     def react(self, message: Message, by: User, emoji: str) -> None:
-        """Put an emoji on a message; once more changes nothing, and nobody is told."""
+        """Put an emoji on a message; repeating it changes nothing and sends no event."""
         who = message.reactions.setdefault(emoji, set())
         if by.id in who:
             return
@@ -119,9 +119,9 @@ class Posts:
         self.gateway.dispatch("MESSAGE_REACTION_ADD", data)
 
     def start_thread(self, message: Message, name: str, owner: User) -> Channel:
-        """A thread from a message has its id.
+        """Start a thread; a thread from a message has the message's id.
 
-        Raises ApiError when there is one, or none may be made here.
+        Raises ApiError if the message has one already, or if none may be made here.
         """
         if message.id in self.world.channels:
             raise ApiError(400, 160004, "A thread has already been created for this message")
@@ -138,7 +138,7 @@ class Posts:
         return thread
 
     def _pings(self, message: Message, allowed: JsonObject | None) -> set[str]:
-        """Whom the message notifies, by what the sender allows."""
+        """Return whom the message notifies, given the sender's allowed mentions."""
         wanted = _mentioned(message.content)
         replied = message.channel.messages.get(message.reply_to or 0)
         pings: set[str] = set()
@@ -163,7 +163,7 @@ def _mentioned(content: str) -> dict[str, set[str]]:
 
 
 def number_components(rows: list[JsonObject]) -> list[JsonObject]:
-    """Discord gives every component an id of its message."""
+    """Number the components: Discord gives each an id that is unique in its message."""
     count = 0
     numbered: list[JsonObject] = []
     for row in rows:

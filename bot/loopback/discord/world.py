@@ -1,6 +1,6 @@
 """The state of the loopback Discord: guilds, channels, people, messages.
 
-Pure Python, no protocol.
+It is plain data, without any protocol.
 """
 
 import itertools
@@ -51,7 +51,7 @@ class Guild:
     roles: list[Role] = field(default_factory=list[Role])
     channels: list["Channel"] = field(default_factory=list["Channel"])
     left: set[int] = field(default_factory=set[int])
-    """People who are not there any more."""
+    """People who have left."""
 
 
 @dataclass
@@ -70,13 +70,13 @@ class Channel:
     messages: dict[int, "Message"] = field(default_factory=dict[int, "Message"])
     category: int | None = None
     hidden: bool = False
-    """Not everybody on the server sees it."""
+    """Whether only some people on the server see it."""
     admits: set[int] = field(default_factory=set[int])
     """People who see it although it is hidden; of a closed thread, those who were invited."""
     closed: bool = False
-    """A thread that only those see who were invited."""
+    """Whether this is a thread that only invited people see."""
     archived: bool = False
-    """A thread that went to sleep: it is not listed any more."""
+    """Whether this is an archived thread, which active lists leave out."""
 
     @property
     def mention(self) -> str:
@@ -100,7 +100,7 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class Forwarded:
-    """Where a message was forwarded from, and what it held then; nobody is told who wrote it."""
+    """Where a message was forwarded from, and what it held then; the author is not disclosed."""
 
     channel: "Channel"
     message: int
@@ -126,15 +126,15 @@ class Message:
     forwards: "Forwarded | None" = None
     reactions: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     pings: set[str] = field(default_factory=set[str])
-    """Whom it really notified: user and role ids, `everyone`."""
+    """Whom it actually notified: user and role ids, `everyone`."""
     only_for: int | None = None
     """The one person who sees an ephemeral message."""
     versions: list[str] = field(default_factory=list[str])
-    """Every content that it has had, the first one too."""
+    """Every content that the message has had, including the first."""
 
     @property
     def buttons(self) -> list[JsonObject]:
-        """Everything that can be clicked, in order."""
+        """Return everything that can be clicked, in order."""
         return [item for row in self.components for item in row.get("components", [])]
 
     @property
@@ -143,7 +143,7 @@ class Message:
 
 
 class World:
-    """All of it, with ids that grow like Discord's."""
+    """All state, with ids that grow like Discord's."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -158,7 +158,7 @@ class World:
         return self._clock.now()
 
     def next_id(self) -> int:
-        """A snowflake of this moment; always larger than the one before."""
+        """Return a snowflake of this moment, always larger than the last one."""
         moment = (int(self._clock.now().timestamp() * 1000) - EPOCH_MS) << 22
         self._last_id = max(self._last_id + 1, moment)
         return self._last_id
@@ -199,7 +199,7 @@ class World:
         return thread
 
     def dm(self, person: int) -> Channel:
-        """The one direct-message channel of the bot and a person."""
+        """Return the direct-message channel of the bot and a person."""
         for channel in self.channels.values():
             if channel.kind is ChannelKind.DM and channel.recipient == person:
                 return channel
@@ -219,7 +219,7 @@ class World:
         return None
 
     def all_messages(self) -> Iterator[Message]:
-        """Every message, oldest first."""
+        """Return every message, oldest first."""
         everything = [
             message for channel in self.channels.values() for message in channel.messages.values()
         ]

@@ -1,4 +1,4 @@
-"""Rules for request bodies apart from their history."""
+"""Rules for request bodies, except for their history."""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ _KNOWN = {
 
 
 def body_problem(body: JsonObject, betas: str) -> str | None:
-    """The first broken rule, in words, or None. `betas`: the anthropic-beta header."""
+    """Return the first broken rule in words, or None. `betas` is the anthropic-beta header."""
     return next(_problems(body, betas), None)
 
 
@@ -97,7 +97,7 @@ def _inline_problems(body: JsonObject, betas: str) -> Iterator[str]:
 
 
 def _marks(body: JsonObject) -> list[str]:
-    """The ttl of each breakpoint, in the order in which the prefix is hashed."""
+    """Return the ttl of each breakpoint, in the order in which the prefix is hashed."""
     blocks = as_objects(body.get("tools")) + as_objects(body.get("system"))
     blocks += [
         block for message in as_objects(body.get("messages")) for block in blocks_of(message)

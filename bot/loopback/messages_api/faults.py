@@ -30,7 +30,7 @@ class ErrorStatus:
 
 @dataclass(frozen=True)
 class StreamError:
-    """Status 200, some events of `reply`, then an `error` event."""
+    """Status 200, some events of `reply`, and then an `error` event."""
 
     type: str = "overloaded_error"
     message: str = "Overloaded"
@@ -41,9 +41,9 @@ class StreamError:
 
 @dataclass(frozen=True)
 class Cut:
-    """The socket is closed after some events, in the middle of the chunked body.
+    """The socket closes after some events, in the middle of the chunked body.
 
-    `then` happens at that moment.
+    `then` is called at that moment.
     """
 
     reply: ModelReply = _SOME
@@ -53,14 +53,14 @@ class Cut:
 
 @dataclass(frozen=True)
 class NoMessageDelta:
-    """The body ends well, but without message_delta and message_stop."""
+    """The body ends properly, but without message_delta and message_stop."""
 
     reply: ModelReply = _SOME
 
 
 @dataclass(frozen=True)
 class BadToolJson:
-    """A tool call whose streamed input is no JSON."""
+    """A tool call whose streamed input is not JSON."""
 
     tool: str = "manage_todos"
     written: str = '{"action": nonsense'
@@ -68,14 +68,14 @@ class BadToolJson:
 
 @dataclass(frozen=True)
 class IgnoreStream:
-    """A complete JSON message although a stream was asked for."""
+    """A complete JSON message, although the request asked for a stream."""
 
     reply: ModelReply = _SOME
 
 
 @dataclass(frozen=True)
 class Slow:
-    """A good reply that stops after some events until `go` is set."""
+    """A good reply that pauses after some events until `go` is set."""
 
     reply: ModelReply
     go: asyncio.Event
@@ -84,11 +84,11 @@ class Slow:
 
 @dataclass(frozen=True)
 class OnlyPings:
-    """A stream that begins and then keeps itself alive without an answer, until `go` is set."""
+    """A stream that only sends pings, without an answer, until `go` is set."""
 
     go: asyncio.Event
     pings: int = 20
-    """So many are sent at once; then it is silent."""
+    """How many pings it sends at once before it falls silent."""
 
 
 Fault: TypeAlias = (

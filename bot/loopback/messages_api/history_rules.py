@@ -1,7 +1,7 @@
 """Rules for histories, checked as strictly as the API's documentation allows.
 
-`structure_problem` judges one request alone. `HistoryRules` remembers the requests it has seen and
-requires that each session is append-only: `system` frozen, `tools` and `messages` only grown at
+`structure_problem` checks one request alone. `HistoryRules` remembers earlier requests and requires
+that each session is append-only: `system` never changes, and `tools` and `messages` only grow at
 their end.
 """
 
@@ -20,7 +20,7 @@ _USER_BLOCKS = {"text", "image", "document", "search_result", "tool_result"}
 
 
 def canonical(value: object) -> str:
-    """As canonical text, without cache breakpoints, which move along without changing anything."""
+    """Return canonical text without cache breakpoints, which move without changing the content."""
     return json.dumps(_without_marks(value), sort_keys=True)
 
 
@@ -36,12 +36,10 @@ def _without_marks(value: Any) -> Any:
 def structure_problem(
     messages: Sequence[JsonObject], *, system_notes: bool = True, paused: Container[str] = ()
 ) -> str | None:
-    """The first broken rule, in words, or None.
+    """Return the first broken rule in words, or None.
 
-    `paused`: contents (`canonical`) of replies that were a pause_turn.
-
-    Such a reply is sent back as the last message, and the reply that continues it follows it
-    directly.
+    `paused` holds the contents (`canonical`) of replies that stopped with pause_turn. Such a reply
+    is sent back as the last message, and the reply that continues it follows directly.
     """
     return next(_problems(messages, system_notes=system_notes, paused=paused), None)
 
@@ -186,10 +184,10 @@ class _Head:
 
 @dataclass
 class HistoryRules:
-    """Checks every request of a server or scripted model, and that it continues earlier ones.
+    """Checks each request of a server or scripted model, and that it continues earlier ones.
 
     A request without an assistant message opens a session. One with an unknown beginning counts as
-    resumed from elsewhere; `forget` opens new epochs on purpose.
+    resumed from elsewhere. `forget` opens a new epoch on purpose.
     """
 
     system_notes: bool = True
@@ -204,7 +202,7 @@ class HistoryRules:
 
     @classmethod
     def of(cls, capabilities: ModelCapabilities) -> Self:
-        """What a model with these capabilities holds its client to."""
+        """Return the rules of a model with these capabilities."""
         append, refer = (
             capabilities.unlock is Unlock.APPEND,
             capabilities.unlock is Unlock.REFERENCE,
@@ -218,7 +216,7 @@ class HistoryRules:
     def check(
         self, system: object, tools: Sequence[JsonObject], messages: Sequence[JsonObject]
     ) -> str | None:
-        """The first broken rule, in words; None records the request as its session's latest."""
+        """Return the first broken rule in words; without one, record the request as the latest."""
         new = _Head(
             canonical(system),
             [canonical(tool) for tool in tools],
@@ -230,14 +228,14 @@ class HistoryRules:
         problem = problem or reference_problem(tools, messages) or self._thinking_problem(messages)
         problem = problem or self._growth_problem(head, new, messages)
         if problem is None:
-            # The same opening again may be a second session that begins alike.
+            # A repeated opening may be a second session that begins the same way.
             if head is not None and not (opening and head.messages == new.messages):
                 self._heads.remove(head)
             self._heads.append(new)
         return problem
 
     def replied(self, content: Sequence[JsonObject], stop_reason: str | None) -> None:
-        """Note a reply: its thinking must come back unchanged, a pause may be continued."""
+        """Record a reply: its thinking must come back unchanged, and a pause may be continued."""
         for block in content:
             if block.get("type") == "thinking" and block.get("signature"):
                 self._thinking[str(block["signature"])] = canonical(block)
@@ -246,11 +244,11 @@ class HistoryRules:
             self._paused.add(canonical(content))
 
     def forget(self) -> None:
-        """Forget every session: what comes next may begin anew."""
+        """Forget every session, so that the next requests may begin anew."""
         self._heads.clear()
 
     def _match(self, new: _Head) -> _Head | None:
-        """The session that this request continues: the longest one that it begins with."""
+        """Return the session that this request continues: the longest one that it begins with."""
         fitting = [
             head for head in self._heads if new.messages[: len(head.messages)] == head.messages
         ]
@@ -296,7 +294,7 @@ class HistoryRules:
 
 
 def reference_problem(tools: Sequence[JsonObject], messages: Sequence[JsonObject]) -> str | None:
-    """What is wrong with deferred tools and the references to them."""
+    """Return what is wrong with deferred tools and the references to them."""
     if tools and all(_is_deferred(tool) for tool in tools):
         return "tools: at least one tool must have defer_loading=false"
     if marked := next(
@@ -325,7 +323,7 @@ def _is_deferred(tool: JsonObject) -> bool:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many messages two histories share at their beginning."""
+    """Return how many messages two histories share at their beginning."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

@@ -9,7 +9,7 @@ from bot.llm.offline.server import OfflineServer
 
 
 def offline_answers(clock: Clock) -> Callable[[JsonObject], ModelReply]:
-    """For `MessagesApi(respond=offline_answers(clock))`."""
+    """Return the answers for `MessagesApi(respond=offline_answers(clock))`."""
     server = OfflineServer(clock)
 
     def respond(body: JsonObject) -> ModelReply:

@@ -11,21 +11,21 @@ from bot.llm.blocks import as_objects, blocks_of
 
 @dataclass
 class PrefixCache:
-    """Remembers every prefix it has seen, block by block; never forgets one."""
+    """Remembers every prefix that it has seen, block by block, and never forgets one."""
 
     total: int = 0
-    """Bytes of all prompts, breakpoints apart."""
+    """Bytes of all prompts, without breakpoints."""
     served: int = 0
     """Bytes of them that an earlier prompt began with."""
     _seen: set[bytes] = field(default_factory=set[bytes])
 
     @property
     def share(self) -> float:
-        """Part of all prompt bytes that a cache would have served, 0 to 1."""
+        """The fraction of all prompt bytes that a cache would have served, from 0 to 1."""
         return self.served / self.total if self.total else 0.0
 
     def add(self, body: JsonObject) -> tuple[int, int]:
-        """Count one request; returns its bytes and how many of them a cache would have served."""
+        """Count a request; return its bytes and how many of them a cache would have served."""
         chain = hashlib.sha256()
         total = served = 0
         for block in _blocks(body):
@@ -40,7 +40,7 @@ class PrefixCache:
 
 
 def _blocks(body: JsonObject) -> Iterator[bytes]:
-    # A cache belongs to one model, and thinking or effort change what it holds for the messages.
+    # A cache belongs to one model, and thinking or effort invalidate its messages.
     yield json.dumps([body.get("model"), body.get("thinking"), body.get("output_config")]).encode()
     for tool in as_objects(body.get("tools")):
         if not tool.get(

@@ -43,10 +43,10 @@ class RecordedRequest:
 
 
 class MessagesApi:
-    """`async with MessagesApi([say("hello")]) as api:` serves at `api.base_url`.
+    """A server: `async with MessagesApi([say("hello")]) as api:` serves at `api.base_url`.
 
-    Answers are given in order; `respond` answers when there are none left. A request that breaks a
-    rule of the API gets a 400 with the reason, uses up no answer, and is noted in `refusals`.
+    It gives the answers in order, and `respond` answers when none are left. A request that breaks a
+    rule of the API gets a 400 with the reason, uses up no answer, and is recorded in `refusals`.
     `strict=False` accepts any history.
     """
 
@@ -73,7 +73,7 @@ class MessagesApi:
         self.refusals: list[str] = []
         self.base_url = ""
         self.told: dict[str, JsonObject] = {}
-        """The server's descriptions of itself, by path: `/v1/models`, or those of other makers."""
+        """The server's answers to questions about itself, by path, such as `/v1/models`."""
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=_LARGEST_BODY)
@@ -100,7 +100,7 @@ class MessagesApi:
         return [request.body for request in self.requests]
 
     def add(self, *answers: Answer) -> None:
-        """Append to the script."""
+        """Append answers to the script."""
         self._answers.extend(answers)
 
     def hold(self, number: int) -> asyncio.Event:
@@ -119,7 +119,7 @@ class MessagesApi:
         try:
             body = json.loads(await request.read())
         except ConnectionError:
-            return web.Response(status=499)  # the client died while it asked
+            return web.Response(status=499)  # the client died while it was sending
         except ValueError as error:
             return _error(400, "invalid_request_error", f"the body is no JSON: {error}")
         headers = {name.lower(): value for name, value in request.headers.items()}
@@ -208,7 +208,7 @@ class _Exchange:
         return response
 
     def _failing(self, fault: StreamError | Cut | NoMessageDelta | BadToolJson) -> list[JsonObject]:
-        """The events of a stream that doesn't end well."""
+        """Yield the events of a stream that fails."""
         match fault:
             case StreamError():
                 error = {"type": "error", "error": {"type": fault.type, "message": fault.message}}

@@ -1,4 +1,4 @@
-"""How events reach the app: Socket Mode or signed HTTP, acknowledged or delivered again."""
+"""Delivers events to the app by Socket Mode or signed HTTP, again if not acknowledged."""
 
 import asyncio
 import hashlib
@@ -37,8 +37,8 @@ class Delivered:
 class Delivery:
     """Sends payloads to the app in the background and records their outcomes.
 
-    Socket Mode unless `request_url` is set. An acknowledgement must come within `ack_s`; a retry
-    waits `retry_s`.
+    It uses Socket Mode unless `request_url` is set. An acknowledgement must come within `ack_s`; a
+    retry waits `retry_s`.
     """
 
     def __init__(self, log: CallLog, faults: Faults, secret: str) -> None:
@@ -51,7 +51,7 @@ class Delivery:
         self.connections = 0
         self.holding = False
         self.closed_views: set[str] = set()
-        """Forms that the app took."""
+        """Forms that the app accepted."""
         self._log = log
         self._faults = faults
         self._secret = secret
@@ -79,14 +79,14 @@ class Delivery:
             task.add_done_callback(self._tasks.discard)
 
     def release(self, *, reverse: bool = False) -> None:
-        """Send what was held back, in order or in the wrong one."""
+        """Send the held payloads, in order or in the wrong order."""
         self.holding = False
         held, self._held = self._held, []
         for kind, payload in held[::-1] if reverse else held:
             self.send(kind, payload)
 
     async def settled(self) -> None:
-        """Return when all events are acknowledged or given up; raises TimeoutError after 60 s."""
+        """Wait until all events are acknowledged or given up. Raises TimeoutError after 60 s."""
         async with asyncio.timeout(60):
             while self._tasks:
                 await asyncio.wait(set(self._tasks))
@@ -124,7 +124,7 @@ class Delivery:
             self._log.problems.append(f"{kind} was not acknowledged within {self.ack_s} s")
 
     def _after_form(self, view: JsonObject, answer: JsonObject) -> None:
-        """It closes, unless the app names what is wrong with it."""
+        """Close a submitted form, unless the app answers with errors for its inputs."""
         if answer.get("response_action") != "errors":
             self.closed_views.add(str(view["id"]))
             return
@@ -145,7 +145,7 @@ class Delivery:
     # --- Socket Mode ---
 
     async def serve_socket(self, request: web.Request) -> web.WebSocketResponse:
-        """One connection of the app, until it or the platform closes it."""
+        """Serve one connection of the app, until the app or the platform closes it."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         self.connections += 1
@@ -209,12 +209,12 @@ class Delivery:
             await self._connected.wait()
 
     async def disconnect(self, reason: str = "refresh_requested") -> None:
-        """Ask the app to connect anew, as Slack does every few hours."""
+        """Ask the app to reconnect, as Slack does every few hours."""
         for socket in list(self.sockets):
             await socket.send_json({"type": "disconnect", "reason": reason, "debug_info": {}})
 
     def abort(self) -> None:
-        """Cut every connection without a word."""
+        """Cut every connection without a close frame."""
         self._connected.clear()
         for request in list(self._requests):
             if request.transport is not None:
@@ -245,7 +245,7 @@ class Delivery:
         return answer if status == 200 else None
 
     def signed(self, body: str, at: int | None = None) -> dict[str, str]:
-        """The headers that prove that a request comes from Slack."""
+        """Return the headers that prove that a request comes from Slack."""
         stamp = int(time()) if at is None else at
         digest = hmac.new(
             self._secret.encode(), f"v0:{stamp}:{body}".encode(), hashlib.sha256
@@ -253,7 +253,7 @@ class Delivery:
         return {"X-Slack-Request-Timestamp": str(stamp), "X-Slack-Signature": f"v0={digest}"}
 
     async def post(self, url: str, body: str, headers: dict[str, str]) -> tuple[int, JsonObject]:
-        """Post to the app; status 0 when nobody listens or answers in time."""
+        """Post to the app; return status 0 if nothing listens or answers in time."""
         if self._session is None:
             self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=self.ack_s))
         try:

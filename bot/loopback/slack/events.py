@@ -29,14 +29,14 @@ EVENT_SCOPES = {
 
 
 class Events:
-    """Builds events of one workspace; `base` gives the address of the platform, for file links."""
+    """Builds the events of one workspace; `base` returns the platform's address, for file links."""
 
     def __init__(self, world: World, base: str) -> None:
         self._world = world
         self._base = base
 
     def wrap(self, event: JsonObject) -> JsonObject:
-        """One delivery: a retry repeats it, event_id included."""
+        """Wrap an event for delivery; a retry repeats the whole, event_id included."""
         return {
             "token": "verification",
             "team_id": TEAM,
@@ -65,7 +65,7 @@ class Events:
         return event
 
     def mention(self, message: Message, channel: Channel) -> JsonObject:
-        """Says the same as the message event of it, but never which kind of channel it is."""
+        """Return the app_mention event: like the message event, but without the kind of channel."""
         event = self.message(message, channel)
         del event["channel_type"]
         event.pop("subtype", None)

@@ -15,30 +15,30 @@ class Status:
 
 @dataclass(frozen=True)
 class RateLimited:
-    """429 with Retry-After; nothing was processed."""
+    """Status 429 with Retry-After; nothing was processed."""
 
     retry_after: int = 1
 
 
 @dataclass(frozen=True)
 class Refused:
-    """`ok: false` with this error; nothing was processed."""
+    """An answer `ok: false` with this error; nothing was processed."""
 
     error: str = "internal_error"
 
 
 @dataclass(frozen=True)
 class Reset:
-    """The connection is reset before anything was processed. `then` happens at that moment."""
+    """The connection is reset before anything is processed. `then` is called at that moment."""
 
     then: Callable[[], None] = field(default=lambda: None, repr=False)
 
 
 @dataclass(frozen=True)
 class CutAfter:
-    """Everything is done, and then the connection is cut: the client can't know.
+    """The call is processed, and then the connection is cut: the client can't know.
 
-    `then` happens at that moment.
+    `then` is called at that moment.
     """
 
     then: Callable[[], None] = field(default=lambda: None, repr=False)
@@ -46,7 +46,7 @@ class CutAfter:
 
 @dataclass(frozen=True)
 class Delay:
-    """Answers only once `go` is set."""
+    """The answer comes only once `go` is set."""
 
     go: asyncio.Event
 
@@ -56,17 +56,17 @@ Fault: TypeAlias = Status | RateLimited | Refused | Reset | CutAfter | Delay
 
 @dataclass
 class Faults:
-    """Faults that are waiting for their call, by method, and what happens to events."""
+    """Pending faults by method, and faults of event delivery."""
 
     waiting: dict[str, list[Fault]] = field(default_factory=dict[str, list[Fault]])
     lose_acks: int = 0
-    """So many acknowledgements get lost on their way."""
+    """How many of the next acknowledgements get lost."""
     copies: int = 1
     """How often each event is delivered, whether it was acknowledged or not."""
     lose_events: bool = False
-    """Nothing is delivered, ever: as after a long time without any connection."""
+    """Events are never delivered, as after a long time without a connection."""
     reorder: bool = False
-    """The deliveries of one message come in the wrong order."""
+    """The deliveries of one message arrive in the wrong order."""
 
     def add(self, method: str, *faults: Fault) -> None:
         self.waiting.setdefault(method, []).extend(faults)

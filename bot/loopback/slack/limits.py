@@ -1,4 +1,4 @@
-"""Limits of messages. Each function returns Slack's error code, or None."""
+"""Slack's limits for messages. Each function returns Slack's error code, or None."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -30,7 +30,7 @@ _KNOWN_BLOCKS = {
 
 
 def content_error(text: object, markdown: object, blocks: object) -> str | None:
-    """The rules of chat.postMessage, chat.update and chat.postEphemeral for what is shown."""
+    """Check the content of chat.postMessage, chat.update and chat.postEphemeral."""
     if markdown is not None and (text is not None or blocks is not None):
         return "markdown_text_conflict"
     if markdown is None and text is None and not blocks:
@@ -126,7 +126,7 @@ def _control_problems(element: JsonObject) -> Iterator[str]:
 
 
 def chunks_error(chunks: object) -> str | None:
-    """What chat.startStream, appendStream and stopStream take as `chunks`."""
+    """Check the `chunks` of chat.startStream, appendStream and stopStream."""
     if not isinstance(chunks, list):
         return "invalid_chunks"
     total = 0
@@ -163,7 +163,7 @@ def metadata_error(metadata: object) -> str | None:
 
 
 def prompts_error(prompts: object) -> str | None:
-    """Suggested prompts: at most four, each with title and message."""
+    """Check suggested prompts: at most four, each with a title and a message."""
     if not isinstance(prompts, list) or not 1 <= len(cast("list[Any]", prompts)) <= 4:
         return "invalid_arguments"
     listed = cast("list[JsonObject]", prompts)
@@ -175,7 +175,7 @@ def prompts_error(prompts: object) -> str | None:
 
 
 def view_error(view: JsonObject) -> str | None:
-    """What views.open takes: a modal with its texts, blocks and inputs within Slack's limits."""
+    """Check the modal of views.open: its texts, blocks and inputs."""
     return "invalid_arguments" if any(_view_problems(view)) else None
 
 

@@ -1,4 +1,4 @@
-"""Calls to the platform, with times and answers."""
+"""Records calls to the platform, with times and answers."""
 
 import itertools
 from collections import Counter
@@ -36,11 +36,11 @@ class CallLog:
         return Counter(call.method for call in self.calls)
 
     def gaps(self, method: str) -> list[float]:
-        """Seconds between one call of this method and the next."""
+        """Return the seconds between consecutive calls of this method."""
         times = [call.at for call in self.named(method)]
         return [later - earlier for earlier, later in itertools.pairwise(times)]
 
     def take_problems(self) -> list[str]:
-        """The problems so far; clears them, so that the platform closes without complaint."""
+        """Return the problems and clear them, so that the platform closes without an error."""
         taken, self.problems = self.problems, []
         return taken

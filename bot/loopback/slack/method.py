@@ -17,7 +17,7 @@ READ = {kind: scope.replace("history", "read") for kind, scope in HISTORY.items(
 
 
 class ApiFailure(Exception):
-    """Answered as `ok: false`; `fault` is False for a correct client's errors, too."""
+    """Answered as `ok: false`; `fault` is False for errors that a correct client also gets."""
 
     def __init__(self, error: str, *, fault: bool = True) -> None:
         super().__init__(error)
@@ -27,20 +27,20 @@ class ApiFailure(Exception):
 
 @dataclass
 class Office:
-    """What methods work with: the world, its address, and the way to notify the app."""
+    """What methods use: the world, its address, and the way to notify the app."""
 
     world: World
     base: Callable[[], str]
     posted: Callable[[Message], None]
     changed: Callable[[Message, str], None]
-    """Message and its text before."""
+    """Called with a changed message and its previous text."""
     removed: Callable[[Message], None]
     need_scope: Callable[[str], None]
     """Raises ApiFailure when the app was not given this scope."""
     subscribed: Callable[[str], bool]
     socket_url: Callable[[], str]
     granted: Callable[[], set[str]]
-    """Scopes of the installation; empty when it has no manifest."""
+    """Returns the scopes of the installation; empty when it has no manifest."""
 
     def channel(
         self, arguments: JsonObject, name: str = "channel", *, joined: bool = True

@@ -1,4 +1,4 @@
-"""All methods but chat.*: auth, conversations, people, files, reactions, sessions, views."""
+"""All methods except chat.*: auth, conversations, people, files, reactions, sessions, views."""
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.slack.limits import STATUSES, prompts_error, view_error
@@ -69,7 +69,7 @@ def _page(office: Office, arguments: JsonObject, messages: list[Message]) -> Jso
 
 
 def _shown(office: Office, message: Message, *, metadata: bool) -> JsonObject:
-    """A root tells how far its thread has come; a reply whose thread it is in."""
+    """Return a message: a root names its latest reply, a reply names the author of its root."""
     shown = message.as_json(office.base(), metadata=metadata)
     latest = office.world.latest_reply(message)
     if latest is not None:
@@ -86,7 +86,7 @@ def _shown(office: Office, message: Message, *, metadata: bool) -> JsonObject:
 
 
 def own_conversations(office: Office, arguments: JsonObject) -> JsonObject:
-    """Those that the app is in; of a person, those that the app sees as well."""
+    """List the app's conversations, or those of a person that the app also sees."""
     kinds = {"public_channel": "channel", "private_channel": "group"}
     types = [
         kinds.get(kind, kind) for kind in str(arguments.get("types") or "public_channel").split(",")

@@ -20,7 +20,7 @@ from bot.loopback.slack.world import (
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What people act upon."""
+    """The parts of the platform that people act on."""
 
     world: World
     delivery: Delivery
@@ -36,7 +36,7 @@ class Surroundings:
 class Person:
     """One member of the workspace.
 
-    Every act is sent to the app in the background; `settled` waits for all of them.
+    Every action is sent to the app in the background; `settled` waits for all of them.
     """
 
     def __init__(self, member: Member, around: Surroundings) -> None:
@@ -47,7 +47,7 @@ class Person:
 
     @property
     def dm(self) -> Channel:
-        """Direct messages between this person and the app."""
+        """Return the direct messages between this person and the app."""
         return self._around.world.dm_with(self.id)
 
     # --- writing ---
@@ -59,7 +59,7 @@ class Person:
         thread: str | None = None,
         files: tuple[StoredFile, ...] = (),
     ) -> Message:
-        """Write into a channel or thread; without a place, to the app directly."""
+        """Write in a channel or thread; without a place, send the app a direct message."""
         channel = where or self.dm
         if self.id not in channel.members:
             raise ValueError(f"{self.name} is not in {channel.name}")
@@ -72,7 +72,7 @@ class Person:
         return self.say(f"<@{BOT_USER}> {text}", where, thread)
 
     def reply(self, message: Message, text: str) -> Message:
-        """Answer in the thread of a message, opening it where there is none."""
+        """Reply in the thread of a message, opening it if there is none."""
         return self.say(text, self._around.world.channels[message.channel], message.root)
 
     def upload(
@@ -127,7 +127,7 @@ class Person:
         self._around.removed(message)
 
     def react(self, message: Message, emoji: str) -> None:
-        """Put an emoji on a message; once more changes nothing, and nobody is told."""
+        """Put an emoji on a message; repeating it changes nothing and sends no event."""
         who = message.reactions.setdefault(emoji, set())
         if self.id not in who:
             who.add(self.id)
@@ -136,13 +136,13 @@ class Person:
             )
 
     def unreact(self, message: Message, emoji: str) -> None:
-        """Take it away again."""
+        """Remove an emoji from a message."""
         message.reactions.get(emoji, set()).discard(self.id)
 
     # --- clicking ---
 
     def click(self, message: Message, label: str) -> None:
-        """Press a button or choose an option by what stands on it.
+        """Press a button or choose an option, by its label.
 
         Raises ValueError when it isn't there.
         """
@@ -174,7 +174,7 @@ class Person:
 
     @property
     def forms(self) -> list[JsonObject]:
-        """Those that are open in front of this person, the newest last."""
+        """Return the forms that are open for this person, newest last."""
         closed = self._around.delivery.closed_views
         return [
             view
@@ -203,7 +203,7 @@ class Person:
         )
 
     def stop(self, where: Channel, thread: str) -> None:
-        """Press Slack's own stop button: the thread's streams end, its status stays."""
+        """Press Slack's own stop button: the thread's streams end, and its status stays."""
         world = self._around.world
         session = world.sessions.get((where.id, thread))
         if session is None or session.status != "processing":
@@ -227,7 +227,7 @@ class Person:
     # --- seeing ---
 
     def sees(self, where: Channel | None = None) -> list[Message]:
-        """Messages of the app that this person sees there, ephemeral ones included."""
+        """Return the app's messages that this person sees there, ephemeral ones included."""
         channel = where or self.dm
         shown = [
             m
@@ -238,7 +238,7 @@ class Person:
 
 
 def _chosen(block: JsonObject, element: JsonObject, label: str) -> JsonObject | None:
-    """The part of a block_actions payload for this control, if the label is on it."""
+    """Return the part of a block_actions payload for this control, if it has the label."""
     shown: JsonObject = {
         "action_id": element.get("action_id"),
         "block_id": block.get("block_id", "b1"),
@@ -261,9 +261,9 @@ def is_mention(message: Message, channel: Channel) -> bool:
 
 
 def filled(block: JsonObject, values: Mapping[str, str]) -> JsonObject:
-    """The state of one input of a form.
+    """Return the state of one input of a form.
 
-    Raises ValueError when it is required, too long or not offered.
+    Raises ValueError for a missing required value, and for one too long or not offered.
     """
     name, element = str(block["block_id"]), block["element"]
     if element["type"] == "static_select":

@@ -20,12 +20,12 @@ from bot.loopback.slack.people import Person, Surroundings, is_mention
 from bot.loopback.slack.web_api import Rates, Reply, WebApi
 from bot.loopback.slack.world import BOT_USER, Channel, ChannelKind, Message, World
 
-BOT_TOKEN = "xoxb-house-0123456789abcdef"  # noqa: S105 - opens nothing but this loopback server
+BOT_TOKEN = "xoxb-house-0123456789abcdef"  # noqa: S105 - only this server accepts it
 APP_TOKEN = "xapp-1-house-0123456789abcdef"  # noqa: S105
 SIGNING_SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 REPLY_LIFE_S = 1800.0
 LOOK_S = 0.05
-"""`until` looks at least so often: what changes inside the app alone makes no request."""
+"""How often `until` checks at least, because changes inside the app make no request."""
 
 
 class Grant:
@@ -49,10 +49,11 @@ class Grant:
 
 
 class SlackPlatform:
-    """Use as `async with SlackPlatform() as slack`; leaving raises for the app's errors.
+    """A Slack server: `async with SlackPlatform() as slack` serves until the block ends.
 
-    `manifest` is the app's: its scopes and events. Use `strict=False` if a test breaks rules on
-    purpose and looks at `log.problems` itself. Leaving raises AssertionError.
+    Leaving the block raises AssertionError if the app broke a rule. Use `strict=False` if a test
+    breaks rules on purpose and checks `log.problems` itself. `manifest` is the app's, for its
+    scopes and events.
     """
 
     def __init__(
@@ -117,13 +118,13 @@ class SlackPlatform:
 
     @property
     def api_base(self) -> str:
-        """What the app takes as base of the Web API."""
+        """Return the base address of the Web API."""
         return f"{self.base}/api/"
 
     # --- people and places ---
 
     def person(self, name: str, *, is_bot: bool = False) -> Person:
-        """The member of this name, who joins the workspace now if they are new."""
+        """Return the member of this name; a new one joins the workspace now."""
         around = Surroundings(
             world=self.world,
             delivery=self.delivery,
@@ -139,14 +140,14 @@ class SlackPlatform:
     def channel(
         self, name: str, *people: Person, kind: ChannelKind = ChannelKind.PUBLIC, app: bool = True
     ) -> Channel:
-        """A new channel with these people, and with the app unless `app` is False."""
+        """Create a channel with these people, and with the app unless `app` is False."""
         members = {person.id for person in people}
         return self.world.add_channel(name, kind, {*members, BOT_USER} if app else members)
 
     # --- faults ---
 
     def fail(self, method: str, *faults: Fault) -> None:
-        """Faults for the next calls of this method, also `files.download` and `response_url`."""
+        """Add faults for the next calls of a method, `files.download` or `response_url`."""
         self.faults.add(method, *faults)
 
     def expire_streams(self) -> None:
@@ -161,9 +162,9 @@ class SlackPlatform:
     # --- watching ---
 
     async def until(self, predicate: Callable[[], Any], seconds: float = 60.0) -> Any:
-        """Wait until this holds, looking after each request and acknowledgement of the app.
+        """Wait until this holds, checking after each request and acknowledgement of the app.
 
-        Raises TimeoutError with what there is.
+        Raises TimeoutError with the current state.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -179,12 +180,12 @@ class SlackPlatform:
             ) from None
 
     async def settled(self) -> None:
-        """Every event is acknowledged or given up."""
+        """Wait until every event is acknowledged or given up."""
         await self.delivery.settled()
 
     @property
     def said(self) -> list[Message]:
-        """Everything visible of the app, in order."""
+        """Return all visible messages of the app, in order."""
         return [
             message for message in self.world.messages if message.from_bot and not message.deleted
         ]

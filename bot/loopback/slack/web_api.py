@@ -1,6 +1,6 @@
 """The HTTP side: /api/<method>, uploads, private downloads, response_url.
 
-Strict: what is unknown is a problem.
+It is strict: anything unknown is recorded as a problem.
 """
 
 import json
@@ -37,14 +37,14 @@ METHODS: Mapping[str, Method] = {**CHAT_METHODS, **HOUSE_METHODS}
 
 
 class Rates:
-    """Calls per method and minute; posts once per second and channel."""
+    """Rate limits: calls per method and minute, and one post per second and channel."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._seen: dict[str, deque[float]] = defaultdict(deque)
 
     def wait_s(self, name: str, method: Method, arguments: JsonObject) -> int:
-        """Seconds to wait before the next call; 0 when this one is fine."""
+        """Return the seconds to wait before the next call; 0 if this one is allowed."""
         if name == "chat.postMessage" and self._full(f"{name} {arguments.get('channel')}", 1, 1.0):
             return 1
         return 60 if self._full(name, method.tier, 60.0) else 0
@@ -107,7 +107,7 @@ class WebApi:
         return web.json_response(answer, headers=self._scopes_header(request))
 
     def _scopes_header(self, request: web.Request) -> dict[str, str]:
-        """Bot tokens are told what they were granted."""
+        """Return the header that tells a bot token its granted scopes."""
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         scopes = self._office.granted()
         return (
@@ -204,7 +204,7 @@ class WebApi:
         return web.Response(text=f"OK - {len(data)}")
 
     async def _download(self, request: web.Request) -> web.Response:
-        """A wrong token gets the login page with status 200, as on Slack."""
+        """Serve a private file; a wrong token gets the login page with status 200, as on Slack."""
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         file = self._office.world.files.get(request.match_info["file"])
         if fault := self._faults.take("files.download"):
@@ -236,7 +236,7 @@ class WebApi:
 
 
 class Reply:
-    """One response_url: five uses, thirty minutes, one person and place."""
+    """One response_url: five uses in thirty minutes, for one person and place."""
 
     def __init__(
         self, channel: str, user: str, expires: float, message: Message | None = None
@@ -248,7 +248,7 @@ class Reply:
         self._uses = 0
 
     def use(self, office: Office, body: JsonObject) -> str | None:
-        """Show what the app wants; gives the error when it may not."""
+        """Post or replace the app's message; return an error code if that isn't allowed."""
         if office.world.clock.monotonic() > self._expires:
             return "expired_url"
         if self._uses >= 5:
@@ -282,7 +282,7 @@ async def _arguments(request: web.Request) -> tuple[JsonObject, bool]:
 
 
 def _value(name: str, value: Any) -> Any:
-    """Decode a form's structures (JSON) and booleans (words); the method refuses the rest."""
+    """Decode a form's JSON structures and boolean words; the method refuses anything else."""
     if not isinstance(value, str):
         return value
     if name in _STRUCTURED:

@@ -1,4 +1,4 @@
-"""The workspace itself: people, channels, messages, files, streams. Plain data, no protocol."""
+"""The workspace: people, channels, messages, files and streams, as data without protocol."""
 
 import itertools
 import re
@@ -17,7 +17,7 @@ STREAM_LIFE = timedelta(minutes=5)
 
 
 class ChannelKind(StrEnum):
-    """As `channel_type` of a message event names it."""
+    """The kind of a channel, as `channel_type` of a message event names it."""
 
     IM = "im"
     MPIM = "mpim"
@@ -56,7 +56,7 @@ class Member:
 
 @dataclass
 class Channel:
-    """A place where messages stand; `members` holds user ids."""
+    """A place for messages; `members` holds user ids."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class StoredFile:
 
 @dataclass
 class Stream:
-    """The open end of a message that is being written."""
+    """The stream of a message that is being written."""
 
     expires: datetime
     open: bool = True
@@ -116,7 +116,7 @@ class Stream:
 
 @dataclass
 class Message:
-    """One visible thing, or an ephemeral one when `only_for` is set."""
+    """One message; it is ephemeral when `only_for` is set."""
 
     channel: str
     ts: str
@@ -143,7 +143,7 @@ class Message:
 
     @property
     def root(self) -> str:
-        """Timestamp of the thread that it is or would be in."""
+        """Return the timestamp of the thread that the message is in or would open."""
         return self.thread_ts or self.ts
 
     def as_json(self, base: str, *, metadata: bool = False) -> JsonObject:
@@ -173,7 +173,7 @@ class Message:
 
 @dataclass
 class AgentSession:
-    """What the person sees of the agent's work in one thread."""
+    """What a person sees of the agent's work in one thread."""
 
     status: str
     title: str = ""
@@ -181,7 +181,7 @@ class AgentSession:
 
 
 class World:
-    """Everything that the workspace holds; timestamps never repeat."""
+    """All state of the workspace; timestamps never repeat."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -198,13 +198,13 @@ class World:
         """Forms that were opened, each with its `id` and the `user` who sees it."""
         self.triggers: dict[str, tuple[str, float]] = {}
         self.action_tokens: set[str] = set()
-        """Those that events carried; each lets the app search what is public."""
+        """Tokens that events carried; each lets the app search public messages."""
         """What a person did that lets the app open one form within three seconds: who, and when."""
         self._counter = itertools.count(1)
         self._newest_ms = 0
 
     def next_ts(self) -> str:
-        """Of this moment, and later than the one before."""
+        """Return a timestamp of this moment, always later than the last one."""
         self._newest_ms = max(self._newest_ms + 1, int(self.clock.now().timestamp() * 1000))
         return f"{self._newest_ms // 1000}.{self._newest_ms % 1000:03d}100"
 
@@ -238,7 +238,7 @@ class World:
         return channel
 
     def dm_with(self, user: str) -> Channel:
-        """The direct messages between the app and this person."""
+        """Return the direct messages between the app and this person."""
         for channel in self.channels.values():
             if channel.kind is ChannelKind.IM and channel.members == {user, BOT_USER}:
                 return channel
@@ -282,7 +282,7 @@ class World:
         message.stream = Stream(self.clock.now() + STREAM_LIFE)
 
     def streaming(self, message: Message) -> bool:
-        """Whether text can still be appended; a stream dies of age, whatever happens in it."""
+        """Whether text can still be appended; a stream expires by age, even if it is in use."""
         stream = message.stream
         return stream is not None and stream.open and self.clock.now() < stream.expires
 

@@ -1,4 +1,4 @@
-"""A campaign's surroundings of the program: both platforms, people, model and home."""
+"""What surrounds the program in a campaign: both platforms, people, model and home."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -19,7 +19,7 @@ FORGET_S = 1.0
 async def crowd_of(
     places: Places, speaker: Speaker, home: Path, **slack_settings: object
 ) -> AsyncGenerator[Crowd]:
-    """People on both platforms and a home that serves them."""
+    """Open both platforms with people, and a home that serves them."""
     async with (
         MessagesApi(respond=speaker.respond, strict=False) as api,
         DiscordPlatform() as discord,
@@ -35,7 +35,7 @@ async def crowd_of(
 
 
 async def _forget(api: MessagesApi) -> None:
-    """Nobody looks at the requests of a long campaign, and they are large."""
+    """Drop recorded requests: a long campaign never reads them, and they are large."""
     while True:
         await asyncio.sleep(FORGET_S)
         api.requests.clear()

@@ -1,4 +1,4 @@
-"""The home of a campaign's bot, and the process that runs on it."""
+"""The home of a campaign, and the process that runs on it."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ echo written
 
 
 def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
-    """Write settings, contacts, one tool and one agent; `slack` are more settings of Slack."""
+    """Write settings, contacts, one tool and one agent; `slack` holds further Slack settings."""
     settings: JsonObject = {
         "model": {"provider": "compatible", "name": "loopback", "base_url": model_url},
         "tools": {"shell": {"sandbox": "none"}},
@@ -80,19 +80,19 @@ def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
 
 
 def ledger(home: Path) -> list[str]:
-    """The lines that the tool has written so far."""
+    """Return the lines that the tool has written so far."""
     path = home / "ledger.txt"
     return path.read_text().splitlines() if path.exists() else []
 
 
 def crashes(home: Path) -> list[str]:
-    """Every traceback in the log of all lives, with the line before it; none is to be expected."""
+    """Return every traceback in the log of all lives, with the line before it; expect none."""
     found = _TRACE.findall((home / "bot.log").read_text())
     return [trace[:200] + " … " + trace[-200:] for trace in found]
 
 
 async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subprocess.Process:
-    """The real program, as an operator starts it."""
+    """Start the real program as an operator does."""
     with (home / "bot.log").open("ab") as log:
         return await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "--home", str(home), *arguments, stdout=log, stderr=log
@@ -100,7 +100,7 @@ async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subp
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """End the process as an operator does, with answers settled; kill it if it doesn't end."""
+    """Stop the process as an operator does, with answers settled; kill it if it doesn't end."""
     process.terminate()
     try:
         async with asyncio.timeout(60):

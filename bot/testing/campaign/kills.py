@@ -1,4 +1,4 @@
-"""kill -9 at every phase of many turns: a real process, loopback platforms and model."""
+"""A campaign of kill -9 at every phase of a turn: a real process, loopback platforms and model."""
 
 import asyncio
 import random
@@ -18,14 +18,14 @@ from bot.testing.campaign.speaker import Speaker
 
 PATIENCE_S = 180.0
 OVERTIME_S = 300.0
-"""So much longer a slow machine may take for what is enough."""
+"""Extra seconds that a slow machine may take until the report is enough."""
 STRIKE_S = 3.0
-"""A kill that its moment never comes for is done anyway."""
+"""Seconds after which a kill happens anyway, if its moment hasn't come."""
 LOOK_S = 0.005
 GIVE_UP_EVERY = 6
-"""Rounds between two in which a turn is given up."""
+"""One round in so many has a turn that is given up."""
 MOST_LIVES = 12
-"""Processes that a message may end before it has to be given up."""
+"""The most processes that a message may crash before it must be given up."""
 KINDS = ("pay", "pay", "plain", "plain", "long")
 AGENTS = ("plan", "swarm", "background", "plain")
 """Kinds of messages that agents work on."""
@@ -34,20 +34,20 @@ POSTS = ("chat.postMessage", "chat.startStream", "chat.stopStream")
 
 @dataclass
 class KillReport:
-    """What a campaign did and found."""
+    """What a campaign did, and what it found."""
 
     kills: int = 0
     messages: int = 0
     given_up: int = 0
-    """Turns that ended the process by themselves, until it gave them up."""
+    """Turns that crashed the process themselves until it gave them up."""
     bursts: int = 0
-    """Times that somebody wrote several lines at once."""
+    """How often somebody wrote several lines at once."""
     joined: int = 0
-    """Messages that a turn took which had begun with another."""
+    """Messages that joined a turn begun by an earlier message."""
     phases: Counter[Phase] = field(default_factory=Counter[Phase])
-    """Turns that a kill struck, by the phase in which they were then."""
+    """Turns that a kill struck, by their phase at that moment."""
     kinds: Counter[str] = field(default_factory=Counter[str])
-    """The same turns by what they were asked to do."""
+    """The same turns, by the kind of message."""
     problems: list[str] = field(default_factory=list[str])
     seconds: float = 0.0
 
@@ -56,7 +56,7 @@ class KillReport:
         return self.phases.total()
 
     def lines(self) -> list[str]:
-        """For people, one line each."""
+        """Return the report as lines to print."""
         head = (
             f"{self.messages} messages, {self.kills} kills, {self.struck} turns struck, "
             f"{self.seconds:.0f} s"
@@ -76,7 +76,7 @@ Enough = Callable[[KillReport], bool]
 
 
 class KillCampaign:
-    """Several lives of one home; each ends by kill -9 at a moment of choice, seeded."""
+    """Consecutive lives of one home; kill -9 ends each at a moment chosen by a seeded generator."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class KillCampaign:
         self.report = KillReport()
 
     async def run(self, turns: int, seconds: float, enough: Enough) -> KillReport:
-        """Strike this many turns, or what is enough in this time; then all must be answered."""
+        """Strike this many turns, or until time is up and it is `enough`; await all answers."""
         began = time.monotonic()
         await self._live()
         for session in self._crowd.sessions:
@@ -137,9 +137,7 @@ class KillCampaign:
         """People write, the process dies, perhaps again in recovery; then all is answered."""
         if phase not in {Phase.BEFORE_ACCEPT, None}:
             for session in (self._crowd.sessions[0], self._crowd.sessions[-1]):
-                self._crowd.say(
-                    session
-                )  # what is said after these does not wait for what was missed before
+                self._crowd.say(session)  # later messages then don't wait for catch-up
             await self._all_answered()
         struck = self._burst(phase)
         await self._strike(phase, struck)
@@ -154,7 +152,7 @@ class KillCampaign:
         await self._all_answered()
 
     def _burst(self, phase: Phase | None) -> list[int]:
-        """Some people write, a few twice; the first wants a tool if the phase is about tools."""
+        """Some people write, a few twice; the first needs a tool if the phase is about tools."""
         count = 3 if phase is Phase.BEFORE_ACCEPT else 8
         sessions = self._chance.sample(
             self._crowd.sessions, k=min(count, len(self._crowd.sessions))
@@ -172,16 +170,16 @@ class KillCampaign:
         return said + self._lines(sessions[-1])
 
     def _lines(self, session: Session) -> list[int]:
-        """Somebody writes several lines at once."""
+        """Let somebody write several lines at once."""
         self.report.bursts += 1
         return [self._crowd.say(session) for _ in range(self._chance.randint(2, 4))]
 
     async def _give_up_round(self) -> None:
-        """One message crashes each process that works on it; all others are answered."""
+        """One message crashes every process that works on it; all others are answered."""
         alone = [session for session in self._crowd.sessions if not session.room.shared]
         sessions = self._chance.sample(
             alone, k=min(4, len(alone))
-        )  # whose apology it is shows nowhere else
+        )  # an apology names no message, so each needs a conversation of its own
         self._speaker.kill = self._strike_down
         self._crowd.say(sessions[0], "deadly")
         self._lines(sessions[0])
@@ -201,7 +199,7 @@ class KillCampaign:
         self.report.given_up += 1
 
     async def _strike(self, phase: Phase | None, struck: list[int]) -> None:
-        """Let the process die in this phase of the first message; None is at any time."""
+        """Kill the process in this phase of the first message; None: at any moment."""
         chance, first, process = self._chance, struck[0], self._lives[-1]
         match phase:
             case Phase.BEFORE_ACCEPT:
@@ -233,7 +231,7 @@ class KillCampaign:
         await self._kill()
 
     def _trap(self, *, processed: bool, then: Callable[[], None]) -> None:
-        """The next posts on either platform are cut, and the process dies of it."""
+        """Cut the next posts on either platform; each cut kills the process."""
         skip = self._chance.randint(0, 2)
         path = r"/channels/\d+/messages"
         fault = Fault(
@@ -244,7 +242,7 @@ class KillCampaign:
             self._crowd.slack.fail(method, CutAfter(then) if processed else Reset(then))
 
     async def _count(self, struck: list[int]) -> None:
-        """Note in which phase each of these was."""
+        """Count the phase in which each of these messages was."""
         left = {turn.key: turn for turn in await read_journal(self._home, self._home / "copy")}
         visible = {number for session in self._crowd.sessions for number in session.answers()}
         outside = Outside(self._speaker.asked, set(ledger(self._home)), visible)
@@ -271,7 +269,7 @@ class KillCampaign:
             self._lives[-1].kill()
 
     async def _kill(self) -> None:
-        """The end, and of everything that was laid out for this process."""
+        """Kill the process, and clear the faults and the ambush meant for it."""
         process = self._lives[-1]
         if process.returncode is None:
             process.kill()
@@ -283,7 +281,7 @@ class KillCampaign:
         self._crowd.discord.gateway.forget()
 
     async def _all_answered(self) -> None:
-        """Raises TimeoutError with what there is not."""
+        """Wait until everything is answered. Raises TimeoutError naming what is missing."""
         try:
             await self._until(lambda: not self._crowd.open())
         except TimeoutError:
@@ -319,9 +317,9 @@ async def kill_campaign(
     kinds: Sequence[str] = KINDS,
     enough: Enough = lambda _report: True,
 ) -> KillReport:
-    """Strike at least so many turns, see `KillCampaign`; `kinds` of messages are said.
+    """Strike at least this many turns with messages of these `kinds`; see `KillCampaign`.
 
-    After `seconds` it ends earlier, as soon as the report is `enough`.
+    After `seconds` the campaign ends earlier, as soon as the report is `enough`.
     Raises TimeoutError when something stays unanswered.
     """
     chance = random.Random(seed)  # noqa: S311 - moments to die at

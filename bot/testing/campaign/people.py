@@ -1,4 +1,4 @@
-"""A campaign's people: their places, what they see, and a ledger of words and answers."""
+"""A campaign's people: their rooms, what they see, and a ledger of messages and answers."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, PART, QUESTION, wor
 P = TypeVar("P")
 R = TypeVar("R")
 Places = tuple[int, int, int, int]
-"""How many sessions: DMs and in threads on Discord, DMs and in threads on Slack.
+"""Numbers of sessions: Discord DMs, Discord threads, Slack DMs, Slack threads.
 
 Two people share a thread.
 """
@@ -45,7 +45,7 @@ class DiscordRoom:
             self.shared = host.shared = True
 
     def say(self, text: str) -> str:
-        """Returns the end of the key under which the message is accepted."""
+        """Say this; return the end of the key under which the message is accepted."""
         if self._channel is None:
             return f":{self._person.say(self._dm, text).id}"
         thread = self.thread()
@@ -65,13 +65,13 @@ class DiscordRoom:
         return [message.content for message in shown if message.only_for is None]
 
     def thread(self) -> Channel | None:
-        """Where they go on writing."""
+        """Return the thread where they continue, if there is one."""
         thread = self._host.thread() if self._host is not None else None
         return thread or (self._person.thread_of(self._roots[-1]) if self._roots else None)
 
 
 class SlackNotes:
-    """What the app said on Slack, by channel; the platform itself keeps one list of everything."""
+    """The app's messages on Slack by channel; the platform itself keeps a single list."""
 
     def __init__(self, slack: SlackPlatform) -> None:
         self._world = slack.world
@@ -139,17 +139,17 @@ class Session:
     room: DiscordRoom | SlackRoom
     sent: list[int] = field(default_factory=list[int])
     deadly: list[int] = field(default_factory=list[int])
-    """Those of them that can't be answered, of which their person has to be told."""
+    """Numbers that can't be answered: their person must get an apology."""
     background: list[int] = field(default_factory=list[int])
-    """Those of them that an agent answers later, once more."""
+    """Numbers that a background agent answers a second time, later."""
 
     def answers(self) -> list[int]:
-        """The numbers answered here; in a shared thread, those of this person's messages."""
+        """Return the numbers answered here; in a shared thread, only this person's."""
         found = [number for number in self._heard() if number < PART]
         return [number for number in found if number in self.sent] if self.room.shared else found
 
     def late(self) -> Counter[int]:
-        """How often each message of this one's was answered by an agent in the background."""
+        """Count the background agent's answers to each of this person's messages."""
         return Counter(
             number % PART
             for number in self._heard()
@@ -174,11 +174,11 @@ class Session:
         return [text for text in self.room.seen() if GIVEN_UP in text]
 
     def _mixed(self, text: str) -> bool:
-        """Whether an answer is to this person and to somebody else."""
+        """Whether one answer is for both this person and somebody else."""
         return len({int(number) in self.sent for number in ANSWERED.findall(text)}) > 1
 
     def problems(self) -> list[str]:
-        """What went wrong here, by what people see at the end."""
+        """Return what went wrong here, judged by what people see at the end."""
         answers = self.answers()
         times = Counter(answers)
         due = [number for number in self.sent if number not in self.deadly]
@@ -214,7 +214,7 @@ class Session:
 
 
 class Crowd:
-    """All people of a campaign; every message has a number of its own."""
+    """All people of a campaign; every message has its own number."""
 
     def __init__(self, discord: DiscordPlatform, slack: SlackPlatform, places: Places) -> None:
         self.discord = discord
@@ -254,7 +254,7 @@ class Crowd:
         return number
 
     def open(self) -> list[int]:
-        """What nobody has answered so far."""
+        """Return the numbers that still have no answer."""
         return [number for session in self.sessions for number in session.open()]
 
     def working(self) -> list[int]:
@@ -262,7 +262,7 @@ class Crowd:
         return [number for session in self.sessions for number in session.working()]
 
     def problems(self, ledger: Sequence[str] = ()) -> list[str]:
-        """All lost, doubled, disordered or left-over things; `ledger` has a tool's lines."""
+        """Return what was lost, doubled, misordered or left over; `ledger` has a tool's lines."""
         found = [problem for session in self.sessions for problem in session.problems()]
         begun = Counter(line for line in ledger if line.startswith("begin"))
         found += [f"{line!r} happened {count} times" for line, count in begun.items() if count > 1]
@@ -283,7 +283,7 @@ class Crowd:
 
 
 def _in_pairs(people: Sequence[P], room: Callable[[P, R | None], R]) -> list[R]:
-    """A room for each; every second person writes in the thread of the one before."""
+    """Give each person a room; every second person writes in the thread of the one before."""
     rooms: list[R] = []
     for number, person in enumerate(people):
         rooms.append(room(person, rooms[-1] if number % 2 else None))

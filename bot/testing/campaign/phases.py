@@ -1,4 +1,4 @@
-"""The phase of a message when its process died, by its journal and the ledgers outside."""
+"""The phase of a message when its process died, judged by the journal and outside ledgers."""
 
 import asyncio
 import shutil
@@ -11,7 +11,7 @@ from bot.storage.home import open_database
 
 
 class Phase(StrEnum):
-    """Phases of a turn, in their order."""
+    """The phases of a turn, in order."""
 
     BEFORE_ACCEPT = "before accept"
     AFTER_ACCEPT = "after accept"
@@ -25,19 +25,19 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Left:
-    """What a dead process has on record about one turn."""
+    """What a dead process recorded about one turn."""
 
     id: int
     key: str
     joined_to: int | None
     settled: bool
     steps: Mapping[str, bool]
-    """Whether it is done, by key of the step."""
+    """Whether each step is done, by its key."""
 
 
 @dataclass(frozen=True)
 class Outside:
-    """What ledgers outside of the process say."""
+    """What the ledgers outside the process say."""
 
     asked: Mapping[int, int]
     ledger: Collection[str]
@@ -45,7 +45,7 @@ class Outside:
 
 
 async def read_journal(home: Path, copy: Path) -> list[Left]:
-    """Of a copy, so that the next process finds the files as the dead one left them."""
+    """Read the journal from a copy: the next process needs the files as the dead one left them."""
     await asyncio.to_thread(_copy, home / "data", copy)
     database = await open_database(copy / "bellhop.db")
     try:
@@ -80,7 +80,7 @@ def _copy(data: Path, copy: Path) -> None:
 
 
 def phase_of(number: int, key: str, left: Mapping[str, Left], outside: Outside) -> Phase | None:
-    """None for a message that was settled before."""
+    """Return the phase of a message; None if it was settled before."""
     turn = next((turn for known, turn in left.items() if known.endswith(key)), None)
     if turn is None:
         return Phase.BEFORE_ACCEPT

@@ -1,4 +1,4 @@
-"""Many messages and sessions with one fault in a hundred: no loss, and flat memory."""
+"""A soak campaign: many messages and sessions, one fault in a hundred, no loss, flat memory."""
 
 import asyncio
 import random
@@ -17,12 +17,12 @@ from bot.testing.campaign.phases import read_journal
 from bot.testing.campaign.speaker import Speaker
 
 AT_ONCE = 24
-"""So many people wait for an answer at a time."""
+"""How many people may wait for an answer at a time."""
 PATIENCE_S = 400.0
 LOOK_S = 0.02
 KINDS = ("plain",) * 8 + ("pay", "long")
 MARKS = (0.02, 0.2, 0.5, 1.0)
-"""Parts of all messages after which memory is measured."""
+"""Fractions of all messages after which memory is measured."""
 METHODS = (
     "chat.postMessage",
     "chat.update",
@@ -34,7 +34,7 @@ METHODS = (
 
 @dataclass
 class SoakReport:
-    """What was done and found. Memory is resident, in MB, by number of answered messages."""
+    """What a soak did and found. Memory is resident MB, by the number of answered messages."""
 
     sessions: int
     messages: int = 0
@@ -44,7 +44,7 @@ class SoakReport:
     seconds: float = 0.0
 
     def lines(self) -> list[str]:
-        """For people, one line each."""
+        """Return the report as lines to print."""
         head = f"{self.messages} messages, {self.sessions} sessions, {self.seconds:.0f} s"
         memory = ", ".join(f"{count}: {mb:.1f} MB" for count, mb in self.memory_mb.items())
         faults = [f"  {count:>5}  {name}" for name, count in sorted(self.faults.items())]
@@ -52,7 +52,7 @@ class SoakReport:
 
 
 class Troubles:
-    """What goes wrong, at a rate per message; each kind is counted."""
+    """Injects faults at a rate per message, and counts each kind."""
 
     def __init__(
         self, crowd: Crowd, chance: random.Random, rate: float, counted: Counter[str]
@@ -63,14 +63,14 @@ class Troubles:
         self._counted = counted
 
     async def before(self) -> None:
-        """One message is about to be written."""
+        """Perhaps inject a fault before the next message."""
         if self._hits("call of a platform fails"):
             self._fail_calls()
         if self._chance.random() < self._rate / 10:
             await self._lose_connection()
 
     def say(self, session: Session, kind: str) -> int:
-        """The message itself; its event may come twice, and its acknowledgement get lost."""
+        """Write the message; its event may arrive twice, and its acknowledgement may get lost."""
         slack, gateway = self._crowd.slack.faults, self._crowd.discord.gateway
         if self._hits("acknowledgement lost on Slack"):
             slack.lose_acks += 1
@@ -119,7 +119,7 @@ class Troubles:
 
 
 class Soak:
-    """One life of the program with everybody writing to it."""
+    """One life of the program, with everybody writing to it."""
 
     def __init__(self, home: Path, crowd: Crowd, speaker: Speaker, chance: random.Random) -> None:
         self._home = home
@@ -132,9 +132,9 @@ class Soak:
         self._ended = False
 
     async def run(self, messages: int, seconds: float) -> SoakReport:
-        """Until all are answered; after `seconds` nothing new is said.
+        """Run until every message is answered; after `seconds` nobody writes anything new.
 
-        Raises TimeoutError with what is not.
+        Raises TimeoutError naming what is unanswered.
         """
         began = time.monotonic()
         process = await start(self._home)
@@ -163,7 +163,7 @@ class Soak:
         return self.report
 
     def _script(self, messages: int) -> list[tuple[Session, int]]:
-        """Who writes how many messages at once, last first; everybody as often as the others."""
+        """Draw who writes how many messages at once, last first; everybody writes equally often."""
         sessions = self._crowd.sessions
         script: list[tuple[Session, int]] = []
         left = messages
@@ -201,7 +201,7 @@ class Soak:
 
 
 def _memory_mb(pid: int) -> float:
-    """Resident memory of a process."""
+    """Return the resident memory of a process in MB."""
     status = Path(f"/proc/{pid}/status").read_text()
     return (
         next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
@@ -210,11 +210,11 @@ def _memory_mb(pid: int) -> float:
 
 
 def places_for(sessions: int) -> Places:
-    """Mostly direct messages on Discord.
+    """Spread the sessions over the platforms, mostly as direct messages on Discord.
 
-    Slack lets an app read 50 channels a minute, so that after each loss of its connection as many
-    conversations can go on in a minute; and the threads of one Slack channel share its limit of one
-    post a second.
+    Slack limits the rest. An app may read 50 channels a minute, so after a lost connection only 50
+    conversations a minute can continue. The threads of one channel share its limit of one post a
+    second.
     """
     threads, slack = max(1, sessions // 100), max(2, sessions // 8)
     return sessions - slack - 5 * threads, 4 * threads, slack, threads
@@ -223,7 +223,7 @@ def places_for(sessions: int) -> Places:
 async def soak(
     home: Path, *, messages: int, sessions: int, rate: float, seed: int, seconds: float = 1800
 ) -> SoakReport:
-    """Let people in so many sessions write so many messages, see `Soak`."""
+    """Let people in this many sessions write this many messages; see `Soak`."""
     chance = random.Random(seed)  # noqa: S311 - moments of trouble
     speaker = Speaker(chance, rate)
     async with crowd_of(places_for(sessions), speaker, home) as crowd:

@@ -1,4 +1,4 @@
-"""A campaign's model: a pure function of the request, so a restart changes nothing."""
+"""A campaign's model: a pure function of the request, so a restart doesn't change its replies."""
 
 import asyncio
 import random
@@ -33,21 +33,22 @@ PART = 100_000
 
 
 def words(number: int, kind: str) -> str:
-    """A person's words: `pay` wants a tool that must not run twice, `long` a long answer.
+    """Return what a person writes for a message of this kind.
 
-    `ask` wants a question. `plan`, `swarm` and `background` want agents, `background` with a second
-    answer later. `deadly` crashes each process that works on it, until the program gives it up.
+    `pay` needs a tool that must not run twice, `long` a long answer, `ask` a question to the
+    person. `plan`, `swarm` and `background` need agents; `background` also gets a second answer
+    later. `deadly` crashes every process that works on it until the program gives it up.
     """
     return f"[{number} {kind}] please"
 
 
 @dataclass
 class Pending:
-    """What a request still needs: messages since the last whole answer, and work on them."""
+    """What a request still needs: messages since the last complete answer, and work on them."""
 
     kinds: dict[int, str] = field(default_factory=dict[int, str])
     replies: dict[int, int] = field(default_factory=dict[int, int])
-    """By message: how many replies of the model came after it."""
+    """How many model replies came after each message."""
     paid: set[int] = field(default_factory=set[int])
     asked: bool = False
     """Whether the person was asked which of the two, and answered."""
@@ -55,12 +56,12 @@ class Pending:
     found: bool = False
     """Whether the tool was searched for in this conversation."""
     handed: set[int] = field(default_factory=set[int])
-    """Messages that agents were asked about, and the call gave something."""
+    """Messages that were handed to agents by a call that returned a result."""
     _said: dict[int, str] = field(default_factory=dict[int, str])
-    """What the last whole answer was for: asked for once more when nobody saw that answer."""
+    """What the last complete answer was for; it is due again if nobody saw that answer."""
     _uses: dict[str, int | None] = field(default_factory=dict[str, int | None])
     _parts: dict[str, int] = field(default_factory=dict[str, int])
-    """By the id of a call that hands a message on, that message."""
+    """The message that a call hands to an agent, by the id of the call."""
 
     @classmethod
     def of(cls, body: JsonObject) -> "Pending":
@@ -92,7 +93,7 @@ class Pending:
                 return
 
     def _result(self, use: str, content: str) -> None:
-        """Repeat a call that was skipped or refused; never one with an unknown outcome."""
+        """Note a result: skipped and refused calls are repeated, unknown outcomes never are."""
         number = self._uses.get(use)
         if "the first" in content:
             self.asked = True
@@ -113,13 +114,13 @@ class Pending:
         self.kinds, self.replies, self.unsure, self.asked = {}, {}, False, False
 
     def _held_back(self, text: str) -> None:
-        """Lines sent at once are one message: the answer to the first was not shown."""
+        """Answer earlier lines too: lines sent at once are one message, and no answer was shown."""
         if HELD_BACK in text:
             self.kinds = {**self._said, **self.kinds}
             self.replies = {number: self.replies.get(number, 0) for number in self.kinds}
 
     def reply(self) -> ModelReply:
-        """The next step for all of it."""
+        """Return the next reply for everything that is pending."""
         for number, kind in self.kinds.items():
             if kind == "pay" and not self.found:
                 return call("tool_search", {"pattern": TOOL})
@@ -137,7 +138,7 @@ class Pending:
         )
 
     def _of_agents(self, number: int, kind: str) -> ModelReply | None:
-        """The next step of agents, for their caller and themselves; None: report it as done."""
+        """Return the next call of an agent or its caller; None when it can report the end."""
         step, project = self.replies[number], f"p{number % PART}"
         match kind:
             case "plan" if number not in self.handed:
@@ -182,18 +183,18 @@ def _ant(number: int) -> JsonObject:
 
 
 class Speaker:
-    """Answers requests, remembers who asked for what, and fails where a campaign wants it to."""
+    """Answers requests, remembers what was asked, and fails where a campaign wants it to."""
 
     def __init__(self, chance: random.Random, fault_rate: float = 0.0) -> None:
         self._chance = chance
         self.fault_rate = fault_rate
         self.faults = 0
         self.asked: dict[int, int] = {}
-        """By message: the largest number of a model call of its turn that was asked for."""
+        """The highest number of a model call asked for in each message's turn."""
         self.ambush: tuple[int, Callable[[], None]] | None = None
-        """At a call for this message the stream is cut after some events, and this happens."""
+        """The message whose stream is cut after some events, and what happens at that moment."""
         self.kill: Callable[[], None] | None = None
-        """Ends the process whenever it asks for the answer to a `deadly` message."""
+        """Ends the process whenever it asks for an answer to a `deadly` message."""
         self.hold: asyncio.Event | None = None
         """Long answers stop in the middle until this is set."""
 
@@ -225,7 +226,7 @@ class Speaker:
         return any(asked > PART and asked % PART == number for asked in self.asked)
 
     def _ambushed(self, reply: ModelReply, then: Callable[[], None]) -> Fault:
-        """A stream that ends early, or hangs long enough for people to see a part."""
+        """Make a stream that ends early, or hangs long enough for people to see part of it."""
         if self._chance.random() < 0.5:
             return Cut(reply, self._chance.randint(0, 6), then)
         ended = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The whole app in this process with real clients, while a platform is in trouble."""
+"""The whole app in this process, with real clients, while a platform has faults."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ KINDS = ("plain", "plain", "pay", "long")
 
 @dataclass
 class Troubled:
-    """What a scenario works with."""
+    """The app, the platforms and the people of a scenario."""
 
     crowd: Crowd
     speaker: Speaker
@@ -29,17 +29,17 @@ class Troubled:
     home: Path
 
     def say(self, *kinds: str) -> list[int]:
-        """Everybody writes one message, of a kind by chance unless given."""
+        """Let everybody write one message, of a random kind unless one is given."""
         return [
             self.crowd.say(one, self.chance.choice(kinds or KINDS)) for one in self.crowd.sessions
         ]
 
     async def breathe(self) -> None:
-        """Some moment later: between events, in a model stream, in a tool."""
+        """Wait a random moment: between events, in a model stream, in a tool."""
         await asyncio.sleep(self.chance.uniform(0, 0.15))
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Raises TimeoutError with what people see."""
+        """Wait until this holds. Raises TimeoutError with what people see."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 while not condition():  # noqa: ASYNC110 - two platforms, one look at both
@@ -65,7 +65,7 @@ async def troubled(
     before: Callable[[Crowd], None] = lambda _: None,
     mode: str = "socket",
 ) -> AsyncGenerator[Troubled]:
-    """A running app after everybody's first message; `before` makes trouble at the start."""
+    """Run an app past everybody's first message; `before` injects faults at the start."""
     chance = random.Random(seed)  # noqa: S311 - moments of trouble
     speaker = Speaker(chance)
     port = {"port": 0} if mode == "http" else {}

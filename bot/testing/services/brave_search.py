@@ -22,7 +22,7 @@ _MOST_COUNT = 20
 
 @dataclass
 class BraveSearch(Vendor):
-    """`results` are given for every query, as many as `count` wants."""
+    """Brave Search: every query returns `results`, at most `count` of them."""
 
     results: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 

@@ -26,7 +26,7 @@ _FIELDS = {
 
 @dataclass
 class FirecrawlScrape(Vendor):
-    """`pages` are markdown by URL; any other page answers with 404."""
+    """Firecrawl: `pages` are markdown by URL; any other page answers with 404."""
 
     pages: dict[str, str] = field(default_factory=dict[str, str])
 

@@ -18,7 +18,7 @@ _ISSUE_FIELDS = {"title", "body", "labels", "assignees", "milestone", "type"}
 
 @dataclass
 class StoredRepository:
-    """`issues` by number; `comments` by the number of their issue."""
+    """A repository: `issues` by number, `comments` by the number of their issue."""
 
     seen_by: set[str]
     issues: dict[int, JsonObject] = field(default_factory=dict[int, JsonObject])
@@ -28,7 +28,7 @@ class StoredRepository:
 
 @dataclass
 class GitHubAccounts(AccountApi):
-    """`repositories` by `owner/name`. What an account may not see is as if it were not there."""
+    """GitHub: `repositories` by `owner/name`. What an account may not see doesn't exist for it."""
 
     repositories: dict[str, StoredRepository] = field(default_factory=dict[str, StoredRepository])
 
@@ -38,7 +38,7 @@ class GitHubAccounts(AccountApi):
     def add_issue(
         self, repo: str, title: str, body: str = "", by: str = "octo", **more: Any
     ) -> int:
-        """Somebody opens an issue; its number."""
+        """Open an issue as somebody; return its number."""
         stored = self.repositories[repo]
         number = len(stored.issues) + 1
         stored.issues[number] = {

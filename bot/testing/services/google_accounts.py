@@ -21,7 +21,7 @@ _MASKED = re.compile(r"[\w/]+|[(),]")
 
 @dataclass
 class GoogleAccounts(MailAndCalendarApi):
-    """`mails` and `events` by the address of the account."""
+    """Gmail and Calendar: `mails` and `events` by the address of the account."""
 
     events: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=dict[str, dict[str, dict[str, Any]]]
@@ -42,7 +42,7 @@ class GoogleAccounts(MailAndCalendarApi):
         labels: Sequence[str] = ("INBOX", "UNREAD"),
         to: str = "",
     ) -> str:
-        """A mail comes in, or with the label SENT goes out; its id."""
+        """Let a mail arrive, or leave if its label is SENT; return its id."""
         box = self.mails.setdefault(person, [])
         id_ = f"{len(self.history):016x}"
         parts = [_part("text/plain", text)] if text else []
@@ -77,7 +77,7 @@ class GoogleAccounts(MailAndCalendarApi):
     def add_event(
         self, person: str, id_: str, start: str, end: str, summary: str = "", **more: Any
     ) -> None:
-        """Somebody puts an event into the calendar."""
+        """Add an event to somebody's calendar."""
         event = {
             "id": id_,
             "status": "confirmed",
@@ -222,7 +222,7 @@ class GoogleAccounts(MailAndCalendarApi):
 
 
 def masked(value: Any, mask: str) -> Any:
-    """A partial response by `fields`.
+    """Return the part of a response that `fields` selects.
 
     See https://developers.google.com/workspace/calendar/api/guides/performance.
     """

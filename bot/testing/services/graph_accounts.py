@@ -19,7 +19,7 @@ _SINCE = re.compile(r"(\w+) ge (\S+)")
 
 @dataclass
 class GraphAccounts(MailAndCalendarApi):
-    """`mails`, `sent` and `events` by the address of the account."""
+    """Microsoft Graph: `mails`, `sent` and `events` by the address of the account."""
 
     sent: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     events: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
@@ -35,7 +35,7 @@ class GraphAccounts(MailAndCalendarApi):
         attachments: Sequence[str] = (),
         to: str = "",
     ) -> str:
-        """A mail comes in, or goes out `to` somebody; its id."""
+        """Let a mail arrive, or leave `to` somebody; return its id."""
         box = (self.sent if to else self.mails).setdefault(person, [])
         id_ = f"AAMk{'S' if to else ''}{len(box):04}="
         at = self.now + timedelta(seconds=len(box))
@@ -63,7 +63,7 @@ class GraphAccounts(MailAndCalendarApi):
     def add_event(
         self, person: str, id_: str, start: str, end: str, subject: str = "", **more: Any
     ) -> None:
-        """Somebody puts an event into the calendar; times in UTC without an offset."""
+        """Add an event to somebody's calendar; times are in UTC without an offset."""
         event: dict[str, Any] = {
             "id": id_,
             "subject": subject,
@@ -151,7 +151,7 @@ class GraphAccounts(MailAndCalendarApi):
             raise ApiRefusal(400, "ErrorPropertyValidationFailure")
         for event in calendar:
             if event["transactionId"] == body["transactionId"]:
-                return event  # 201, and no second event
+                return event  # answered with 201, without a second event
         id_ = f"EV{len(calendar)}"
         self.add_event(
             call.person, id_, body["start"]["dateTime"], body["end"]["dateTime"], body["subject"]
@@ -167,7 +167,7 @@ def _selected(call: AccountCall, item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _searched(call: AccountCall, box: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """KQL as far as it goes: every word, without its property, stands in the mail."""
+    """Match a KQL query, simplified: every word, without its property, must be in the mail."""
     search = call.query.get("$search", '""')
     if not (search.startswith('"') and search.endswith('"')):
         raise ApiRefusal(400, "syntax error in $search")

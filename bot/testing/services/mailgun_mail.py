@@ -1,6 +1,6 @@
 """Mailgun, from https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages.
 
-It knows no keys that would keep a mail from being sent twice.
+It has no idempotency keys, so a repeated call sends a mail twice.
 """
 
 import base64
@@ -14,7 +14,7 @@ from bot.testing.services.vendor import Vendor, VendorCall
 
 @dataclass
 class MailgunMail(Vendor):
-    """`sent` holds each mail that goes out."""
+    """Mailgun: `sent` holds each outgoing mail."""
 
     domain: str = "mg.example.org"
     sent: list[dict[str, str]] = field(default_factory=list[dict[str, str]])

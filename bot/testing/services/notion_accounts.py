@@ -26,7 +26,7 @@ _UNITS, _ITEMS, _BLOCKS, _BYTES, _LEVELS = 2000, 100, 1000, 500_000, 2
 
 @dataclass
 class StoredPage:
-    """A page, whose blocks are the children of its id."""
+    """A page; its blocks are the `children` of its id."""
 
     id: str
     title: str
@@ -36,9 +36,9 @@ class StoredPage:
 
 @dataclass
 class NotionAccounts(AccountApi):
-    """`pages` and `children` by id.
+    """Notion: `pages` and `children` by id.
 
-    An account sees the pages that were shared with it, and nothing tells of others.
+    An account sees the pages that were shared with it; other pages don't exist for it.
     """
 
     pages: dict[str, StoredPage] = field(default_factory=dict[str, StoredPage])
@@ -50,18 +50,18 @@ class NotionAccounts(AccountApi):
     parents: dict[str, str] = field(default_factory=dict[str, str])
     """The block or page that each block is below."""
     most_in_page: int = 100
-    """Of blocks in one answer, whatever is asked for."""
+    """The most blocks in one answer, whatever the call asks for."""
     _made: int = 0
 
     def add_page(self, title: str, blocks: Sequence[JsonObject] = (), *seen_by: str) -> str:
-        """Somebody wrote a page; its id."""
+        """Add a page; return its id."""
         page = StoredPage(self._new_id(), title, set(seen_by), self._made)
         self.pages[page.id] = page
         self._put(page.id, blocks)
         return page.id
 
     def add_database(self, title: str, columns: JsonObject, *seen_by: str) -> str:
-        """Somebody made a database with these columns (type by name); its id."""
+        """Add a database with these columns (type by name); return its id."""
         id_ = self.add_page(title, [], *seen_by)
         self.databases[id_] = {
             name: {"id": name, "type": kind, kind: {}} for name, kind in columns.items()
@@ -70,13 +70,13 @@ class NotionAccounts(AccountApi):
         return id_
 
     def add_row(self, database: str, properties: JsonObject) -> str:
-        """A row with these properties as the API answers them; its id."""
+        """Add a row with these properties, in the API's form; return its id."""
         id_ = self._new_id()
         self.rows[database].append({"id": id_, "properties": properties})
         return id_
 
     def whole(self, block_id: str) -> list[JsonObject]:
-        """The blocks below a page or block as they were written."""
+        """Return the blocks below a page or block, as they were written."""
         found: list[JsonObject] = []
         for one in self.children.get(block_id, []):
             kind = one["type"]
@@ -204,7 +204,7 @@ class NotionAccounts(AccountApi):
         }
 
     def _seen(self, call: AccountCall, id_: str) -> StoredPage:
-        """The page with this block if the account may see it; else as if there were none."""
+        """Return the page with this block. Raises ApiRefusal if the account may not see it."""
         top = id_
         while top in self.parents:
             top = self.parents[top]
@@ -250,7 +250,7 @@ class NotionAccounts(AccountApi):
 
 
 def _shown(text: JsonObject) -> JsonObject:
-    """A text as it is read: with its plain text and every annotation."""
+    """Return a text as the API shows it: with its plain text and every annotation."""
     plain = {
         "bold": False,
         "italic": False,
@@ -275,7 +275,7 @@ def _check(blocks: Sequence[JsonObject], body: str) -> None:
 
 
 def _check_blocks(blocks: Sequence[JsonObject], level: int) -> int:
-    """How many there are. Raises ApiRefusal for what the reference doesn't let be."""
+    """Return the number of blocks. Raises ApiRefusal for what the reference forbids."""
     if len(blocks) > _ITEMS or (blocks and level > _LEVELS):
         raise ApiRefusal(400, "validation_error")
     count = 0

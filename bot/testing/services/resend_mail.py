@@ -30,7 +30,7 @@ _MOST_KEY_CHARS = 256
 
 @dataclass
 class ResendMail(Vendor):
-    """`sent` has each outgoing mail once per idempotency key; `inbox` incoming ones by id."""
+    """Resend: `sent` has outgoing mail once per idempotency key, `inbox` incoming mail by id."""
 
     sent: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     inbox: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
@@ -85,7 +85,7 @@ class ResendMail(Vendor):
         return web.json_response({**known, **self.inbox[id_]})
 
     def arrives(self, id_: str, **mail: Any) -> bytes:
-        """Put a mail into the inbox; the body of the webhook that tells of it."""
+        """Put a mail into the inbox; return the body of its webhook."""
         self.inbox[id_] = mail
         data = {
             "email_id": id_,
@@ -98,7 +98,7 @@ class ResendMail(Vendor):
         ).encode()
 
     def signed(self, body: bytes, now: datetime, *, id_: str = "msg_1") -> Mapping[str, str]:
-        """Headers of Resend's webhooks, also with an older secret's signature."""
+        """Return the headers of a Resend webhook, which also carry an older secret's signature."""
         timestamp = str(int(now.timestamp()))
         right = signature_of(self.secret, id_, timestamp, body)
         return {ID: id_, TIMESTAMP: timestamp, SIGNATURE: f"v1,b2xk {right}"}

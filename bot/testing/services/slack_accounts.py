@@ -24,7 +24,7 @@ class StoredChannel:
 
 @dataclass
 class SlackAccounts(AccountApi):
-    """`channels` by id. An account finds what was said where it is a member."""
+    """Slack: `channels` by id. An account finds messages only in channels it is a member of."""
 
     channels: dict[str, StoredChannel] = field(default_factory=dict[str, StoredChannel])
 
@@ -34,7 +34,7 @@ class SlackAccounts(AccountApi):
         return id_
 
     def add_message(self, channel: str, text: str, by: str = "octo") -> str:
-        """Somebody writes; the time that names the message."""
+        """Add a message; return the timestamp that identifies it."""
         messages = self.channels[channel].messages
         ts = f"{1_795_251_600 + len(messages)}.000100"
         link = f"https://team.slack.com/archives/{channel}/p{ts.replace('.', '')}"

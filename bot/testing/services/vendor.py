@@ -1,4 +1,4 @@
-"""Shared by the vendors' servers: one port, their requests, and planned faults."""
+"""What the vendors' servers share: one port, recorded requests, planned faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -11,19 +11,19 @@ from aiohttp import web
 
 @dataclass(frozen=True)
 class VendorCall:
-    """One request as it came."""
+    """One request as it arrived."""
 
     method: str
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str]
-    """By lower-case name."""
+    """Headers by lower-case name."""
     body: bytes
 
 
 @dataclass
 class Vendor:
-    """`faults` answer the next calls, whatever they ask: a status, perhaps with headers."""
+    """A vendor: `faults` answer the next calls of any kind, each a status with optional headers."""
 
     key: str = "key-of-the-tests"
     asked: list[VendorCall] = field(default_factory=list[VendorCall])
@@ -31,13 +31,13 @@ class Vendor:
         default_factory=list[int | tuple[int, dict[str, str]]]
     )
     dropped: int = 0
-    """So many of the next calls get no answer, although the vendor acts on them."""
+    """How many of the next calls are executed but get no answer."""
     held: int = 0
-    """So many of the next calls are acted on, and their answer never comes while anybody waits."""
+    """How many of the next calls are executed while their answer never comes."""
     url: str = ""
 
     async def answer(self, call: VendorCall) -> web.Response:
-        """What this vendor answers; each has its own, and knows no other endpoint."""
+        """Return this vendor's answer; each vendor overrides this with its own endpoints."""
         return web.json_response(
             {"error": f"no such endpoint: {call.method} {call.path}"}, status=404
         )
