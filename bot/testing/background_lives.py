@@ -22,7 +22,7 @@ PLANS: Mapping[str, Sequence[PlanStep]] = {
 
 
 class HeldModel(PlanModel):
-    """Hold back the scribe's reply until `go` is set; `asked` is set when its request arrives."""
+    """Holds back the scribe's reply until `go` is set; `asked` is set when its request arrives."""
 
     def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
         super().__init__(plans)

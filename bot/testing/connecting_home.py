@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 class Browser:
-    """Follow a link as a person does: consent at the service, read the page, press the button."""
+    """Follows a link as a person: consents at the service, reads the page, presses the button."""
 
     def __init__(self) -> None:
         self._web = WebClient(WebSettings.model_validate(LOOPBACK))

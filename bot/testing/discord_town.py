@@ -36,7 +36,7 @@ PATIENT = replace(QUICK, typing_after=60.0, draft_after=60.0)
 
 @dataclass
 class Inbox:
-    """Accept each key once, as the router does."""
+    """Accepts each key once, as the router does."""
 
     messages: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
     offered: list[IncomingMessage] = field(default_factory=list[IncomingMessage])
@@ -44,7 +44,7 @@ class Inbox:
     broken: int = 0
     """How many of the next messages cannot be recorded."""
     refuse: bool = False
-    """Whether every message is settled without an answer."""
+    """Whether every message is ignored."""
     changed: Callable[[], None] = lambda: None
     recovery: FakeRecovery = field(default_factory=FakeRecovery)
 

@@ -28,7 +28,7 @@ from bot.errors import DeliveryError
 
 @dataclass
 class FakeLive:
-    """Record the updates of a running turn."""
+    """Records the updates of a running turn."""
 
     turn: str
     updates: list[LiveUpdate] = field(default_factory=list[LiveUpdate])

@@ -19,7 +19,7 @@ class _Bucket:
 
 
 class Buckets:
-    """Count calls; without rules every call passes."""
+    """Counts calls; without rules every call passes."""
 
     def __init__(self, clock: Clock, rules: dict[str, BucketRule]) -> None:
         self._clock = clock

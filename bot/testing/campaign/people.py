@@ -166,7 +166,7 @@ class Session:
         return [number for number in self.sent if number not in settled] + self.working()
 
     def working(self) -> list[int]:
-        """What an agent in the background has not answered so far."""
+        """Return the numbers that a background agent has not answered so far."""
         late = self.late() if self.background else Counter[int]()
         return [number for number in self.background if number not in late]
 
@@ -258,7 +258,7 @@ class Crowd:
         return [number for session in self.sessions for number in session.open()]
 
     def working(self) -> list[int]:
-        """What an agent in the background has not answered so far."""
+        """Return the numbers that a background agent has not answered so far."""
         return [number for session in self.sessions for number in session.working()]
 
     def problems(self, ledger: Sequence[str] = ()) -> list[str]:
