@@ -231,7 +231,7 @@ async def test_what_is_ones_own_is_answered_in_a_direct_message_only(home: Path)
         assert runs(model) == []
         assert google.calls == [], "nobody waits for it"
         path = "/automations/triggers/orders.md"
-        await make_refused(town.at, model, ORDERS, path, "ann", "answered in a direct message only")
+        await make_refused(town.at, model, ORDERS, path, "ann", "go only to a direct message")
         await make_refused(
             town.at, model, ORDERS, path, "ben", "needs mail, which is not connected"
         )
