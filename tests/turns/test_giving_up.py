@@ -88,13 +88,13 @@ class Town:
         self.answered.append(turn.key)
 
     async def die(self) -> None:
-        """Let an apology that has been made be stored first, or the next life makes it again."""
+        """Let what was answered or apologised be settled first, or the next life does it again."""
         assert self.life is not None
         database = self.life.database
         while {
             row["key"]
             for row in await database.read("SELECT key FROM inbox WHERE settled_at IS NULL")
-        }.intersection(self.apologies.told):
+        }.intersection((*self.apologies.told, *self.answered)):
             await run_ready(1)
         database.end()
 
