@@ -134,7 +134,6 @@ class ToolPipeline:
 
         try:
             allowed = isinstance(verdict, Allowed)
-            allowed = isinstance(verdict, Allowed)
             return await turn.step(
                 call.key,
                 perform,

@@ -7,9 +7,10 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Self
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OpenTurn
 from bot.turns.store import body_of
@@ -28,6 +29,12 @@ class UnsettledTurn:
     due: datetime | None
     deaths: int = 0
     trial: int = 0
+
+    @classmethod
+    def of(cls, row: Row) -> Self:
+        """The turn of a row that has these columns."""
+        due = parse_utc(row["due"]) if row["due"] else None
+        return cls(row["id"], row["session"], row["state"], due, row["deaths"], row["trial"])
 
 
 @dataclass(frozen=True)
@@ -66,17 +73,7 @@ async def read_open(database: Database) -> list[UnsettledTurn]:
         "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL "
         "ORDER BY id"
     )
-    return [
-        UnsettledTurn(
-            row["id"],
-            row["session"],
-            row["state"],
-            parse_utc(row["due"]) if row["due"] else None,
-            row["deaths"],
-            row["trial"],
-        )
-        for row in rows
-    ]
+    return [UnsettledTurn.of(row) for row in rows]
 
 
 async def read_begun_turns(database: Database) -> list[OpenTurn]:

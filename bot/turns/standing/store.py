@@ -70,17 +70,7 @@ def read_taken(returned: tuple[tuple[Row, ...], ...]) -> OpenRows:
 def _open_rows(rows: Iterable[Row]) -> OpenRows:
     rows = list(rows)
     return OpenRows(
-        tuple(
-            UnsettledTurn(
-                row["id"],
-                row["session"],
-                row["state"],
-                parse_utc(row["due"]) if row["due"] else None,
-                row["deaths"],
-                row["trial"],
-            )
-            for row in rows
-        ),
+        tuple(UnsettledTurn.of(row) for row in rows),
         frozenset(row["id"] for row in rows if row["stop"]),
         rows[0]["owner"] if rows else None,
     )
