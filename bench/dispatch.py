@@ -25,7 +25,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, TypeAlias
 
-from bot.agents.run import Run
+from bot.agents.loop.run import Run
 from bot.domain.agents import Brief
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Turn

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.agents.cycle_log import CycleLog
-from bot.agents.registry import AgentRegistry
+from bot.agents.cycle_log.log import CycleLog
+from bot.agents.definitions.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
 from bot.assembly.automations import automation_problem
 from bot.assembly.background import of_this_process

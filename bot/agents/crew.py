@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from bot.agents.background import Background
-from bot.agents.dispatch import Dispatch
-from bot.agents.loop import ReactLoop
-from bot.agents.pipeline import ToolPipeline
+from bot.agents.delegation.background import Background
+from bot.agents.delegation.dispatch import Dispatch
+from bot.agents.delegation.specialists import ComposeToolset
+from bot.agents.loop.loop import ReactLoop
+from bot.agents.loop.pipeline import ToolPipeline
 from bot.agents.planner.running import RunningPlans
-from bot.agents.prompt import PromptBuilder
-from bot.agents.specialists import ComposeToolset
+from bot.agents.prompt.system_prompt import PromptBuilder
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from bot.agents.agent_file import MAX_TURNS
 from bot.settings import Section
+
+MAX_TURNS = 20
+"""The hard ceiling of model calls in one run."""
 
 
 class AgentOverride(BaseModel):

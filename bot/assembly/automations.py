@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from bot.agents.scheduling import ScheduleTask
+from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.assembly.ground import Ground
 from bot.automations.files import AutomationFiles, written_automation_problem
 from bot.automations.schedule_files import ScheduleFiles

@@ -2,25 +2,25 @@
 
 from collections.abc import Sequence
 
-from bot.agents.activation import SkillActivation
-from bot.agents.background import Background
-from bot.agents.call_records import CallRecords
+from bot.agents.control_tools.activation import SkillActivation
+from bot.agents.control_tools.handlers import GetCapabilities, run_tools
+from bot.agents.control_tools.planning import plan_calls
+from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.agents.crew import Crew
-from bot.agents.dispatch import Dispatch, delegation_tools
-from bot.agents.handlers import GetCapabilities, run_tools
-from bot.agents.loop import ReactLoop
-from bot.agents.model_calls import ModelCalls
-from bot.agents.pipeline import ToolPipeline
+from bot.agents.delegation.background import Background
+from bot.agents.delegation.dispatch import Dispatch, delegation_tools
+from bot.agents.delegation.specialist_programs import SpecialistPrograms
+from bot.agents.delegation.specialists import InProcessRunner, Specialists
+from bot.agents.delegation.subprocess_runner import AutoRunner, SubprocessRunner
+from bot.agents.loop.call_records import CallRecords
+from bot.agents.loop.loop import ReactLoop
+from bot.agents.loop.model_calls import ModelCalls
+from bot.agents.loop.pipeline import ToolPipeline
+from bot.agents.loop.spending import Purse
 from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
-from bot.agents.planning import plan_calls
-from bot.agents.prompt import PromptBuilder, PromptParts
-from bot.agents.scheduling import ScheduleTask
+from bot.agents.prompt.system_prompt import PromptBuilder, PromptParts
 from bot.agents.settings import AgentSettings
-from bot.agents.specialist_programs import SpecialistPrograms
-from bot.agents.specialists import InProcessRunner, Specialists
-from bot.agents.spending import Purse
-from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
 from bot.agents.swarm.batch import BatchGround
 from bot.agents.swarm.checks import CommandChecks
 from bot.agents.swarm.handlers import Swarms

@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 
-from bot.agents.cycle_log import CycleLog
+from bot.agents.cycle_log.log import CycleLog
 from bot.clock import SystemClock
 from bot.domain.clock import Clock
 from bot.domain.database import Database

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.agents.distiller import MEMORYMASTER, Distiller
+from bot.agents.summaries.distiller import MEMORYMASTER, Distiller
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.sessions.house import House

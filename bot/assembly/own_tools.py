@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.agents.inspect import inspect_cycle_tool, recall_recent_tool
+from bot.agents.cycle_log.inspect import inspect_cycle_tool, recall_recent_tool
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
 from bot.assembly.browser import cheap_model

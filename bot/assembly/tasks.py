@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from bot.agents.cut_off import CutOffCycles
+from bot.agents.cycle_log.cut_off import CutOffCycles
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import account_tasks, build_inbound, build_webhooks, meeting_tasks
 from bot.assembly.background import ProcessTask, Where

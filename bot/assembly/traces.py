@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from bot.agents.cycle_log.span_export import SendsSpans, SpanExport
 from bot.agents.settings import TraceSettings
-from bot.agents.span_export import SendsSpans, SpanExport
 from bot.assembly.ground import Ground
 from bot.errors import SettingsError
 
@@ -29,7 +29,7 @@ def trace_export(ground: Ground) -> Sequence[SpanExport]:
         )
 
     def collector() -> SendsSpans:
-        from bot.agents.otlp_collector import OtlpCollector  # noqa: PLC0415 - only where traces are sent
+        from bot.agents.cycle_log.otlp_collector import OtlpCollector  # noqa: PLC0415 - only where traces are sent
 
         return OtlpCollector(
             wanted.endpoint, ground.settings.home.name, ground.settings.secret(AUTHORIZATION) or ""

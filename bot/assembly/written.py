@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bot.agents.registry import AgentRegistry
+from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.connectors.shipped import shipped_skills

@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import replace
 
 from bot.agents.arguments import ScheduleArguments
-from bot.agents.scheduling import ScheduleTask
+from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.automations.schedule_file import ScheduleText, local_time, read_schedule, write_schedule
 from bot.automations.slugs import read_slug, slug_of
 from bot.connectors.records import RecordProvenance

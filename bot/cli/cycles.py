@@ -76,8 +76,8 @@ def show(
 
 
 async def _show(home: Path, cycle_id: str, *, full: bool) -> str:
-    from bot.agents.cycle_log import PREFIX_CHARS  # noqa: PLC0415 - imports the house
-    from bot.agents.cycle_tree import render_tree  # noqa: PLC0415
+    from bot.agents.cycle_log.log import PREFIX_CHARS  # noqa: PLC0415 - imports the house
+    from bot.agents.cycle_log.tree import render_tree  # noqa: PLC0415
 
     if len(cycle_id.strip()) < PREFIX_CHARS:
         raise UnknownCycle(

@@ -196,8 +196,8 @@ async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator
 
 async def _programs(settings: "Settings | None") -> list[str]:
     """Why agents can't run as the configured programs."""
+    from bot.agents.delegation.specialist_programs import SpecialistPrograms  # noqa: PLC0415
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
-    from bot.agents.specialist_programs import SpecialistPrograms  # noqa: PLC0415
     from bot.tools.running.sandbox import Sandbox  # noqa: PLC0415
     from bot.tools.settings import ToolSettings  # noqa: PLC0415
 

@@ -14,7 +14,7 @@ from bot.domain.messages import PlatformPerson
 from bot.errors import HomeInUse, StorageError
 
 if TYPE_CHECKING:
-    from bot.agents.registry import AgentRegistry
+    from bot.agents.definitions.registry import AgentRegistry
     from bot.agents.settings import AgentSettings
     from bot.app import App
     from bot.memory.tiers import MemoryStore
@@ -112,7 +112,7 @@ async def catalog_of(home: Path) -> "ToolCatalog":
 
 
 async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "AgentRegistry":
-    from bot.agents.registry import AgentRegistry  # noqa: PLC0415
+    from bot.agents.definitions.registry import AgentRegistry  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
 
     agents = AgentRegistry(

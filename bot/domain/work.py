@@ -129,7 +129,7 @@ class DelegationWork:
     ref: str
     agent: str
     task: JsonObject
-    """The rest of its run's input, as `agents.background.BackgroundTask` writes it."""
+    """The rest of its run's input, as `agents.delegation.background.BackgroundTask` writes it."""
 
 
 Work: TypeAlias = (

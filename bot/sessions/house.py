@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agents.crew import Crew
-from bot.agents.cycle_log import CycleLog
-from bot.agents.registry import AgentRegistry
+from bot.agents.cycle_log.log import CycleLog
+from bot.agents.definitions.registry import AgentRegistry
 from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
 from bot.connections.access import Connections

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.agents.loop import HELD_BACK
+from bot.agents.loop.loop import HELD_BACK
 from bot.app import App, AppOptions, open_app
 from bot.domain.database import Database
 from bot.domain.models import ModelRequest

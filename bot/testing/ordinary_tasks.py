@@ -6,7 +6,7 @@ For those in `ASKED` the gate asks: the target is only in text from outside, or 
 import json
 from dataclasses import dataclass
 
-from bot.agents.notes import text_block
+from bot.agents.prompt.notes import text_block
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage

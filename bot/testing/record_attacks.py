@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.agents.notes import quote, text_block
+from bot.agents.prompt.notes import quote, text_block
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.testing.everyday_tasks import Domain, EverydayTask, listing, result, tasks

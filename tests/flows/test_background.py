@@ -207,7 +207,7 @@ async def test_a_person_who_was_banned_since_gets_nothing_and_nothing_runs(crew:
 async def test_a_person_has_so_many_at_once_and_no_more(
     crew: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.agents.background.OPEN_AT_ONCE", 1)
+    monkeypatch.setattr("bot.agents.delegation.background.OPEN_AT_ONCE", 1)
     results: list[JsonObject] = []
 
     def tell(request: ModelRequest) -> ModelReply:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.agents.cycle_events import LOGGED_CHARS
+from bot.agents.cycle_log.events import LOGGED_CHARS
 from bot.domain.cycles import CycleEventType
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say

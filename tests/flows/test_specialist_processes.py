@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.agents.specialist_process import SpecialistProcess
-from bot.agents.subprocess_runner import SubprocessRunner
+from bot.agents.delegation.specialist_process import SpecialistProcess
+from bot.agents.delegation.subprocess_runner import SubprocessRunner
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.models import ModelRequest
 from bot.domain.origins import Trust

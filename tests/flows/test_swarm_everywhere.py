@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.cycle_tree import render_tree
+from bot.agents.cycle_log.tree import render_tree
 from bot.app import AppOptions, open_app
 from bot.chat.discord_chat.pace import Pace
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest

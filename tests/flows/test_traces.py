@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.agents.cycle_events import Cycle, CycleKey, cycle_id
-from bot.agents.spans import spans_of
+from bot.agents.cycle_log.events import Cycle, CycleKey, cycle_id
+from bot.agents.cycle_log.spans import spans_of
 from bot.domain.cycles import CycleStatus
 from bot.errors import ModelError, ModelTrouble, SettingsError
 from bot.log import redact_json

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.notes import quote, system_note, text_block
+from bot.agents.prompt.notes import quote, system_note, text_block
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.llm.offline.server import OfflineServer

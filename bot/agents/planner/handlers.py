@@ -7,17 +7,17 @@ from dataclasses import asdict, replace
 from typing import Any, cast
 
 from bot.agents.arguments import PlannerArguments, RecoveryArguments
-from bot.agents.control import ControlContext, control_tool
-from bot.agents.dispatch import Dispatch, result_of
-from bot.agents.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.delegation.dispatch import Dispatch, result_of
+from bot.agents.delegation.specialists import Specialists
+from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.loop.run import Run
 from bot.agents.planner.drafting import PERSONA, Drafting
 from bot.agents.planner.failures import IN_PART, UNRESOLVED
 from bot.agents.planner.reports import report
 from bot.agents.planner.running import RunningPlans
 from bot.agents.planner.session import AdaptivePlannerSession, Workers
-from bot.agents.run import Run
 from bot.agents.settings import AgentSettings
-from bot.agents.specialists import Specialists
 from bot.domain.agents import AgentDefinition, Brief, Runner, RunsIn, SpecialistReply
 from bot.domain.chat import PlanShown
 from bot.domain.clock import Clock

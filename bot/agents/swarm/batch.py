@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import cast
 
+from bot.agents.delegation.specialists import Specialists
+from bot.agents.loop.run import Run
 from bot.agents.planner.running import RunningPlans
-from bot.agents.run import Run
-from bot.agents.specialists import Specialists
 from bot.agents.swarm.arguments import ANT_TOOLS
 from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
 from bot.agents.swarm.reports import STRUCK, memory_lines, one_line, report

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.agents.pipeline import UNKNOWN_OUTCOME, ToolPipeline
-from bot.agents.run import Run
+from bot.agents.loop.pipeline import UNKNOWN_OUTCOME, ToolPipeline
+from bot.agents.loop.run import Run
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall

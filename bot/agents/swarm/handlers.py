@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.agents.control import ControlContext, control_tool
-from bot.agents.notes import quote
-from bot.agents.run import Run
+from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.run import Run
+from bot.agents.prompt.notes import quote
 from bot.agents.settings import AgentSettings
 from bot.agents.swarm.ants import ant_tools
 from bot.agents.swarm.arguments import (

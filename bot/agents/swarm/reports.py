@@ -5,8 +5,8 @@ Words of ants are fenced, with their origin.
 
 from collections.abc import Mapping, Sequence
 
-from bot.agents.notes import quote
 from bot.agents.planner.reports import cost
+from bot.agents.prompt.notes import quote
 from bot.agents.swarm.worker import AntEnd
 from bot.domain.models import Usage
 from bot.domain.origins import Origin

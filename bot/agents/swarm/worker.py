@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import cast
 
-from bot.agents.dispatch import result_of
-from bot.agents.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.delegation.dispatch import result_of
+from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.loop.run import Run
 from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
-from bot.agents.run import Run
 from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
 from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
 from bot.domain.agents import Assignment, Brief, Quoted, SpecialistReply

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.agents.notes import quote
+from bot.agents.prompt.notes import quote
 from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.agents.background import Background
+from bot.agents.delegation.background import Background
 from bot.clock import parse_utc
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine

@@ -6,7 +6,7 @@ See docs/rules.md#skills.
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from bot.agents.notes import quote, system_note
+from bot.agents.prompt.notes import quote, system_note
 from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.agents.background import Background
+from bot.agents.delegation.background import Background
 from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.agents.distiller import Distiller, within_room
+from bot.agents.summaries.distiller import Distiller, within_room
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit

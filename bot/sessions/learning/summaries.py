@@ -5,8 +5,13 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.agents.conversation_summary import ConversationSummariser, origin_of, readable, said_in
-from bot.agents.transcript_text import entries
+from bot.agents.summaries.conversation_summary import (
+    ConversationSummariser,
+    origin_of,
+    readable,
+    said_in,
+)
+from bot.agents.summaries.transcript_text import entries
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.agents.notes import quote, text_block
+from bot.agents.prompt.notes import quote, text_block
 from bot.domain.access import Person
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.facts import Fact

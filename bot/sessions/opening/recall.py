@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from bot.agents.notes import quote
+from bot.agents.prompt.notes import quote
 from bot.domain.characters import one_entry
 from bot.domain.memory import RecallQuery
 from bot.domain.origins import RECALLED, Origin, Trust

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.agents.prompt import FrozenPrefix, PromptBuilder
+from bot.agents.prompt.system_prompt import FrozenPrefix, PromptBuilder
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock

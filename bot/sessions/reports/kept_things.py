@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.agents.transcript_text import entries
+from bot.agents.summaries.transcript_text import entries
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.memory import KeepsForPerson, MemoryEntry, Recollection, Tier

@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
 
-from bot.agents.registry import AgentRegistry
-from bot.agents.specialists import ComposeToolset
+from bot.agents.definitions.registry import AgentRegistry
+from bot.agents.delegation.specialists import ComposeToolset
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.places import UNSURE, Location, NameKind, PlaceName, Reach

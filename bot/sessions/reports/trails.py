@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from bot.agents.cycle_events import cycle_id
-from bot.agents.cycle_log import CycleLog
+from bot.agents.cycle_log.events import cycle_id
+from bot.agents.cycle_log.log import CycleLog
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType

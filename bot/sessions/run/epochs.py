@@ -12,8 +12,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.agents.callbacks import Callbacks
-from bot.agents.compaction import (
+from bot.agents.loop.callbacks import Callbacks
+from bot.agents.loop.outcomes import Failed, LoopOutcome, Stopped, Trouble
+from bot.agents.loop.run import Run
+from bot.agents.prompt.notes import closing_text, quote, system_note
+from bot.agents.summaries.compaction import (
     Carried,
     CompactionSummary,
     FrozenSizes,
@@ -27,11 +30,7 @@ from bot.agents.compaction import (
     without_failure,
     words_again,
 )
-from bot.agents.history import closing_text
-from bot.agents.notes import quote, system_note
-from bot.agents.outcomes import Failed, LoopOutcome, Stopped, Trouble
-from bot.agents.run import Run
-from bot.agents.summarise import Summarised, Summariser
+from bot.agents.summaries.summarise import Summarised, Summariser
 from bot.domain.chat import Status
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit

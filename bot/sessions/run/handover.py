@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self, cast
 
-from bot.agents.notes import quote
+from bot.agents.prompt.notes import quote
 from bot.domain.access import INNER_RANK
 from bot.domain.database import Database
 from bot.domain.facts import Fact

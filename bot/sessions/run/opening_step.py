@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from bot.agents.cycle_events import CycleKey
-from bot.agents.notes import quote
+from bot.agents.cycle_log.events import CycleKey
+from bot.agents.prompt.notes import quote
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.agents.callbacks import Callbacks
-from bot.agents.history import append_user
-from bot.agents.run import LIMITS, Budget, Run, RunContext
+from bot.agents.loop.callbacks import Callbacks
+from bot.agents.loop.history import append_user
+from bot.agents.loop.run import LIMITS, Budget, Run, RunContext
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.confinement import Confinement

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.agents.callbacks import Asking, Callbacks
+from bot.agents.loop.callbacks import Asking, Callbacks
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
 from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingMessage

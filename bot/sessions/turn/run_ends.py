@@ -4,9 +4,9 @@ import logging
 from dataclasses import replace
 from typing import assert_never
 
-from bot.agents.lessons import taught
-from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
-from bot.agents.run import Run
+from bot.agents.loop.lessons import taught
+from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
+from bot.agents.loop.run import Run
 from bot.domain.access import Role
 from bot.domain.chat import LiveReply
 from bot.domain.cycles import CycleStatus

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
-from bot.agents.background import BackgroundTask
+from bot.agents.delegation.background import BackgroundTask
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.confinement import Confinement

@@ -5,11 +5,11 @@ import logging
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from bot.agents.background import BackgroundTask
-from bot.agents.callbacks import Callbacks
-from bot.agents.cycle_events import CycleKey
-from bot.agents.notes import text_block
-from bot.agents.run import Budget, Run, RunContext
+from bot.agents.cycle_log.events import CycleKey
+from bot.agents.delegation.background import BackgroundTask
+from bot.agents.loop.callbacks import Callbacks
+from bot.agents.loop.run import Budget, Run, RunContext
+from bot.agents.prompt.notes import text_block
 from bot.clock import cut_off_by
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
+from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter, KnowsMembers
 from bot.domain.database import Unit, Write

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from bot.agents.notes import text_block
-from bot.agents.outcomes import Failed, LoopOutcome, Trouble
+from bot.agents.loop.outcomes import Failed, LoopOutcome, Trouble
+from bot.agents.prompt.notes import text_block
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from bot.agents.notes import text_block
-from bot.agents.outcomes import LoopOutcome
+from bot.agents.loop.outcomes import LoopOutcome
+from bot.agents.prompt.notes import text_block
 from bot.automations.watching import Noted
 from bot.clock import format_utc
 from bot.connectors.due_dates import due_in_words

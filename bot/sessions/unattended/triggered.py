@@ -4,8 +4,8 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.agents.notes import quote, text_block
-from bot.agents.outcomes import LoopOutcome
+from bot.agents.loop.outcomes import LoopOutcome
+from bot.agents.prompt.notes import quote, text_block
 from bot.automations import store
 from bot.automations.places import PUBLIC
 from bot.automations.store import Automations

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.agents.cycle_log import CycleLog
+from bot.agents.cycle_log.log import CycleLog
 from bot.automations.store import purge_events
 from bot.connectors.mail.store import purge_mail, purge_sent
 from bot.domain.clock import Clock

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.agents.background import BackgroundTask, cut
-from bot.agents.outcomes import Failed, Stopped, Trouble
+from bot.agents.delegation.background import BackgroundTask, cut
+from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
 from bot.domain.waits import is_far, wait_words

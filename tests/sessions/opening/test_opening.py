@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.notes import quote
+from bot.agents.prompt.notes import quote
 from bot.chat.platforms import KNOWN
 from bot.domain.access import Person, Role
 from bot.domain.messages import (

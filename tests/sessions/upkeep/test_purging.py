@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.cycle_log import CycleLog
+from bot.agents.cycle_log.log import CycleLog
 from bot.clock import format_utc
 from bot.connectors.mail.store import Mail, SentMail, keep, keep_sent
 from bot.domain.database import Database, Unit, Write

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.outcomes import Failed, Trouble
+from bot.agents.loop.outcomes import Failed, Trouble
 from bot.chat.limits import HeldUp
 from bot.domain.waits import FAR_S, is_far, wait_words
 from bot.sessions.wording.sentences import failure

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.compaction import kept_words
-from bot.agents.notes import quote, text_block
+from bot.agents.prompt.notes import quote, text_block
+from bot.agents.summaries.compaction import kept_words
 from bot.domain.access import Person, Role
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage

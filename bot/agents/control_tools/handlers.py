@@ -1,0 +1,196 @@
+"""The control tools that concern one run: its end, its questions, its facts, its posts."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, assert_never
+
+from bot.agents.arguments import (
+    AskArguments,
+    CapabilitiesArguments,
+    FinishArguments,
+    MoreTurnsArguments,
+    SaveFactArguments,
+    SendArguments,
+)
+from bot.agents.control_tools.capabilities import Introspection, capabilities_text
+from bot.agents.definitions.registry import AgentRegistry, agent_tool
+from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.run import CEILING, Run
+from bot.connections.services import Service
+from bot.domain.access import Person, Role
+from bot.domain.facts import Fact
+from bot.domain.messages import Delayed, Delivered, SendRefused
+from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
+from bot.domain.skills import SkillManifest
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import (
+    AskPerson,
+    BudgetExtended,
+    FactSaved,
+    Finish,
+    ToolOutcome,
+    ToolResult,
+    Unlocked,
+)
+from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.errors import ToolError
+from bot.llm.unlocking import CALL_TOOL
+from bot.memory.facts import checked_key, checked_value
+from bot.skills.library import SkillLibrary
+from bot.tools.toolset.dispatcher import CallToolArguments
+
+
+async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutcome:
+    return Finish(given.answer, given.status, given.follow_up)
+
+
+async def ask_user_for_clarification(context: ToolContext, given: AskArguments) -> ToolOutcome:
+    if not context.run.shape.person_present or context.depth:
+        return ToolResult(
+            "nobody is present to answer in this run; decide with what you have, or name what is "
+            "missing in your"
+            " final answer so that the caller can ask",
+            is_error=True,
+        )
+    return AskPerson(given.question, tuple(given.options))
+
+
+async def save_fact(context: ToolContext, given: SaveFactArguments) -> ToolOutcome:
+    fact = Fact(
+        key=checked_key(given.key),
+        value=checked_value(given.value),
+        source_agent=context.agent,
+        cycle_id=context.cycle_id,
+        at=context.now,
+        origin=context.origin,
+        private=context.private,
+    )
+    return ToolResult(f"saved for this session: {fact.key}", effects=(FactSaved(fact),))
+
+
+async def request_more_turns(context: ControlContext, given: MoreTurnsArguments) -> ToolOutcome:
+    room = CEILING - context.caller.budget.calls
+    if room <= 0:
+        return ToolResult(
+            f"refused: this run already has all {CEILING} model calls; answer now", is_error=True
+        )
+    granted = min(given.additional, room)
+    return ToolResult(f"granted: {granted} more model calls", effects=(BudgetExtended(granted),))
+
+
+async def send(context: ToolContext, given: SendArguments) -> ToolOutcome:
+    if context.depth:
+        return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
+    to = (given.to or "").strip() or None
+    delivery = await context.send(
+        given.text, key=step_key(StepKind.SEND, context.call.key), trust=context.origin.trust, to=to
+    )
+    match delivery:
+        case Delivered():
+            return ToolResult("sent" if to is None else f"sent to {to}")
+        case Delayed(why):
+            return ToolResult(
+                f"not posted yet: {why}. It is tried again by itself for a day, so don't send it "
+                "again; tell the person that it is on its way, not that it was posted"
+            )
+        case SendRefused(why):
+            return ToolResult(f"not posted, and not tried again: {why}", is_error=True)
+        case _:
+            assert_never(delivery)
+
+
+async def call_tool(context: ToolContext, given: CallToolArguments) -> ToolOutcome:
+    """Handles a dispatcher call that names no tool; others are unwrapped before the gate."""
+    raise ToolError(
+        "call_tool calls other tools: give the name of one that you unlocked, and its arguments"
+    )
+
+
+MCP_PREFIX = '"mcp__'
+"""The shape of a server tool's name in an answer."""
+
+
+class GetCapabilities:
+    """System introspection, and the full definition of tools by name, which unlocks them."""
+
+    def __init__(
+        self,
+        agents: AgentRegistry,
+        skills: SkillLibrary,
+        to_activate: Callable[[Run, Role], Sequence[SkillManifest]],
+        connectable: Callable[[Person], Sequence[Service]],
+    ) -> None:
+        self._agents = agents
+        self._skills = skills
+        self._skills_to_activate = to_activate
+        self._connectable = connectable
+
+    async def __call__(self, context: ControlContext, given: CapabilitiesArguments) -> ToolOutcome:
+        run = context.caller
+        text, definitions = capabilities_text(
+            given,
+            Introspection(
+                agent=run.agent,
+                role=context.person.role,
+                run=run.scope.run,
+                toolset=run.toolset,
+                agents=[
+                    agent
+                    for agent in self._agents.callable_by(context.person.role, run.agent.name)
+                    if run.toolset.objection(agent_tool(agent)) is None
+                ],
+                skills=self._skills.for_agent(
+                    run.agent.name,
+                    run.agent.specialist,
+                    context.person.role,
+                    run.scope.run.shape,
+                    run.scope.integrations,
+                ),
+                active_skills=tuple(run.active_skills),
+                manifests=self._skills_to_activate(run, context.person.role),
+                integrations=tuple(sorted(run.scope.integrations)),
+                could_connect={one.id: one.what for one in self._connectable(context.person)},
+                calls_left=run.budget.calls_left,
+                tool_calls_left=run.budget.tool_calls - run.budget.tool_calls_made,
+            ),
+        )
+        declarations = tuple(
+            definition.declaration()
+            for definition in definitions
+            if not run.toolset.is_callable(definition.name)
+        )
+        missing = len(set(given.names)) - len(definitions)
+        hint = (
+            f"{missing} of the names that you asked for are not available here."
+            if missing > 0
+            else ""
+        )
+        effects = (Unlocked(declarations, hint),) if declarations else ()
+        return ToolResult(text, effects=effects, origin=_origin(text, definitions))
+
+
+def _origin(text: str, definitions: Sequence[ToolDefinition]) -> Origin:
+    """Servers' texts about their tools are from outside, in definitions as in one-liners."""
+    servers = [
+        one.implementation.server
+        for one in definitions
+        if isinstance(one.implementation, McpImplementation)
+    ]
+    if servers or MCP_PREFIX in text:
+        return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}" if servers else "mcp")
+    return BELLHOP
+
+
+def run_tools(
+    get_capabilities: GetCapabilities,
+) -> tuple[NativeTool[Any], ...]:
+    """The tools of this module."""
+    return (
+        control_tool("finish_task", FinishArguments, finish_task),
+        control_tool("get_capabilities", CapabilitiesArguments, get_capabilities, pure=True),
+        control_tool("ask_user_for_clarification", AskArguments, ask_user_for_clarification),
+        control_tool("save_fact", SaveFactArguments, save_fact, pure=True),
+        control_tool("request_more_turns", MoreTurnsArguments, request_more_turns, pure=True),
+        control_tool("send", SendArguments, send),
+        control_tool(CALL_TOOL, CallToolArguments, call_tool),
+    )

@@ -1,0 +1,72 @@
+"""plan_calls: asks once for several calls that each need a yes."""
+
+from dataclasses import replace
+
+from bot.agents.arguments import PlanArguments, PlanLine
+from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.run import Run
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import Stem
+from bot.domain.tool_context import NativeTool
+from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome
+from bot.domain.tools import Risk, ToolCall
+from bot.errors import ToolError
+from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
+from bot.tools.permission.plans import PLAN_CALLS
+
+_BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
+
+
+def plan_calls(gate: ToolGate) -> NativeTool[PlanArguments]:
+    """The tool."""
+
+    async def run(context: ControlContext, given: PlanArguments) -> ToolOutcome:
+        return planned(gate, context, given)
+
+    return control_tool(PLAN_CALLS, PlanArguments, run)
+
+
+def planned(gate: ToolGate, context: ControlContext, given: PlanArguments) -> NeedsApproval:
+    """The question about a whole plan.
+
+    Raises ToolError naming a line that can't be part of a plan.
+    """
+    needed = [
+        _line(gate, context.caller, context.call, number, line)
+        for number, line in enumerate(given.calls, 1)
+    ]
+    lines: list[JsonObject] = [
+        {"tool": one.call.name, "arguments": one.call.arguments} for one in needed
+    ]
+    stems = [_numbered(stem, number) for number, one in enumerate(needed, 1) for stem in one.stems]
+    return NeedsApproval(
+        replace(context.call, arguments={"calls": lines}),
+        Risk.EXTERNAL_WRITE,
+        "; ".join(dict.fromkeys(one.reason for one in needed)),
+        max(one.approver_rank for one in needed),
+        stems=tuple(stems),
+        untrusted=any(one.untrusted for one in needed),
+    )
+
+
+def _line(gate: ToolGate, run: Run, call: ToolCall, number: int, said: PlanLine) -> NeedsApproval:
+    definition = run.toolset.find(said.tool)
+    name = definition.name if definition is not None else said.tool
+    one = ToolCall(call.id, name, said.arguments, call.key)
+    match gate.check(one, run.toolset, run.live_scope(), context=run.provenance):
+        case Ask(needed) if needed.risk not in _BY_THEMSELVES and name not in ALWAYS_ASKED:
+            return needed
+        case Ask():
+            raise ToolError(
+                f"line {number}: {name} needs its own approval; leave it out and call it"
+            )
+        case Allowed():
+            raise ToolError(f"line {number}: {name} needs no yes; leave it out and call it")
+        case Refused(text):
+            raise ToolError(f"line {number}: {text}")
+        case Later():
+            raise ToolError("nobody is present to answer; make the calls one by one")
+
+
+def _numbered(stem: Stem, number: int) -> Stem:
+    return replace(stem, target=replace(stem.target, field=f"{number}. {stem.target.field}"))

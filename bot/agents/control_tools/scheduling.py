@@ -1,0 +1,215 @@
+"""schedule_task: tasks for later, once or repeated."""
+
+import asyncio
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.agents.arguments import ScheduleArguments
+from bot.agents.loop.control import control_tool
+from bot.connectors.records import RecordProvenance, new_id
+from bot.dates.phrases import read_when
+from bot.dates.reading import Day, Moment, Unclear
+from bot.domain.access import Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.schedules import ScheduledTask
+from bot.domain.sessions import SessionKey
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Rescheduled, ToolOutcome, ToolResult
+from bot.domain.work import ScheduleWork, dump_work
+from bot.errors import ToolError, TurnError
+from bot.turns.schedules import tasks_store
+from bot.turns.schedules.cron import find_zone, first_due, next_due
+from bot.turns.schedules.settings import ScheduleSettings
+from bot.turns.schedules.showing import listed, shown, ticks_shown
+from bot.turns.schedules.tasks_store import ScheduledTasks
+
+NAME_CHARS = 80
+PROMPT_CHARS = 4_000
+
+
+class ScheduleTask:
+    """The tool; a call sees its person's own tasks, a MasterAdmin's call everybody's."""
+
+    def __init__(self, database: Database, clock: Clock, settings: ScheduleSettings) -> None:
+        self._tasks = ScheduledTasks(database)
+        self._clock = clock
+        self._settings = settings
+
+    def tool(self) -> NativeTool[ScheduleArguments]:
+        return control_tool("schedule_task", ScheduleArguments, self._call)
+
+    async def _call(self, context: ToolContext, given: ScheduleArguments) -> ToolOutcome:
+        match given.action:
+            case "create":
+                return await self.create(context, given)
+            case "list":
+                return await self._list(context)
+            case "inspect":
+                task = await self._find(context, given.id)
+                return ToolResult(
+                    f"{shown(task, context.now)}\n"
+                    f"{ticks_shown(await self._tasks.ticks(task), task.zone)}",
+                    origin=_origin_of(task),
+                    private=task.private,
+                )
+            case "pause":
+                task = await self._find(context, given.id)
+                return _changed(
+                    f"paused: {task.name} ({task.ref})",
+                    tasks_store.pause(task, "by its owner"),
+                    task,
+                )
+            case "resume":
+                task = await self._find(context, given.id)
+                return _changed(
+                    f"goes on: {task.name} ({task.ref})",
+                    tasks_store.resume(task, _upcoming(task, context)),
+                    task,
+                )
+            case "cancel":
+                task = await self._find(context, given.id)
+                return _changed(
+                    f"cancelled: {task.name} ({task.ref})", tasks_store.cancel(task), task
+                )
+
+    async def create(self, context: ToolContext, given: ScheduleArguments) -> ToolResult:
+        """Schedule a prompt for the asker. Raises ToolError."""
+        name, prompt = " ".join(given.name.split()), given.prompt.strip()
+        if not name or not prompt:
+            raise ToolError(
+                "create needs a name and a prompt: what to do when the time comes, in full"
+            )
+        if len(name) > NAME_CHARS or len(prompt) > PROMPT_CHARS:
+            raise ToolError(
+                f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; shorten "
+                "it"
+            )
+        if bool(given.cron) == bool(given.execute_at):
+            raise ToolError("give exactly one of cron (again and again) and execute_at (once)")
+        if await self._tasks.count(context.person.id) >= self._settings.per_person:
+            raise ToolError(
+                f"{context.person.id} has {self._settings.per_person} schedules, which is the "
+                "most; cancel one first"
+            )
+        zone, due = await self.when(given, context)
+        ref = await new_id(context, self._tasks.taken)
+        conversation = context.conversation
+        session = SessionKey(
+            conversation.platform,
+            conversation.workspace,
+            conversation.id,
+            context.person.id,
+            f"schedule:{ref}",
+        )
+        task = ScheduledTask(
+            ref=ref,
+            schedule=0,
+            session=str(session),
+            owner=context.person.id,
+            name=name,
+            prompt=prompt,
+            conversation=conversation.key,
+            learned=context.learned,
+            origin=_origin_of_prompt(context),
+            cron=given.cron or None,
+            zone=zone.key,
+            next_due=due,
+            paused=False,
+            paused_why="",
+            failures=0,
+            created_at=context.now,
+            budget_calls=given.budget or None,
+        )
+        envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
+        body = dump_work(ScheduleWork(envelope, ref))
+        return _changed(shown(task, context.now), tasks_store.create(task, body), task)
+
+    async def when(
+        self, given: ScheduleArguments, context: ToolContext
+    ) -> tuple[ZoneInfo, datetime]:
+        """The time zone and the first due time. Raises ToolError."""
+        zone = _zone_of(given.timezone or context.timezone)
+        if given.cron:
+            return zone, self._first(given.cron, zone, context.now)
+        return zone, await _moment(given.execute_at, zone, context.now)
+
+    async def _list(self, context: ToolContext) -> ToolResult:
+        everybody = context.person.role is Role.MASTER_ADMIN and context.private
+        found = await self._tasks.of(None if everybody else context.person.id)
+        seen = [task for task in found if context.viewer.sees(context.person.id, task.learned)]
+        text = listed(seen, context.now, hidden=len(found) - len(seen))
+        worst = max((task.origin.trust for task in seen), default=Trust.OPERATOR)
+        return ToolResult(
+            text,
+            origin=Origin(worst, "tool:schedule_task"),
+            private=any(task.private for task in seen),
+        )
+
+    async def _find(self, context: ToolContext, ref: str) -> ScheduledTask:
+        if not ref:
+            raise ToolError("give the id of the schedule; call with action list to see the ids")
+        task = await self._tasks.find(ref)
+        visible = task is not None and (
+            task.owner == context.person.id or context.person.role is Role.MASTER_ADMIN
+        )
+        if task is None or not visible or not context.viewer.sees(context.person.id, task.learned):
+            raise ToolError(
+                f"there is no schedule {ref[:40]!r} here; call with action list to see the ids"
+            )
+        return task
+
+    def _first(self, cron: str, zone: ZoneInfo, now: datetime) -> datetime:
+        """The first due time of a cron.
+
+        Raises ToolError for an invalid one, and for one that is too frequent.
+        """
+        try:
+            return first_due(cron, zone.key, now, timedelta(minutes=self._settings.least_minutes))
+        except TurnError as error:
+            raise ToolError(str(error)) from error
+
+
+def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
+    """The next due time of a paused task. Raises ToolError for one that is over."""
+    if task.next_due is None:
+        raise ToolError(f"{task.name} ({task.ref}) has already run its one time; create it again")
+    if task.cron is None:
+        return task.next_due
+    return next_due(task.cron, task.zone, context.now)
+
+
+async def _moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
+    """Read execute_at. Raises ToolError with the possible meanings."""
+    reading = await asyncio.to_thread(read_when, text, now, zone)
+    match reading:
+        case Moment(at):
+            return at
+        case Day():
+            raise ToolError(f"execute_at: {text[:40]!r} is {reading.spoken()}; add the time of day")
+        case Unclear():
+            raise ToolError(f"execute_at: {reading.told(text)}")
+
+
+def _zone_of(name: str) -> ZoneInfo:
+    try:
+        return find_zone(name)
+    except TurnError as error:
+        raise ToolError(f"timezone: {error}") from error
+
+
+def _origin_of_prompt(context: ToolContext) -> Origin:
+    """As trusted as the least trusted text that the model had read before it wrote the prompt."""
+    return RecordProvenance.of(context).origin
+
+
+def _origin_of(task: ScheduledTask) -> Origin:
+    return Origin(task.origin.trust, "tool:schedule_task")
+
+
+def _changed(text: str, unit: Unit, task: ScheduledTask) -> ToolResult:
+    return ToolResult(
+        text, origin=_origin_of(task), private=task.private, unit=unit, effects=(Rescheduled(),)
+    )

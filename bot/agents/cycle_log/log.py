@@ -1,0 +1,174 @@
+"""The cycle log: every run's actions, requests and usage, kept in the database."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.agents.cycle_log.events import Cycle, CycleKey
+from bot.agents.cycle_log.store import (
+    ended_after,
+    events_unit,
+    exported_unit,
+    old_events,
+    purge_events,
+    read_all,
+    read_callers,
+    read_cycle,
+    read_recent,
+    read_tree,
+    resolve_id,
+)
+from bot.clock import format_utc
+from bot.domain.clock import Clock
+from bot.domain.cycles import CycleEvent, CycleStatus
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.privacy import Learned
+
+PREFIX_CHARS = 8
+"""The shortest id for a look-up, and the part of an id shown to people."""
+
+
+@dataclass(frozen=True)
+class CycleSummary:
+    """One line about a top-level cycle, for recall_recent and `bellhop cycles list`."""
+
+    cycle_id: str
+    at: datetime
+    agent: str
+    person: str
+    session_id: str
+    node_type: str
+    status: CycleStatus
+    text: str
+    """The request."""
+    answer: str
+    error: str | None
+    duration_ms: int | None
+    learned: Learned
+
+
+class CycleLog:
+    """Reads the log, and makes the units that write it.
+
+    `redact` returns any JSON value without secrets (`bot.log.redact_json`). `instance_id` names
+    this installation in the export.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        tool_io: bool = True,
+        redact: Callable[[Any], Any],
+        instance_id: str = "",
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tool_io = tool_io
+        self._redact = redact
+        self._instance_id = instance_id[:PREFIX_CHARS]
+
+    def cycle(self, key: CycleKey) -> Cycle:
+        """The maker of one cycle's events; costs nothing, so a replay makes a new one."""
+        return Cycle(key, self._clock, self._redact, self._tool_io)
+
+    def unit(self, events: Sequence[CycleEvent]) -> Unit:
+        """The writes for these events, to be committed with the step that they describe."""
+        return events_unit(events)
+
+    async def events(self, cycle_id: str) -> list[CycleEvent]:
+        """A cycle and all below it, in order, by id or its first 8 or more characters.
+
+        Empty if unknown. A shortened id is looked up among the newest 500 cycles.
+        """
+        wanted = cycle_id.strip().lower()
+        if len(wanted) < PREFIX_CHARS:
+            return []
+        return await read_tree(self._database, await resolve_id(self._database, wanted))
+
+    async def with_callers(self, cycle_id: str) -> tuple[str, ...]:
+        """A cycle's id, then that of its caller, and so on to the top."""
+        return await read_callers(self._database, cycle_id)
+
+    async def recent(self, person: str | None, limit: int) -> list[CycleSummary]:
+        """The newest top-level cycles of a person (of everyone when None), newest first."""
+        return (await self.recent_shown(person, limit, _always))[0]
+
+    async def recent_shown(
+        self, person: str | None, limit: int, shown: Callable[[CycleEvent], bool]
+    ) -> tuple[list[CycleSummary], int]:
+        """The visible ones, judged by how they began, and how many newer ones are hidden."""
+        found, hidden = await read_recent(self._database, limit, person=person, shown=shown)
+        return [_summary(start, end) for start, end in found], hidden
+
+    async def of_cycle(self, cycle_id: str) -> list[CycleEvent]:
+        """The events of one cycle alone, by its full id."""
+        return await read_cycle(self._database, cycle_id)
+
+    async def not_exported(self, limit: int) -> tuple[int, list[str]]:
+        """Ended cycles not yet sent as traces, oldest first, and the mark to store later."""
+        return await ended_after(self._database, limit)
+
+    async def exported(self, after: int) -> None:
+        """Everything up to this mark was sent."""
+        await self._database.write(exported_unit(after))
+
+    async def export(self) -> AsyncIterator[str]:
+        """Every event, oldest first, as one JSON object per line (without the line end)."""
+        async for event in read_all(self._database):
+            yield json.dumps(self._exported(event), ensure_ascii=False)
+
+    async def purge(self, before: datetime, pause: Callable[[], Awaitable[None]]) -> int:
+        """Delete events before a moment, in small units with pauses; returns how many."""
+        count, last = 0, 0
+        while True:
+            found, looked = await old_events(self._database, before, last)
+            if found:
+                await self._database.write(purge_events(found))
+                count += len(found)
+            if looked is None:
+                return count
+            last = looked
+            await pause()
+
+    def _exported(self, event: CycleEvent) -> JsonObject:
+        instance = {"instance_id": self._instance_id} if self._instance_id else {}
+        return {
+            "type": event.type.value,
+            "cycle_id": event.cycle_id,
+            "parent_id": event.parent_id,
+            "timestamp": format_utc(event.at),
+            **instance,
+            "duration_ms": event.duration_ms,
+            "session_id": event.session_id,
+            "person": event.person,
+            "agent": event.agent,
+            "step": event.step,
+            **event.data,
+        }
+
+
+def _summary(start: CycleEvent, end: CycleEvent | None) -> CycleSummary:
+    ended: JsonObject = {} if end is None else end.data
+    return CycleSummary(
+        cycle_id=start.cycle_id,
+        at=start.at,
+        agent=start.agent,
+        person=start.person,
+        session_id=start.session_id,
+        node_type=str(start.data.get("node_type", "")),
+        status=CycleStatus(ended.get("status", CycleStatus.RUNNING)),
+        text=str(start.data.get("text", "")),
+        answer=str(ended.get("text", "")),
+        error=ended.get("error"),
+        duration_ms=None if end is None else end.duration_ms,
+        learned=start.learned,
+    )
+
+
+def _always(event: CycleEvent) -> bool:
+    return True

@@ -1,0 +1,1 @@
+"""Agent files and the registry of agents."""

@@ -1,0 +1,133 @@
+"""Delegation: `agent_<name>` and call_agent are two doors to one engine.
+
+The caller gets one final text or one reason; steps, stop reasons and tokens stay in the cycle log.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from bot.agents.arguments import AgentArguments, CallAgentArguments
+from bot.agents.definitions.registry import EVERY_AGENT, AgentRegistry, agent_tool
+from bot.agents.delegation.background import Background
+from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.run import Run
+from bot.domain.access import Role
+from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
+from bot.domain.origins import Origin
+from bot.domain.tool_context import NativeTool
+from bot.domain.tool_outcomes import Discovered, ToolOutcome, ToolResult
+from bot.domain.tools import ToolDefinition
+from bot.domain.turns import Turn
+
+MAX_DEPTH = 3
+
+
+class Dispatch:
+    """The tools call_agent and every `agent_<name>`.
+
+    `runner` is called for each call, because runner and tools need each other.
+    """
+
+    def __init__(
+        self,
+        agents: AgentRegistry,
+        runner: Callable[[], Runner[Run]],
+        background: Background,
+        depth: int = MAX_DEPTH,
+    ) -> None:
+        self._agents = agents
+        self._background = background
+        self._runner = runner
+        self._depth = depth
+
+    def tools(self) -> tuple[NativeTool[Any], ...]:
+        return (
+            control_tool("call_agent", CallAgentArguments, self.call_agent),
+            control_tool(EVERY_AGENT, AgentArguments, self.agent_tool),
+        )
+
+    async def agent_tool(self, context: ControlContext, given: AgentArguments) -> ToolOutcome:
+        name = context.call.name.removeprefix("agent_")
+        return await self._dispatch(name, Brief(given.instruction, given.context), context)
+
+    async def call_agent(self, context: ControlContext, given: CallAgentArguments) -> ToolOutcome:
+        brief = Brief(given.task, given.context)
+        if not given.in_background:
+            return await self._dispatch(given.agent, brief, context)
+        agent = self._found(given.agent, brief, context.caller)
+        if isinstance(agent, ToolResult):
+            return agent
+        return await self._background.begin(agent.name, brief, context)
+
+    async def _dispatch(self, name: str, brief: Brief, context: ControlContext) -> ToolResult:
+        turn = context.turn.scope(context.call.key)
+        return await self.perform(name, brief, context.caller, turn)
+
+    async def perform(self, name: str, brief: Brief, run: Run, turn: Turn) -> ToolResult:
+        """Have an agent do something for a run; `turn` is scoped to that work."""
+        delivered = await self.deliver(name, brief, run, turn)
+        if isinstance(delivered, ToolResult):
+            return delivered
+        run.budget.used += delivered.reply.usage
+        return result_of(delivered, name, run)
+
+    async def deliver(
+        self, name: str, brief: Brief, run: Run, turn: Turn
+    ) -> SpecialistReply | ToolResult:
+        """An agent's reply and usage, or the reason why this run can't call it."""
+        agent = self._found(name, brief, run)
+        if isinstance(agent, ToolResult):
+            return agent
+        return await self._runner().run(agent, brief, run, turn)
+
+    def _found(self, name: str, brief: Brief, run: Run) -> AgentDefinition | ToolResult:
+        """The agent, or why this run can't call it."""
+        if not brief.instruction:
+            return _error(name, "the instruction is blank; say what to do")
+        if run.ant is not None:
+            return _error(name, "an ant hands nothing on; do it yourself, or call ant_request_help")
+        agent = self._agents.get(name)
+        callable_here = self._agents.callable_by(run.callbacks.person_now().role, run.agent.name)
+        open_agents = [item for item in callable_here if _is_open(item, run)]
+        if agent is None or not agent.specialist or agent not in open_agents:
+            known = ", ".join(item.name for item in open_agents) or "none"
+            return _error(name, f"there is no such agent for you; callable agents: {known}")
+        if run.depth + 1 > self._depth:
+            return _error(
+                name, f"delegation is at its deepest level ({self._depth}); do it yourself"
+            )
+        return agent
+
+
+def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
+    """The text for the caller: one final text, or one reason."""
+    reply, origin = (
+        delivered.reply,
+        Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}"),
+    )
+    found = (*delivered.facts, *map(Discovered, delivered.discoveries))
+    if reply.success:
+        return ToolResult(reply.text, effects=found, origin=origin, private=caller.context.private)
+    failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)
+    return replace(failed, effects=found, origin=origin)
+
+
+def _is_open(agent: AgentDefinition, run: Run) -> bool:
+    """Whether no rule closes the agent: a rule about `agent_<name>` also covers call_agent."""
+    return run.toolset.objection(agent_tool(agent), run.live_scope()) is None
+
+
+def _error(name: str, reason: str) -> ToolResult:
+    return ToolResult(f"agent_{name}: {reason}", is_error=True)
+
+
+def delegation_tools(
+    agents: AgentRegistry, agent: AgentDefinition, role: Role
+) -> tuple[ToolDefinition, ...]:
+    """The generated `agent_<name>` definitions that this agent may see, without its own."""
+    return tuple(
+        agent_tool(other)
+        for other in agents.callable_by(role, agent.name)
+        if other.name != agent.name
+    )

@@ -1,0 +1,120 @@
+"""Agents that run as programs of their own, and how to start them."""
+
+import asyncio
+import logging
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import bot.specialist
+from bot.agents.delegation.specialist_process import ProgramStart
+from bot.agents.delegation.subprocess_runner import SpecialistProgram
+from bot.agents.settings import AgentOverride, AgentSettings
+from bot.domain.agents import AgentDefinition, RunsIn
+from bot.errors import ToolError
+from bot.tools.running.sandbox import WORKSPACE, Sandbox
+
+log = logging.getLogger(__name__)
+
+OWN = ("bellhop", "specialist")
+"""The command of the program that Bellhop ships."""
+_MEMORY = 'ulimit -d "$1" && shift && exec "$@"'
+"""In kilobytes, for memory that a process writes to: a runtime may reserve far more."""
+
+
+class SpecialistPrograms:
+    """Finds an agent's program in `agents.overrides` and puts it into the script sandbox."""
+
+    def __init__(self, settings: AgentSettings, sandbox: Sandbox, path: str) -> None:
+        self._settings = settings
+        self._sandbox = sandbox
+        self._path = path
+        """PATH of the programs, also used to find their commands."""
+
+    async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
+        """The program that runs this agent; None if it runs in this process.
+
+        Looked for each time.
+        """
+        given = self._settings.overrides.get(agent.name)
+        if given is None or not given.command or agent.runs_in is RunsIn.PROCESS:
+            return None
+        found = await asyncio.to_thread(self._found, given)
+        if found is None:
+            command = given.command
+            log.warning(
+                "agent=<%s>, command=<%s> | not on PATH; the agent runs in this process",
+                agent.name,
+                command,
+            )
+        return found
+
+    def _found(self, given: AgentOverride) -> SpecialistProgram | None:
+        """Blocking."""
+        reads = tuple(Path(path) for path in given.reads)
+        words = tuple(shlex.split(given.command))
+        if words == OWN:
+            # Run as a file and without packages: it starts in a tenth of the time, and the sandbox
+            # needs little of the disk.
+            python, loop = (
+                Path(sys.executable).resolve(),
+                Path(bot.specialist.__file__).with_name("loop.py").resolve(),
+            )
+            reads = (*reads, Path(sys.base_prefix).resolve(), loop)
+            return SpecialistProgram(
+                (str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads
+            )
+        found = (
+            shutil.which(words[0], path=f"{self._path}:{os.environ.get('PATH', '')}")
+            if words
+            else None
+        )
+        if found is None:
+            return None
+        executable = Path(found).resolve()
+        return SpecialistProgram(
+            (str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable)
+        )
+
+    async def problems(self) -> list[str]:
+        """Overrides without effect, one sentence each, with the remedy."""
+        return await asyncio.to_thread(lambda: list(self._problems()))
+
+    def _problems(self) -> Iterator[str]:
+        """Blocking."""
+        for name, given in self._settings.overrides.items():
+            key = f"agents.overrides.{name}"
+            if given.command and self._found(given) is None:
+                yield (
+                    f"{key}.command: {shlex.split(given.command)[0]!r} is not on PATH, so {name} "
+                    "runs in Bellhop's own process; install the program or correct its name"
+                )
+            for path in given.reads:
+                if not Path(path).exists():
+                    yield (
+                        f"{key}.reads: {path} does not exist, so its program can't be started; "
+                        "correct the path"
+                    )
+
+    async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:
+        """The start of the program, and its folder from its own point of view.
+
+        Raises ToolError if the sandbox doesn't work here, or if a path that it may read does not
+        exist.
+        """
+        await self._sandbox.probe()
+        try:
+            command = await asyncio.to_thread(
+                self._sandbox.program, program.command, folder, program.reads
+            )
+        except OSError as error:
+            raise ToolError(
+                f"can't be started: what it may read is not there ({error.filename})"
+            ) from error
+        command = ("/bin/sh", "-c", _MEMORY, "sh", str(program.memory_mb * 1024), *command)
+        inside = WORKSPACE if self._sandbox.wanted else str(folder)
+        environment = {"PATH": self._path, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
+        return ProgramStart(command, folder, environment), inside

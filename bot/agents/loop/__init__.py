@@ -1,0 +1,1 @@
+"""One run: the loop, its rounds, single calls and their records."""

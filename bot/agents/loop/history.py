@@ -1,0 +1,176 @@
+"""Keeps the history well-formed: all calls answered, results first, notes where allowed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from bot.agents.loop.run import Run
+from bot.agents.prompt.notes import quote, system_note, text_block
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelCapabilities, ModelReply, Unlock
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tool_outcomes import ToolResult, Unlocked
+from bot.domain.tools import ToolCall
+from bot.llm.unlocking import (
+    definitions_text,
+    dispatched,
+    grown_tools,
+    tool_addition,
+    tool_references,
+    tool_removal,
+)
+from bot.tools.permission.gate import POLICY_REFUSAL
+
+STOPPED = "not run: the person stopped the turn"
+INTERRUPTED = "was stopped; whether it took effect is unknown"
+SKIPPED_FINISHED = "skipped: finish_task ended the run"
+SKIPPED_STEERED = "skipped: the person wrote something new meanwhile; read it first"
+CUT_OFF = "not run: the reply was cut off before this call was complete; make it again, shorter"
+NOT_RUN = (
+    "not run: the reply did not end in a tool round; make the call again if it is still needed"
+)
+
+
+def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) -> list[ToolCall]:
+    """The calls of a reply, keyed by position in the journal, never by the server's id.
+
+    A call through the dispatcher has its real name here, so that nothing later sees the dispatcher.
+    """
+    blocks = (
+        reply.content
+        if isinstance(reply, ModelReply)
+        else [stored.block for stored in reply.blocks]
+    )
+    uses = [block for block in blocks if block.get("type") == "tool_use"]
+    named = [(str(use.get("name")), _arguments(use)) for use in uses]
+    if unlock is Unlock.DISPATCH:
+        named = [dispatched(name, arguments) for name, arguments in named]
+    return [
+        ToolCall(str(use.get("id")), name, arguments, step_key(StepKind.TOOL, f"{n}.{position}"))
+        for position, (use, (name, arguments)) in enumerate(zip(uses, named, strict=True))
+    ]
+
+
+def _arguments(use: JsonObject) -> JsonObject:
+    given: Any = use.get("input")
+    return cast("JsonObject", given) if isinstance(given, dict) else {"": given}
+
+
+def result_block(call_id: str, result: ToolResult) -> JsonObject:
+    """A tool_result block; many compatible servers drop `is_error`, so the text says ERROR as well.
+
+    A refusal by policy has a fixed text, so that it reveals nothing else.
+    """
+    plain = (
+        not result.is_error
+        or result.content.startswith("ERROR")
+        or result.content == POLICY_REFUSAL
+    )
+    text = result.content if plain else f"ERROR: {result.content}"
+    # Some servers refuse an empty text block.
+    content: list[JsonObject] = [text_block(text or "(no output)"), *result.blocks]
+    block: JsonObject = {"type": "tool_result", "tool_use_id": call_id, "content": content}
+    return {**block, "is_error": True} if result.is_error else block
+
+
+def stored_result(call_id: str, result: ToolResult) -> StoredBlock:
+    return StoredBlock(result_block(call_id, result), result.origin, result.private)
+
+
+def unlocking_result(
+    call_id: str, result: ToolResult, unlock: Unlock
+) -> tuple[StoredBlock, list[StoredBlock]]:
+    """A result with its unlocked tools in the mode's form, and the text to follow the results.
+
+    In reference mode the block contains only references: no documentation allows more beside them.
+    """
+    stored = stored_result(call_id, result)
+    for effect in result.effects:
+        match effect:
+            case Unlocked(called=True) if unlock is Unlock.REFERENCE and not result.is_error:
+                pass  # a block of references has no room for the call's result
+            case Unlocked(declarations, hint) if unlock is Unlock.REFERENCE:
+                referring = replace(
+                    stored, block={**stored.block, "content": tool_references(declarations)}
+                )
+                if hint is None:
+                    return referring, [
+                        quote("tool result", result.content, result.origin, private=result.private)
+                    ]
+                return referring, [system_note(hint)] if hint else []
+            case Unlocked(declarations) if unlock is Unlock.DISPATCH:
+                content = [*stored.block["content"], text_block(definitions_text(declarations))]
+                return replace(stored, block={**stored.block, "content": content}), []
+            case _:
+                pass
+    return stored, []
+
+
+def skipped(call: ToolCall, reason: str) -> StoredBlock:
+    return stored_result(call.id, ToolResult(reason, is_error=True))
+
+
+def results_of(run: Run, calls: Sequence[ToolCall]) -> list[JsonObject]:
+    """The result blocks that these calls have in the history, in their order."""
+    found = {
+        block.get("tool_use_id"): block
+        for message in run.history[-4:]
+        for block in message.api["content"]
+    }
+    return [found[call.id] for call in calls if call.id in found]
+
+
+def append_user(
+    run: Run,
+    capabilities: ModelCapabilities,
+    blocks: Sequence[StoredBlock],
+    *,
+    notes: Iterable[str] = (),
+    declarations: Sequence[JsonObject] = (),
+    removed: Sequence[str] = (),
+) -> None:
+    """Append one user message, then the operator's additions: notes and newly unlocked tools.
+
+    In inline mode declarations follow as system blocks, in append mode they go to the end of
+    `run.tools`; the other two declare them in the results. `removed` tools (`tools.unlock_scope:
+    run`) are withdrawn in the same places; without such a place, only the gate blocks them.
+    """
+    system: list[StoredBlock] = []
+    user = list(blocks)
+    for text in notes:
+        if capabilities.system_notes:
+            system.append(StoredBlock(text_block(text)))
+        else:
+            user.append(system_note(text))
+    if capabilities.unlock is Unlock.INLINE:
+        system += [StoredBlock(tool_addition(declaration)) for declaration in declarations]
+        system += [StoredBlock(tool_removal(name)) for name in removed]
+    elif declarations:
+        run.tools = grown_tools(capabilities.unlock, run.tools, declarations)
+    if capabilities.unlock is Unlock.APPEND and removed:
+        run.tools = tuple(tool for tool in run.tools if tool.get("name") not in removed)
+    run.append(TranscriptMessage("user", tuple(user)))
+    run.append(TranscriptMessage("system", tuple(system)))
+
+
+def close_open_round(run: Run, capabilities: ModelCapabilities) -> None:
+    """Answer the calls of a last reply whose round never began."""
+    last = run.history[-1] if run.history else None
+    if last is None or last.role != "assistant":
+        return
+    if calls := tool_calls(last, 0, capabilities.unlock):
+        append_user(run, capabilities, [skipped(call, STOPPED) for call in calls])
+
+
+def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
+    """A reply for the history, without blank text: models write it, but servers refuse it."""
+    said = [
+        block
+        for block in reply.content
+        if block.get("type") != "text" or str(block.get("text") or "").strip()
+    ]
+    origin = run.origin
+    return TranscriptMessage(
+        "assistant", tuple(StoredBlock(block, origin, run.context.private) for block in said)
+    )

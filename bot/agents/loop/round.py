@@ -1,0 +1,308 @@
+"""A round of tool calls: order, steering, questions, effects; single calls run in the pipeline."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.agents.loop.callbacks import Asking
+from bot.agents.loop.history import (
+    INTERRUPTED,
+    SKIPPED_FINISHED,
+    SKIPPED_STEERED,
+    STOPPED,
+    append_user,
+    skipped,
+    stored_result,
+    unlocking_result,
+)
+from bot.agents.loop.outcomes import Failed, Trouble
+from bot.agents.loop.pipeline import Ran, ToolPipeline
+from bot.agents.loop.run import Progress, Run
+from bot.domain.chat import Status
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelCapabilities
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tool_outcomes import (
+    AskPerson,
+    BudgetExtended,
+    Confined,
+    Discovered,
+    FactForgotten,
+    FactSaved,
+    Finish,
+    PlanKept,
+    Rescheduled,
+    SkillActivated,
+    SwarmKept,
+    ToolResult,
+    Unlocked,
+)
+from bot.domain.tools import ToolCall
+from bot.domain.turns import Turn
+from bot.tools.toolset.dispatcher import declares_offered
+
+SAME_CALL = 3
+"""How often a run may repeat an exact call; then it is refused, and soon the run ends."""
+CALLS_PER_MESSAGE = 2
+"""Model calls that a joining message adds to its run, up to the run's maximum."""
+LAST_CALLS = (
+    "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if "
+    "more is needed."
+)
+
+LAST_CALL = (
+    "This is the last model call of this run. Call no tool. Answer now: what is done, and what "
+    "isn't."
+)
+
+
+class Round:
+    """The calls of one reply, from the first to their results in the history; made per reply."""
+
+    def __init__(
+        self,
+        pipeline: ToolPipeline,
+        capabilities: ModelCapabilities,
+        run: Run,
+        turn: Turn,
+        calls: Sequence[ToolCall],
+    ) -> None:
+        self._pipeline = pipeline
+        self._capabilities = capabilities
+        self._run, self._turn, self._calls = run, turn, calls
+        self._results: dict[str, StoredBlock] = {}
+        """By the id of its call."""
+        self._beside: list[StoredBlock] = []
+        """Declarations that do not fit into results, see `history.unlocking_result`."""
+        self._steered: list[StoredBlock] = []
+        """The person's messages meanwhile; they follow the results."""
+        self._questions: list[tuple[ToolCall, AskPerson]] = []
+        self._declarations: list[JsonObject] = []
+        """Tools that were unlocked, declared to the model with the results."""
+        self._unlocked_by_call: list[str] = []
+        """Tools that were locked until they were called; the model is told."""
+
+    async def go(self, n: int) -> Finish | Failed | None:
+        """Run the calls of reply `n` and append their results, in the model's order.
+
+        Finish when finish_task ended the run, Failed when it goes in circles, else None.
+        """
+        try:
+            return await self._go(n)
+        except asyncio.CancelledError:
+            self._close()
+            raise
+
+    async def _go(self, n: int) -> Finish | Failed | None:
+        finish: Finish | None = None
+        looping: Failed | None = None
+        progress = self._run.progress
+        spared, progress.skipped = progress.skipped, False
+        for group in _groups(self._calls):
+            self._steered += await self._steer(before=group[0].key, spared=spared)
+            if finish or self._steered:
+                reason = SKIPPED_FINISHED if finish else SKIPPED_STEERED
+                self._results.update({call.id: skipped(call, reason) for call in group})
+                progress.skipped = progress.skipped or finish is None
+                continue
+            for call in group:
+                looping = _count(progress, call) or looping
+            for call, ran in zip(group, await self._together(group), strict=True):
+                finish = self._keep(call, ran) or finish
+        await self._ask_all()
+        if finish is None:
+            self._steered += await self._steer(before=step_key(StepKind.MODEL, n + 1))
+        self._append_results()
+        return finish or looping
+
+    def _keep(self, call: ToolCall, ran: Ran) -> Finish | None:
+        """Record the result of a call."""
+        match ran.outcome:
+            case Finish() as finish:
+                ended = ToolResult("the run is finished")
+                self._results[call.id] = stored_result(call.id, ended)
+                return finish
+            case AskPerson() as question:
+                self._questions.append((call, question))
+            case ToolResult() as result:
+                unlock = self._capabilities.unlock
+                self._results[call.id], more = unlocking_result(call.id, result, unlock)
+                self._beside += more
+                self._apply(result)
+                if ran.wrote:
+                    _forget_repeats(self._run.progress, call)
+        return None
+
+    def _apply(self, result: ToolResult) -> None:  # noqa: C901 - one line per effect
+        run = self._run
+        for effect in result.effects:
+            match effect:
+                case Unlocked(declarations, called=called):
+                    self._unlock(declarations, called=called)
+                case FactSaved(fact):
+                    run.facts.save(fact)
+                    if fact.source_agent != run.agent.name:
+                        run.record.untold_facts.append(fact.key)
+                case FactForgotten(key):
+                    run.facts.forget(key)
+                    left = [untold for untold in run.record.untold_facts if untold != key]
+                    run.record.untold_facts = left
+                case BudgetExtended(extra):
+                    run.budget.extend(extra)
+                case Confined(limits):
+                    run.confine(limits)
+                case SkillActivated(skill_id, active, tools):
+                    run.activate(skill_id, tools, active=active)
+                case Rescheduled():
+                    run.callbacks.on_rescheduled()
+                case PlanKept(plan):
+                    run.record.plan = plan
+                case SwarmKept(swarm):
+                    run.record.swarm = swarm
+                case Discovered(discovery):
+                    run.record.discoveries.append(discovery)
+
+    def _unlock(self, declarations: Sequence[JsonObject], *, called: bool) -> None:
+        toolset = self._run.toolset
+        new = [item for item in declarations if not toolset.is_callable(str(item["name"]))]
+        toolset.unlock(new)
+        self._declarations += new
+        if called:
+            self._unlocked_by_call += [str(declaration["name"]) for declaration in new]
+
+    def _append_results(self) -> None:
+        run, named = self._run, ", ".join(self._unlocked_by_call)
+        notes = [f"Unlocked now: {named}."] if named else []
+        offer = run.budget.calls_left == 2 and not run.progress.offered_more
+        run.progress.offered_more = run.progress.offered_more or offer
+        if offer or run.budget.calls_left == 1:
+            notes.append(LAST_CALLS if offer else LAST_CALL)
+        more_turns = run.toolset.find("request_more_turns") if offer else None
+        if more_turns is not None and not declares_offered(self._capabilities.unlock):
+            self._declarations.append(more_turns.declaration())
+        self._append([self._results[call.id] for call in self._calls], notes)
+
+    def _close(self) -> None:
+        """After a stop: keep the results, unlocked tools and words so far."""
+        begun = self._run.begun
+        self._append(
+            [
+                self._results.get(call.id)
+                or skipped(call, INTERRUPTED if call.id in begun else STOPPED)
+                for call in self._calls
+            ]
+        )
+
+    def _append(self, results: Sequence[StoredBlock], notes: Sequence[str] = ()) -> None:
+        blocks = [*results, *self._beside, *self._steered]
+        append_user(
+            self._run, self._capabilities, blocks, notes=notes, declarations=self._declarations
+        )
+
+    # --- steering and questions ---
+
+    async def _steer(self, *, before: str, spared: bool = False) -> list[StoredBlock]:
+        """Take the person's messages meanwhile.
+
+        A replay takes the same messages at the same point. A `spared` round reads them at its end.
+        Each taken message adds model calls.
+        """
+        run, turn, on_steer = self._run, self._turn, self._run.callbacks.on_steer
+        if on_steer is None:
+            return []
+        run.progress.steer_checks += 1
+        checks = run.progress.steer_checks
+        if (spared or turn.done(before)) and not turn.done(step_key(StepKind.STEER, checks)):
+            return []
+        waiting = await turn.take(checks, before=before)
+        run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
+        blocks = [block for item in waiting for block in await on_steer(item)]
+        if blocks:
+            run.record.sent.clear()  # an earlier `send` can't be the answer to this
+            run.callbacks.live(Status("reading your new message"))
+        return blocks
+
+    async def _ask_all(self) -> None:
+        """Ask all questions of the round at once; the person's one answer goes to each of them."""
+        if not self._questions:
+            return
+        first, only = self._questions[0]
+        text, options = only.question, only.options
+        if len(self._questions) > 1:
+            asked = enumerate((ask.question for _, ask in self._questions), 1)
+            text, options = "\n".join(f"{number}. {question}" for number, question in asked), ()
+        key = step_key(StepKind.ASK, within=first.key)
+        if self._turn.stop_requested and not self._turn.done(key):
+            raise asyncio.CancelledError
+        result, typed = await self._answer(key, text, options)
+        for call, _ in self._questions:
+            self._results[call.id] = replace(stored_result(call.id, result), typed=typed)
+
+    async def _answer(
+        self, key: str, text: str, options: tuple[str, ...]
+    ) -> tuple[ToolResult, str]:
+        """The person's answer as a result, and the part that they typed."""
+        run, ask = self._run, self._run.callbacks.ask
+        if ask is None:
+            nobody = (
+                "nobody is there to answer; decide yourself or say in your answer what is missing"
+            )
+            return ToolResult(nobody, is_error=True), ""
+        answer = await ask(self._turn, key, Asking(text, options, run.origin.trust))
+        origin = Origin(Trust.PERSON, f"person:{run.person.id}")
+        return ToolResult(answer.text, origin=origin, private=run.context.private), answer.typed
+
+    # --- single calls ---
+
+    async def _together(self, group: Sequence[ToolCall]) -> list[Ran]:
+        if len(group) == 1:
+            return [await self._one(group[0])]
+        return list(await asyncio.gather(*(self._one(call) for call in group)))
+
+    async def _one(self, call: ToolCall) -> Ran:
+        run = self._run
+        run.budget.tool_calls_made += 1
+        if run.progress.repeats.get(_signature(call), 0) > SAME_CALL:
+            text = f"not run: you made this exact call {SAME_CALL} times; use its result"
+            return Ran(await self._pipeline.repeated(run, self._turn, call, text))
+        return await self._pipeline.run(run, self._turn, call)
+
+
+def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
+    """Different agents called in a row run in parallel; other calls run in sequence."""
+    groups: list[list[ToolCall]] = []
+    for call in calls:
+        agents = (
+            groups
+            and call.name.startswith("agent_")
+            and all(
+                other.name.startswith("agent_") and other.name != call.name for other in groups[-1]
+            )
+        )
+        if agents:
+            groups[-1].append(call)
+        else:
+            groups.append([call])
+    return groups
+
+
+def _signature(call: ToolCall) -> str:
+    return f"{call.name} {json.dumps(call.arguments, sort_keys=True)}"
+
+
+def _forget_repeats(progress: Progress, call: ToolCall) -> None:
+    """After a change, other calls may give a different result than before."""
+    signature = _signature(call)
+    progress.repeats = {signature: progress.repeats.get(signature, 1)}
+
+
+def _count(progress: Progress, call: ToolCall) -> Failed | None:
+    signature = _signature(call)
+    progress.repeats[signature] = times = progress.repeats.get(signature, 0) + 1
+    if times > SAME_CALL + 1:
+        why = f"{call.name} was called {times} times in exactly the same way"
+        return Failed(Trouble.LOOPING, why)
+    return None

@@ -1,0 +1,231 @@
+"""One run of an agent: its tools and context, its limits, and how it can end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.agents.cycle_log.events import Cycle
+from bot.agents.loop.callbacks import Callbacks
+from bot.domain.access import Person
+from bot.domain.agents import AgentDefinition
+from bot.domain.confinement import Confinement
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.models import Usage
+from bot.domain.origins import Origin, Trust, origin_of
+from bot.domain.plans import Plan
+from bot.domain.sessions import TranscriptMessage
+from bot.domain.swarms import AntTask, Discovery, Swarm
+from bot.domain.tool_context import ToolScope
+from bot.memory.facts import KnownFacts
+from bot.tools.budget.budgets import Payer, Spent
+from bot.tools.permission.provenance import ContextProvenance
+from bot.tools.toolset.toolset import Toolset
+
+LIMITS = "limits"
+"""The envelope key for the limits of its turn."""
+CEILING = 20
+"""Model calls that a run can never exceed, extensions included."""
+
+
+@dataclass
+class Budget:
+    """The remaining limits of a run, counted from journalled results: a replay counts the same."""
+
+    calls: int
+    """Model calls granted; `extend` raises it up to CEILING."""
+    tool_calls: int = 60
+    tokens: int = 2_000_000
+    wall_s: float = 900.0
+    used: Usage = Usage()
+    calls_made: int = 0
+    tool_calls_made: int = 0
+    started: float = 0.0
+    """Clock.monotonic() at the start of this run in this process."""
+
+    def extend(self, calls: int) -> int:
+        """Grant up to `calls` more model calls; returns how many were granted."""
+        granted = max(0, min(calls, CEILING - self.calls))
+        self.calls += granted
+        return granted
+
+    @property
+    def calls_left(self) -> int:
+        return self.calls - self.calls_made
+
+    def exhausted(self, now: float) -> str | None:
+        """The limit that was reached, in words for log and person; None if there is budget left."""
+        if self.calls_left <= 0:
+            return f"max_turns={self.calls}"
+        if self.tool_calls_made >= self.tool_calls:
+            return f"max_tool_calls={self.tool_calls}"
+        if self.used.total_input + self.used.output_tokens >= self.tokens:
+            return f"max_tokens={self.tokens}"
+        if now - self.started >= self.wall_s:
+            return f"max_seconds={self.wall_s:g}"
+        return None
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """The person and place of a run; the agents that it calls share them."""
+
+    session_id: str
+    conversation: Conversation
+    private: bool
+    timezone: str
+    payer: Payer
+    """The payer of this run's calls."""
+    envelope: JsonObject = field(default_factory=dict[str, object])
+    """The message that the run answers, in the journal's form.
+
+    An approval stores it to find the way back.
+    """
+
+
+@dataclass
+class Progress:
+    """The loop's position in its run. A new epoch continues the count."""
+
+    shown: str = ""
+    """The visible part of the text that the model is writing right now."""
+    repeats: dict[str, int] = field(default_factory=dict[str, int])
+    """The number of times that each exact call was made."""
+    steer_checks: int = 0
+    skipped: bool = False
+    """The last round skipped calls for a new message.
+
+    The next one runs its own, or writing quickly would stop all work.
+    """
+    held_back: int = 0
+    """Answers that were not shown because the person was still writing."""
+    nudged: bool = False
+    offered_more: bool = False
+    context_tokens: int = 0
+    """The provider's count for the last request and its reply; 0 at the start of an epoch."""
+
+
+@dataclass
+class RunRecord:
+    """The results of a run so far, for its end and for the calling agent."""
+
+    tools_used: list[str] = field(default_factory=list[str])
+    sent: list[str] = field(default_factory=list[str])
+    """Texts that `send` posted to the person's own conversation, in order."""
+    untold_facts: list[str] = field(default_factory=list[str])
+    """Keys of facts that delegated agents saved and that are new to this agent."""
+    plan: Plan | None = None
+    """The last plan in its final state."""
+    swarm: Swarm | None = None
+    """The swarm that this run leads, as the last call left it."""
+    discoveries: list[Discovery] = field(default_factory=list[Discovery])
+    """Its findings as an ant, for its queen and later ants."""
+    ended_as: str = "resolved"
+    """The outcome from finish_task: resolved, partial or unresolved."""
+
+
+@dataclass
+class Run:
+    """One run of the loop. `history` grows only at its end."""
+
+    agent: AgentDefinition
+    scope: ToolScope
+    toolset: Toolset
+    system: tuple[JsonObject, ...]
+    tools: tuple[JsonObject, ...]
+    history: list[TranscriptMessage]
+    facts: KnownFacts
+    context: RunContext
+    callbacks: Callbacks
+    cycle: Cycle
+    """Makes the events of this run's cycle."""
+    budget: Budget
+    active_skills: list[str] = field(default_factory=list[str])
+    spending: Spent = field(default_factory=Spent)
+    """The turn's usage, shared with the agents that it delegates to."""
+    begun: dict[str, str] = field(default_factory=dict[str, str])
+    """By id, the tool of each running call, or of each call that ran when a process ended.
+
+    Shared with delegated agents.
+    """
+    above: ContextProvenance | None = None
+    """The context of the delegating run: the person's words there count here too."""
+    ant: AntTask | None = None
+    """Its task as an ant of a swarm."""
+    progress: Progress = field(default_factory=Progress)
+    record: RunRecord = field(default_factory=RunRecord)
+
+    @property
+    def person(self) -> Person:
+        return self.scope.person
+
+    @property
+    def depth(self) -> int:
+        """The number of agents above this one."""
+        return self.scope.depth
+
+    def __post_init__(self) -> None:
+        self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
+        self._provenance = ContextProvenance(self.history, self.above, self._schema_of)
+
+    def _schema_of(self, tool: str) -> JsonObject | None:
+        definition = self.toolset.find(tool)
+        return None if definition is None else definition.result
+
+    @property
+    def provenance(self) -> ContextProvenance:
+        """The origins of this run's texts and the targets that its person named, for the gate.
+
+        See docs/rules.md#trust.
+        """
+        return self._provenance
+
+    def append(self, message: TranscriptMessage) -> None:
+        """Grow the history; an empty message (a reply without content) is left out."""
+        if message.blocks:
+            self.history.append(message)
+            self._trust = max(self._trust, message.trust)
+
+    def go_on_from(
+        self,
+        system: tuple[JsonObject, ...],
+        tools: tuple[JsonObject, ...],
+        history: list[TranscriptMessage],
+    ) -> None:
+        """Continue in a new epoch, which opens with all known facts."""
+        self.system, self.tools, self.history = system, tools, history
+        self.record.untold_facts.clear()
+        self.progress.context_tokens = 0
+        self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
+        self._provenance = ContextProvenance(history, self._provenance.spoken(), self._schema_of)
+
+    def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
+        """Record a change of active skills; `tools` are those of all active ones."""
+        if active and skill_id not in self.active_skills:
+            self.active_skills.append(skill_id)
+        elif not active and skill_id in self.active_skills:
+            self.active_skills.remove(skill_id)
+        self.scope = replace(self.scope, active_tools=frozenset(tools))
+        self.toolset.refresh(self.scope)
+
+    def confine(self, limits: Confinement) -> None:
+        """Hold every call until the end of the turn to these limits, also after deactivation.
+
+        A later turn about an approval from this one continues its work and has the same limits.
+        """
+        if limits not in self.scope.confinements:
+            self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
+            kept = [one.to_json() for one in self.scope.confinements]
+            envelope = {**self.context.envelope, LIMITS: kept}
+            self.context = replace(self.context, envelope=envelope)
+
+    def live_scope(self) -> ToolScope:
+        """The scope with the current role, for checks at execution."""
+        return replace(self.scope, person=self.callbacks.person_now())
+
+    @property
+    def origin(self) -> Origin:
+        """The agent's text now: no more trusted than the least trusted text in its context.
+
+        See docs/rules.md#trust.
+        """
+        return origin_of(self._trust, f"agent:{self.agent.name}")

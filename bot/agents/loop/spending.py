@@ -1,0 +1,74 @@
+"""Checks the budget before a call, and asks MasterAdmin for more when it is used up.
+
+See docs/rules.md#order-of-checks.
+"""
+
+from bot.agents.cycle_log.log import CycleLog
+from bot.agents.loop.run import Run
+from bot.domain.approvals import Approval
+from bot.domain.database import Unit
+from bot.tools.budget.budgets import BudgetStanding, Span
+from bot.tools.budget.extending import extension
+from bot.tools.budget.usage import Meter
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.gate import BUDGET
+
+
+class Purse:
+    """The checks of loop and pipeline before a call; holds no state of a run."""
+
+    def __init__(self, meter: Meter, approvals: ApprovalStore, cycle_log: CycleLog) -> None:
+        self.meter = meter
+        self._approvals = approvals
+        self._log = cycle_log
+
+    async def ask_for_more(
+        self, run: Run, step: str, session: str, reached: BudgetStanding
+    ) -> tuple[Approval | None, Unit]:
+        """The question to a MasterAdmin and its unit; None if it was asked or may not be.
+
+        `step` is the step under which the cycle log records the wait for the answer.
+        """
+        if reached.limit.span is Span.SCHEDULE:
+            return None, Unit()
+        approval = extension(
+            self.meter,
+            reached,
+            session=session,
+            agent=run.agent.name,
+            payer=run.context.payer,
+            envelope=run.context.envelope,
+        )
+        event = run.cycle.approval(
+            step, approval.tool, approval.ref, approval.state.value, approval.risk
+        )
+        logged = self._log.unit([event])
+        if await self._approvals.get(approval.ref) is not None:
+            return None, logged
+        return approval, self._approvals.store_unit(approval) + logged
+
+
+def rule_of(reached: BudgetStanding) -> str:
+    """The name of a used-up budget in the log and in `/why`."""
+    return f"{BUDGET}:{reached.limit.name}"
+
+
+def told(reached: BudgetStanding) -> str:
+    """The sentence for the person."""
+    if reached.limit.span is Span.SCHEDULE:
+        return f"I stopped: {reached.whose()} is used up. It goes on next month."
+    again = "" if reached.limit.span == "per_turn" else " Tomorrow there is a new one."
+    return (
+        f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use "
+        f"more; when they say yes I go on.{again}"
+    )
+
+
+def refusal(reached: BudgetStanding) -> str:
+    """The sentence for the model, in place of a tool's result."""
+    if reached.limit.span is Span.SCHEDULE:
+        return f"not run: {reached.whose()} is used up. Say what you have and what is missing."
+    return (
+        f"not run: {reached.whose()} is used up. Those who run this have been asked for more. "
+        "Don't call tools again; tell the person what you have and what is missing."
+    )

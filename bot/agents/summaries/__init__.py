@@ -1,0 +1,1 @@
+"""Shorter versions of conversations: new epochs, summaries, facts to remember."""

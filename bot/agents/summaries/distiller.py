@@ -1,0 +1,97 @@
+"""Asks the memorymaster which parts of some summaries to remember, as structured output."""
+
+import json
+from collections.abc import Callable, Sequence
+
+from bot.agents.prompt.notes import quote, text_block
+from bot.agents.summaries.structured import Tried, ask_structured
+from bot.domain.agents import AgentDefinition
+from bot.domain.json_types import JsonObject
+from bot.domain.memory import MemoryEntry
+from bot.domain.models import Model, ModelRequest
+from bot.domain.origins import Origin, Trust
+from bot.domain.summaries import ConversationSummary
+from bot.memory.distillation.form import answer_schema, read_entries
+from bot.memory.distillation.groups import Group
+from bot.memory.distillation.routing import Known, Proposed, number_of, told_to_all
+from bot.memory.summaries.form import to_json
+
+MEMORYMASTER = "memorymaster"
+KNOWN_CHARS = 8_000
+"""Characters of existing memories, sent so that they aren't proposed again."""
+
+
+def within_room(known: Sequence[Known]) -> list[Known]:
+    """The newest existing memories, as many as fit."""
+    left, found = KNOWN_CHARS, list[Known]()
+    for one in reversed(known):
+        left -= len(one.entry.text) + 24
+        if left < 0:
+            break
+        found.append(one)
+    return found[::-1]
+
+
+def _line(entry: MemoryEntry) -> str:
+    day = f"[{entry.day.isoformat()}] " if entry.day else ""
+    return day + " ".join(entry.text.split())
+
+
+def _as_json(summary: ConversationSummary) -> str:
+    """The summary without empty fields."""
+    said = {name: value for name, value in to_json(summary.fields).items() if value}
+    return json.dumps(
+        {"id": summary.id, "date": f"{summary.ended_at:%Y-%m-%d}", **said}, ensure_ascii=False
+    )
+
+
+class Distiller:
+    """One request per try; the caller decides how often, and where the entries go."""
+
+    def __init__(self, model: Model, memorymaster: Callable[[], AgentDefinition | None]) -> None:
+        self._model = model
+        self._memorymaster = memorymaster
+
+    @property
+    def agent(self) -> AgentDefinition | None:
+        """The agent to ask; None without a language model, or if the operator disabled it."""
+        return None if self._model.capabilities.offline else self._memorymaster()
+
+    def model_name(self, agent: AgentDefinition) -> str:
+        return self._model.name(agent.model)
+
+    async def distil(
+        self, agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
+    ) -> Tried[list[Proposed]]:
+        """Ask once; `problem` is that of the previous try. Never raises for model failures."""
+        return await ask_structured(
+            self._model, distil_request(agent, group, known, problem), read_entries
+        )
+
+
+def distil_request(
+    agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
+) -> ModelRequest:
+    """The summaries and known entries as quoted data, then the instructions."""
+    worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
+    lines = [_as_json(one) for one in group.summaries]
+    origin = Origin(max(worst, Trust.PERSON), "summaries")
+    blocks = [quote("summaries", "\n".join(lines), origin).block]
+    if shared := told_to_all(group):
+        text = "\n".join(_line(one.entry) for one in shared)
+        blocks.insert(0, quote("shared already", text, origin).block)
+    if known:
+        text = "\n".join(
+            f"{number_of(n)} ({one.tier}) {_line(one.entry)}" for n, one in enumerate(known)
+        )
+        blocks.insert(0, quote("remembered already", text, Origin(Trust.MEMBER, "memory")).block)
+    order = "Say what of the quoted summaries is worth remembering, as one JSON object."
+    if not group.scope.shareable:
+        order += " Everything goes to the tier user."
+    if problem:
+        order += f" Your last answer could not be used: {problem}."
+    message: JsonObject = {"role": "user", "content": [*blocks, text_block(order)]}
+    tokens = max(agent.max_tokens, 4_096)
+    return ModelRequest(
+        (text_block(agent.prompt.strip()),), (), (message,), tokens, agent.model, answer_schema()
+    )
