@@ -5,7 +5,7 @@ Pure bookkeeping, no waiting.
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -71,23 +71,30 @@ class Agenda:
         self._owners: dict[Share, _Owner] = {}
         self._ready: dict[Urgency, deque[Share]] = {urgency: deque() for urgency in Urgency}
         """Owners that may have work to start; a served owner goes to the end."""
-        self._later: list[tuple[datetime, int, str]] = []
+        self.later: list[tuple[datetime, int, str]] = []
+        """Heap of the work that is due later; some of it may be due no more."""
         self._due: dict[int, datetime] = {}
-        self._asked: set[tuple[str, str]] = set()
+        self.listed = 0
+        """How many sessions may have work that could begin. Those left are held back: by their
+        owner's share, or because there is no room.
+        """
+        self.asked: set[tuple[str, str]] = set()
+        """Conversations, and the persons in them who may have an open question."""
 
     def clear(self) -> None:
         """Forget everything before the inbox is read again."""
-        self._asked.clear()
+        self.asked.clear()
         self._lanes.clear()
         self._owners.clear()
         for owners in self._ready.values():
             owners.clear()
-        self._later.clear()
+        self.later.clear()
         self._due.clear()
+        self.listed = 0
 
     def forget(self, session: str) -> None:
         """Forget a session that another process may take; none of its turns runs here."""
-        for _, turn, of in self._later:
+        for _, turn, of in self.later:
             if of == session:
                 self._due.pop(turn, None)
         lane = self._lanes.pop(session, None)
@@ -96,6 +103,7 @@ class Agenda:
         share = self._share_of(session)
         if lane.listed and (owner := self._owners.get(share)) is not None:
             owner.sessions.remove(session)
+            self.listed -= 1
             self._list_owner(share, owner)
 
     # --- what happened ---
@@ -146,14 +154,6 @@ class Agenda:
         """A reserved session's turn is accepted and begun; if that fails, call `rested` instead."""
         self._lane(session).begun = turn
 
-    def asks(self, conversation: str, person: str) -> None:
-        """A question to this person is about to open in this conversation."""
-        self._asked.add((conversation, person))
-
-    def may_be_asked(self, conversation: str, person: str) -> bool:
-        """Whether a question may be open: False is certain, True needs a check of the database."""
-        return (conversation, person) in self._asked
-
     def joined(self, session: str, turns: Collection[int]) -> None:
         """The running turn took waiting work."""
         self._lane(session).queued.difference_update(turns)
@@ -163,17 +163,18 @@ class Agenda:
         if lane.begun == turn:
             lane.begun, lane.held = None, False
 
-    def rested(self, session: str) -> None:
-        """No turn of this session runs now; its next turn may start."""
+    def rested(self, session: str) -> int | None:
+        """No turn of this session runs now; its next turn may start. See `waits_before_work`."""
         lane = self._lane(session)
         if lane.busy:
             lane.busy = False
             self._owner(self._share_of(session)).busy -= 1
         self._list(session, lane)
+        return self.waits_before_work(session)
 
     # --- what is next ---
 
-    def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> DueTurn | None:
+    def next(self, urgencies: Iterable[Urgency] = tuple(Urgency)) -> DueTurn | None:
         """Take the next turn that may run; its session is busy until `rested`.
 
         Returns only work of these urgencies, in their order. Owners are served in turn, however
@@ -196,6 +197,7 @@ class Agenda:
     def _next_of(self, owner: _Owner, urgency: Urgency) -> DueTurn | None:
         while owner.sessions:
             session = owner.sessions.popleft()
+            self.listed -= 1
             lane = self._lanes[session]
             lane.listed = False
             if lane.busy or lane.held:
@@ -209,11 +211,6 @@ class Agenda:
             lane.busy = True
             return DueTurn(session, lane.begun, fresh, urgency)
         return None
-
-    @property
-    def crowded(self) -> bool:
-        """Whether a runnable turn was held back by its owner's share or by a lack of slots."""
-        return any(owner.sessions for owner in self._owners.values())
 
     def at_rest(self, session: str) -> bool:
         """Whether the session has no turn that runs or could run now."""
@@ -229,9 +226,9 @@ class Agenda:
 
     def next_due(self) -> datetime | None:
         """The next due time of waiting work."""
-        while self._later and self._due.get(self._later[0][1]) != self._later[0][0]:
-            heapq.heappop(self._later)
-        return self._later[0][0] if self._later else None
+        while self.later and self._due.get(self.later[0][1]) != self.later[0][0]:
+            heapq.heappop(self.later)
+        return self.later[0][0] if self.later else None
 
     def queued(self, session: str) -> int:
         """How many turns of this session are queued and were due at the last `come_due`."""
@@ -241,7 +238,7 @@ class Agenda:
     def come_due(self, now: datetime) -> None:
         """Release everything that is due."""
         while (due := self.next_due()) is not None and due <= now:
-            _, turn, session = heapq.heappop(self._later)
+            _, turn, session = heapq.heappop(self.later)
             del self._due[turn]
             if self._lane(session).begun == turn:
                 self.resume(session, turn)
@@ -258,7 +255,7 @@ class Agenda:
     def _wait(self, session: str, turn: int, due: datetime) -> None:
         if self._due.get(turn) != due:
             self._due[turn] = due
-            heapq.heappush(self._later, (due, turn, session))
+            heapq.heappush(self.later, (due, turn, session))
 
     def _lane(self, session: str) -> _Lane:
         lane = self._lanes.get(session)
@@ -278,6 +275,7 @@ class Agenda:
         if not lane.listed:
             lane.listed = True
             owner.sessions.append(session)
+            self.listed += 1
         self._list_owner(share, owner)
 
     def _list_owner(self, share: Share, owner: _Owner) -> None:

@@ -78,8 +78,9 @@ class Attempt:
         Raises ClaimLost, StorageError, or whatever ends the process.
         """
         await self._run(begun)
-        if not self._short:
-            self._works.shortage.got_on(self.id)
+        shortage = self._works.shortage
+        if shortage.turns and not self._short:
+            shortage.got_on(self.id)
 
     async def _run(self, begun: Begun | None) -> None:
         begun = begun or await self._begin()

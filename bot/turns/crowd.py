@@ -34,16 +34,17 @@ class Crowd:
         self._running = running
         self.trying = trying
         self.shortage = Shortage(clock, self._changed)
-        self._unbegun = False
+        self.unbegun = False
+        """Whether some work waits because it can't begin now."""
         self._there = asyncio.Event()
 
     def is_there(self, there: bool) -> None:
-        """Record whether some work waits because it can't begin now."""
-        self._unbegun = there
+        """Set `unbegun`."""
+        self.unbegun = there
         self._changed()
 
     def _changed(self) -> None:
-        if self._unbegun or self.shortage.of:
+        if self.unbegun or self.shortage.of:
             self._there.set()
         else:
             self._there.clear()

@@ -5,7 +5,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TypedDict
@@ -13,7 +13,7 @@ from typing import TypedDict
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Answer, Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
+from bot.domain.turns import Answer, Apologise, OpenTurn, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError
 from bot.turns import purging, question_store, record_store, unsettled_store
 from bot.turns.admission import Admission, Begins
@@ -23,7 +23,6 @@ from bot.turns.arrivals import Arrivals
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.crowd import Crowd
 from bot.turns.questions import Questions, Steering
-from bot.turns.refs import number_in
 from bot.turns.schedules.timetable import Timetable
 from bot.turns.settings import TurnSettings
 from bot.turns.shares import Share, ShareOf, Urgency
@@ -92,7 +91,7 @@ class JournalEngine:
             share_of,
             self._limits.per_person,
             self._attempts,
-            lambda: self._trials.under_way,
+            lambda: bool(self._trials.suspects),
         )
         self._tasks = EngineTasks(clock, self._died)
         begins = Begins(self._reserved, self._begin, self._ended, self._arrives)
@@ -102,7 +101,10 @@ class JournalEngine:
         self._failure: asyncio.Future[None] | None = None
         self.timetable = Timetable(database, clock, self._ticked, self._rearm)
         """Cron and one-off schedules; the engine runs their ticks."""
-        self._alarm = Alarm(clock, self._tasks.start, self._fire, self._dispatch)
+        self._alarm = Alarm(clock, self._tasks.start, self._fire, self._rang)
+        self._next_due: datetime | None = None
+        """When the agenda's next work was due when the alarm was set."""
+        self.purge = partial(purging.purge, database)
 
     # --- what is accepted ---
 
@@ -114,17 +116,17 @@ class JournalEngine:
         if self._works is None or self._alarm.ringing or not self._begins_on_acceptance:
             return None
         urgency = self._share_of(session).urgency
-        if urgency not in self._may_start() or not self._agenda.reserve(session):
+        if not self._has_room(urgency) or not self._agenda.reserve(session):
             return None
         return self._attempt(self._works, session, urgency)
 
-    def _may_start(self) -> list[Urgency]:
-        """The kinds of work that have room now, most urgent first; commands are few and short."""
-        if self._trials.under_way:
-            return [] if self._trials.apart else [Urgency.COMMAND]
-        if len(self._attempts) >= self._limits.begun:
-            return [Urgency.COMMAND]
-        return [urgency for urgency in Urgency if self._slots.room(urgency)]
+    def _has_room(self, urgency: Urgency) -> bool:
+        """Whether such work may begin now; commands are few and short."""
+        if urgency is Urgency.COMMAND:
+            return not (self._trials.suspects and self._trials.apart)
+        if self._trials.suspects or len(self._attempts) >= self._limits.begun:
+            return False
+        return self._slots.room(urgency)
 
     def _attempt(
         self,
@@ -155,13 +157,7 @@ class JournalEngine:
         return await unsettled_store.count_waiting(self._database, session, self._clock.now())
 
     async def recorded(self, name: str) -> TurnRecord | None:
-        if ":" in name:
-            return await record_store.find_work(self._database, key=name)
-        turn = number_in("t", name)
-        question = number_in("q", name)
-        if question is not None:
-            turn = await record_store.asked_by(self._database, question)
-        return None if turn is None else await record_store.find_work(self._database, turn=turn)
+        return await record_store.find_named(self._database, name)
 
     @property
     def short_of(self) -> str:
@@ -196,7 +192,7 @@ class JournalEngine:
 
     def _may_be_asked(self, conversation: str, person: str) -> bool:
         """Whether a question may be open: False is certain, True needs a look at the database."""
-        return self._agenda.may_be_asked(conversation, person)
+        return (conversation, person) in self._agenda.asked
 
     def rescheduled(self) -> None:
         if self._works is not None:  # otherwise the turn reads them at its start
@@ -292,7 +288,7 @@ class JournalEngine:
         found = await unsettled_store.read_open(self._database)
         self._trials.line_up(found)
         for conversation, person in await question_store.read_asked(self._database):
-            self._agenda.asks(conversation, person)
+            self._agenda.asked.add((conversation, person))
         changes, self._loading = self._loading, None
         for change in changes:
             change()
@@ -304,9 +300,10 @@ class JournalEngine:
             self._look_for_answer(session)
         self._try_suspects()
         self._dispatch()
+        self._rearm()
 
     def _try_suspects(self) -> None:
-        if self._trials.under_way and not self._trials.running:
+        if self._trials.suspects and not self._trials.running:
             self._tasks.start(self._run_trials, "turn-suspects")
 
     async def _run_trials(self) -> None:
@@ -350,14 +347,18 @@ class JournalEngine:
         """Start turns that may start now, and wait for the next event."""
         if self._works is None:
             return
-        self._agenda.come_due(self._clock.now())
-        while start := self._agenda.next(self._may_start()):
+        agenda = self._agenda
+        if agenda.later:
+            agenda.come_due(self._clock.now())
+        while agenda.listed and (start := agenda.next(filter(self._has_room, Urgency))):
             attempt = self._attempt(
                 self._works, start.session, start.urgency, start.id, fresh=start.fresh
             )
             self._tasks.start(partial(self._work, attempt), f"turn-{start.id}")
-        self.crowd.is_there(self._agenda.crowded)
-        self._rearm()
+        if self.crowd.unbegun is not bool(agenda.listed):
+            self.crowd.is_there(bool(agenda.listed))
+        if self._next_due != (agenda.next_due() if agenda.later else None):
+            self._rearm()
 
     async def _work(self, attempt: Attempt, begun: Begun | None = None) -> None:
         try:
@@ -365,10 +366,8 @@ class JournalEngine:
         except ClaimLost as error:
             log.warning(
                 "session=<%s>, turn=<%d>, error=<%s> | left alone",
-                attempt.session,
-                attempt.id,
-                error,
-            )
+                attempt.session, attempt.id, error,
+            )  # fmt: skip
             self._agenda.hold(attempt.session, attempt.id)
         except BaseException:
             self._works = None  # nothing more is begun
@@ -378,10 +377,12 @@ class JournalEngine:
 
     def _ended(self, attempt: Attempt) -> None:
         del self._attempts[attempt.session]
-        self._trials.rested()
-        self._agenda.rested(attempt.session)
+        if self._trials.running:
+            self._trials.rested()
+        waits = self._agenda.rested(attempt.session)
         self._slots.leave(attempt.session)
-        self._look_for_answer(attempt.session)
+        if waits is not None:
+            self._look_for_answer(attempt.session)
         self._dispatch()
 
     def _look_for_answer(self, session: str) -> None:
@@ -408,7 +409,12 @@ class JournalEngine:
         """Set the alarm for the time when the next work is due."""
         if self._works is None:
             return
+        self._next_due = self._agenda.next_due()
         self._alarm.set(min(filter(None, self._moments()), default=None))
+
+    def _rang(self) -> None:
+        self._dispatch()
+        self._rearm()
 
     def _moments(self) -> tuple[datetime | None, ...]:
         """The next due time of each kind of work."""
@@ -433,11 +439,3 @@ class JournalEngine:
                 attempt.leave()
             await self._tasks.leave()
             self._loading = None
-
-    async def purge(
-        self,
-        before: datetime,
-        keep: KeepKeys = purging.keep_nothing,
-        pause: Callable[[], Awaitable[None]] = purging.no_pause,
-    ) -> int:
-        return await purging.purge(self._database, before, keep, pause)

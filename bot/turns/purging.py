@@ -18,7 +18,10 @@ async def no_pause() -> None:
 
 
 async def purge(
-    database: Database, before: datetime, keep: KeepKeys, pause: Callable[[], Awaitable[None]]
+    database: Database,
+    before: datetime,
+    keep: KeepKeys = keep_nothing,
+    pause: Callable[[], Awaitable[None]] = no_pause,
 ) -> int:
     """See `domain.turns.TurnEngine.purge`."""
     count, last = 0, None

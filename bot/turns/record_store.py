@@ -5,22 +5,26 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row
 from bot.domain.turns import AskedQuestion, TurnRecord
-from bot.turns.refs import make_ref
+from bot.turns.refs import make_ref, number_in
 from bot.turns.store import body_of, read_steps
 
 
-async def find_work(
+async def find_named(database: Database, name: str) -> TurnRecord | None:
+    """The record of a turn, by its reference, its question's reference or its event's key."""
+    if ":" in name:
+        return await _find(database, key=name)
+    turn, question = number_in("t", name), number_in("q", name)
+    if question is not None:
+        asked = await database.read_one("SELECT turn FROM questions WHERE id = ?", (question,))
+        turn = int(asked["turn"]) if asked else None
+    return None if turn is None else await _find(database, turn=turn)
+
+
+async def _find(
     database: Database, *, turn: int | None = None, key: str | None = None
 ) -> TurnRecord | None:
-    """The record of one inbox row, found by its number or by its key."""
     row = await database.read_one("SELECT * FROM inbox WHERE id = ? OR key = ?", (turn, key))
     return await _recorded(database, row) if row else None
-
-
-async def asked_by(database: Database, question: int) -> int | None:
-    """The turn that asked a question, open or not."""
-    row = await database.read_one("SELECT turn FROM questions WHERE id = ?", (question,))
-    return int(row["turn"]) if row else None
 
 
 async def count_open(database: Database, now: datetime) -> int:

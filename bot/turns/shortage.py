@@ -39,22 +39,20 @@ class Shortage:
         """`changed` is called when a shortage begins and when it is over."""
         self._clock = clock
         self._changed = changed
-        self._turns: dict[int, DelayedTurn] = {}
+        self.turns: dict[int, DelayedTurn] = {}
         self._of = ""
         self._since = clock.now()
 
     @property
     def of(self) -> str:
         """The current shortage, in words; empty when there is none."""
-        return self._of if self._turns else ""
+        return self._of if self.turns else ""
 
     def met(self, begun: Begun, what: str, error: BaseException) -> None:
         """Record that an attempt failed because of a shortage."""
         now = self._clock.now()
-        began = not self._turns
-        self._turns.setdefault(
-            begun.id, DelayedTurn(begun.id, begun.claim.session, begun.body, now)
-        )
+        began = not self.turns
+        self.turns.setdefault(begun.id, DelayedTurn(begun.id, begun.claim.session, begun.body, now))
         if not began:
             return
         self._of, self._since = what, now
@@ -67,8 +65,8 @@ class Shortage:
         self._changed()
 
     def got_on(self, turn: int) -> None:
-        """Record that an attempt at a turn met no shortage."""
-        if self._turns.pop(turn, None) is not None and not self._turns:
+        """Record that an attempt at one of `turns` met no shortage."""
+        if self.turns.pop(turn, None) is not None and not self.turns:
             log.warning("short_of=<%s>, seconds=<%.0f> | over", self._of, self._lasted())
             self._changed()
 
@@ -77,4 +75,4 @@ class Shortage:
 
     def since(self, before: datetime) -> list[DelayedTurn]:
         """Turns that have waited since before a moment, oldest first."""
-        return [turn for turn in self._turns.values() if turn.since <= before]
+        return [turn for turn in self.turns.values() if turn.since <= before]

@@ -49,26 +49,20 @@ class Trials:
         self._others_run = others_run
         self._rested = asyncio.Event()
         self.running = False
-        self._left: deque[UnsettledTurn] = deque()
-        """Suspects that have not run yet."""
+        self.suspects: deque[UnsettledTurn] = deque()
+        """While there are any, no other turn begins. The first runs alone, or is about to."""
         self._now: UnsettledTurn | None = None
-
-    @property
-    def under_way(self) -> bool:
-        """Whether a turn runs alone, or is about to."""
-        return bool(self._left) or self._now is not None
+        """The suspect that runs; it is the first of `suspects`."""
 
     @property
     def apart(self) -> bool:
         """Whether not even commands may begin now."""
-        return any(
-            one.trial == PROVED_NOTHING for one in (*self._left, self._now) if one is not None
-        )
+        return any(one.trial == PROVED_NOTHING for one in self.suspects)
 
     def line_up(self, found: Sequence[UnsettledTurn]) -> None:
         """Tell the agenda about the last process's work. Suspects are held until they run alone."""
         now, suspects = self._clock.now(), list[UnsettledTurn]()
-        known = {one.id for one in (*self._left, self._now) if one is not None}
+        known = {one.id for one in self.suspects}
         for work in found:
             due = work.due if work.due is not None and work.due > now else None
             if work.id in known:
@@ -83,34 +77,38 @@ class Trials:
             else:
                 self._agenda.resume(work.session, work.id)
         # Before any command begins.
-        self._left.extend(sorted(suspects, key=lambda one: one.trial != PROVED_NOTHING))
+        self.suspects.extend(sorted(suspects, key=lambda one: one.trial != PROVED_NOTHING))
 
     def has(self, session: str) -> bool:
         """Whether a suspect of this session waits for its trial."""
-        return any(one.session == session for one in self._left)
+        return any(one.session == session and one is not self._now for one in self.suspects)
 
     def clear(self) -> None:
         """Forget the suspects of an earlier life."""
-        self._left.clear()
+        self.suspects.clear()
 
     async def run(self) -> None:
         """Let each suspect run alone. Returns when others may start."""
         log.warning(
             "turns=<%s> | were there when processes ended; each runs alone now",
-            [one.id for one in self._left],
+            [one.id for one in self.suspects],
         )
         self.running = True
         try:
-            while self._left and await self._is_alone():
-                suspect = self._now = self._left.popleft()
+            while self.suspects and await self._is_alone():
+                suspect = self._now = self.suspects[0]
                 attempt, task = self._begin(suspect)
                 if not await self._ended(suspect, attempt, task):
                     break
+                if self.suspects and self.suspects[0] is suspect:
+                    self.suspects.popleft()
+                self._now = None
         finally:
             self.running = False
-            for suspect in self._left:  # one took too long: these run without a trial
-                self._agenda.resume(suspect.session, suspect.id)
-            self._left.clear()
+            for suspect in self.suspects:  # one took too long: these run without a trial
+                if suspect is not self._now:
+                    self._agenda.resume(suspect.session, suspect.id)
+            self.suspects.clear()
             self._now = None
 
     def rested(self) -> None:
@@ -145,7 +143,7 @@ class Trials:
         patience = timedelta(seconds=PATIENCE_S) * 2 ** min(suspect.deaths - SUSPECT_DEATHS, 6)
         timer = asyncio.create_task(self._clock.sleep(patience.total_seconds()))
         further = asyncio.create_task(attempt.progressed.wait())
-        enough = {task, timer} if self._left else {task, timer, further}
+        enough = {task, timer} if len(self.suspects) > 1 else {task, timer, further}
         try:
             await asyncio.wait(enough, return_when=asyncio.FIRST_COMPLETED)
             if not task.done() and not further.done():

@@ -146,7 +146,7 @@ class JournalTurn:
                     question = Question(
                         "", self.session, self.id, conversation, person, text, options, now
                     )
-                    journal.agenda.asks(conversation, person)
+                    journal.agenda.asked.add((conversation, person))
                     await journal.put(
                         key, None, Unit.of(wait, question_store.open_question(question, key))
                     )
