@@ -22,6 +22,7 @@ from bot.tools.permission.provenance_rules import (
     read_risk,
     stems_of,
 )
+from bot.tools.permission.traits import FORGET, SEND, ToolTraits
 from bot.tools.policy.verdicts import (
     WRITING_FILE_TOOLS,
     PolicyRule,
@@ -33,7 +34,6 @@ from bot.tools.policy.verdicts import (
     strictest_risk,
     writes_skill,
 )
-from bot.tools.schemas.validation import ArgumentChecker
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 
@@ -55,7 +55,8 @@ BUDGET = "budget"
 """Prefix of the rule for a used-up budget: `budget:per_turn_usd`."""
 ALWAYS_ASKED = frozenset({"release_draft"})
 """Tools that activate new tools and skills. No policy rule waives their question."""
-FORGET = "forget"
+_KEPT = 4_096
+"""Definitions whose traits are kept; those of the longest known are worked out again."""
 _NOBODY_TO_ASK = (
     "nobody is there to answer in this run. Decide with what you know, or put the question into "
     "your answer or a todo."
@@ -120,7 +121,8 @@ class ToolGate:
         """Finds problems of a policy that a file tool would write, before anybody is asked."""
         self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
         """Finds problems of an automation in the same way."""
-        self._arguments = ArgumentChecker()
+        self._traits: dict[int, ToolTraits] = {}
+        """By the identity of the definition. Traits hold theirs, so no other one can get it."""
 
     def check(
         self,
@@ -141,60 +143,73 @@ class ToolGate:
         nobody vouches for any.
         """
         definition = toolset.find(call.name)
-        verdict = (
-            _exists(call, toolset, scope, definition)
-            or self._fits(call, definition)
-            or _contained(call, definition, scope)
-            or _elsewhere(call, definition, scope)
-            or self._permitted(
-                call, definition, scope, confirmed=confirmed, granted=granted, context=context
+        if definition is None or not definition.access.allows(scope.person.role):
+            verdict = _absent(call, toolset, definition)
+        else:
+            traits = self._traits.get(id(definition)) or self._learn(definition)
+            verdict = self._judge(
+                call, traits, toolset, scope, confirmed=confirmed, granted=granted, context=context
             )
-        )
         if isinstance(verdict, Refused):
             log.log(
                 logging.WARNING if verdict.security else logging.INFO,
                 "person=<%s>, role=<%s>, agent=<%s>, tool=<%s>, rule=<%s> | tool call refused",
                 scope.person.id, scope.person.role, scope.agent, call.name[:80], verdict.rule,
             )  # fmt: skip
-        if verdict is not None:
-            return verdict
-        assert definition is not None  # noqa: S101 - the first check refuses a call without one
-        return Allowed(definition)
+        return verdict
 
-    def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
-        if definition is None:
-            return None
-        problem = self._arguments.problem(definition.parameters, call.arguments)
-        if problem is None and call.name in WRITING_FILE_TOOLS:
-            problem = self.policy_problem(call) or self.automation_problem(call)
-        if problem is None:
-            return None
-        return Refused(
-            f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT
-        )
-
-    def _permitted(
+    def _judge(
         self,
         call: ToolCall,
-        definition: ToolDefinition | None,
+        traits: ToolTraits,
+        toolset: Toolset,
         scope: ToolScope,
         *,
         confirmed: bool,
         granted: str,
         context: ContextProvenance | None,
-    ) -> Verdict | None:
-        if definition is None:
-            return None
-        policy = self._policy(call, definition, scope)
+    ) -> Verdict:
+        """The verdict about a tool that the role has."""
+        definition = traits.definition
+        if (refusal := self._refusal(call, traits, toolset, scope)) is not None:
+            return refusal
+        policy = self._policy(call, definition, scope) if self.rules else None
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
-        if not confirmed and not granted:
+        if not (confirmed or granted) and not (traits.riskless and policy is None):
             question = _question(
                 call, definition, scope, policy, context or ContextProvenance(), self.address_book
             )
             if question is not None:
                 return question
-        return Allowed(definition, _allowing(policy, granted))
+        if granted:
+            return Allowed(definition, f"grant:{granted}")
+        if policy is not None and policy.strictness is Strictness.ALLOW:
+            return Allowed(definition, f"policy:{policy.rule}")
+        return Allowed(definition)
+
+    def _refusal(
+        self, call: ToolCall, traits: ToolTraits, toolset: Toolset, scope: ToolScope
+    ) -> Refused | None:
+        """Why nobody's yes could make the call run, if it can't."""
+        definition = traits.definition
+        if (objection := toolset.objection(definition, scope)) is not None:
+            return Refused(POLICY_REFUSAL, objection.rule)
+        problem = traits.arguments.problem(call.arguments)
+        if problem is None and call.name in WRITING_FILE_TOOLS:
+            problem = self.policy_problem(call) or self.automation_problem(call)
+        if problem is not None:
+            return Refused(
+                f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT
+            )
+        if scope.confinements or definition.confinement is not None:
+            outside = confined(call, definition, scope)
+            if outside is not None:
+                return Refused(outside.text, f"{CONFINED}:{outside.holder}")
+        elsewhere = definition.name == SEND and call.arguments.get("to")
+        if elsewhere and scope.person.role.rank < INNER_RANK:
+            return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
+        return None
 
     def _policy(
         self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
@@ -205,24 +220,16 @@ class ToolGate:
             if (verdict := rule.judge(definition, call, scope)) is not None
         )
 
-
-def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
-    """The grant or rule that waived a question, for the event."""
-    if granted:
-        return f"grant:{granted}"
-    return (
-        f"policy:{policy.rule}"
-        if policy is not None and policy.strictness is Strictness.ALLOW
-        else "allowed"
-    )
+    def _learn(self, definition: ToolDefinition) -> ToolTraits:
+        """Work out the traits of a definition, and keep them with it."""
+        if len(self._traits) >= _KEPT:
+            self._traits.pop(next(iter(self._traits)))
+        traits = self._traits[id(definition)] = ToolTraits.of(definition)
+        return traits
 
 
-def _exists(
-    call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None
-) -> Refused | None:
-    if definition is not None and definition.access.allows(scope.person.role):
-        objection = toolset.objection(definition, scope)
-        return None if objection is None else Refused(POLICY_REFUSAL, objection.rule)
+def _absent(call: ToolCall, toolset: Toolset, definition: ToolDefinition | None) -> Refused:
+    """The refusal of a tool that isn't there, or that the role lacks (`definition`)."""
     standing = ToolStanding.ROLE if definition is not None else toolset.standing(call.name)
     if standing is ToolStanding.POLICY and (objection := toolset.closed_by(call.name)) is not None:
         return Refused(POLICY_REFUSAL, objection.rule)
@@ -242,23 +249,7 @@ def _exists(
     return Refused(text, rule, security)
 
 
-def _contained(
-    call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
-) -> Refused | None:
-    outside = confined(call, definition, scope) if definition is not None else None
-    return None if outside is None else Refused(outside.text, f"{CONFINED}:{outside.holder}")
-
-
-def _elsewhere(
-    call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
-) -> Refused | None:
-    """Refuse a call that could not run even after a yes."""
-    if definition is None or definition.name != "send" or not call.arguments.get("to"):
-        return None
-    return None if scope.person.role.rank >= INNER_RANK else Refused(NO_POST_ELSEWHERE, ELSEWHERE)
-
-
-def _risk_of(
+def call_risk(
     call: ToolCall,
     definition: ToolDefinition,
     scope: ToolScope,
@@ -289,7 +280,7 @@ def _question(
     context: ContextProvenance,
     book: AddressBook,
 ) -> Ask | Later | None:
-    risk, reason = _risk_of(call, definition, scope, context, book)
+    risk, reason = call_risk(call, definition, scope, context, book)
     if risk is None and policy is None:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)

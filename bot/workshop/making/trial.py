@@ -15,7 +15,7 @@ from bot.tools.definitions.http_template import fill
 from bot.tools.running.executor import TimeIsUp, within
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
-from bot.tools.schemas.validation import ArgumentChecker
+from bot.tools.schemas.arguments import ArgumentCheck
 from bot.tools.settings import ShellSettings
 from bot.workshop.making.draft import Case, Draft
 from bot.workshop.making.writing import read_tool
@@ -48,7 +48,6 @@ class DraftTrials:
         self._sandbox = Sandbox(confined, home)
         self._route = ShellRoute(confined, _OUTPUT_CHARS, clock, self._sandbox)
         self._clock = clock
-        self._arguments = ArgumentChecker()
 
     async def run(self, draft: Draft, context: ToolContext) -> Sequence[Trial]:
         """Raises ToolError when nothing can be run here."""
@@ -73,7 +72,7 @@ class DraftTrials:
     async def _result(
         self, definition: ToolDefinition, arguments: JsonObject, context: ToolContext
     ) -> tuple[str, bool]:
-        if problem := self._arguments.problem(definition.parameters, arguments):
+        if problem := ArgumentCheck(definition.parameters).problem(arguments):
             return f"{definition.name}: {problem}", True
         limit = min(definition.timeout_s or CASE_S, CASE_S)
         try:

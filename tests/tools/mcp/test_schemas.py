@@ -3,7 +3,8 @@
 from typing import Any
 
 from bot.tools.mcp.schemas import adopted
-from bot.tools.schemas.validation import ArgumentChecker, schema_problem
+from bot.tools.schemas.arguments import ArgumentCheck
+from bot.tools.schemas.validation import schema_problem
 
 
 def test_patterns_that_only_the_server_can_read_are_left_to_it():
@@ -30,7 +31,7 @@ def test_a_server_marks_no_targets_since_that_would_spare_questions():
 
 def test_a_servers_schema_is_closed_where_it_does_not_open_itself():
     schema, _ = adopted({"properties": {"to": {"type": "string"}}})
-    assert ArgumentChecker().problem(schema, {"to": "a", "bcc": "b"}) is not None
+    assert ArgumentCheck(schema).problem({"to": "a", "bcc": "b"}) is not None
 
 
 def test_data_of_a_schema_is_kept_as_it_is():
