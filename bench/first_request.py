@@ -85,7 +85,7 @@ async def main() -> int:
             largest = max(largest, (sizes[role], bodies[role]), key=lambda found: found[0])
             rest = ", ".join(f"{one} {sizes[one]:,}" for one in ROLES if one is not role)
             figures.at_most(f"{provider}, {mode}", sizes[role], GOAL, "bytes", f"({role}; {rest})")
-    figures.told("parts of the largest", parts(largest[1]))
+    figures.told("parts of the largest", parts(read(largest[1])))
     return figures.close()
 
 

@@ -1,7 +1,7 @@
 """Arguments of the control tools.
 
 These tools are declared in every request, so the schema leaves out everything that tells the model
-nothing: empty defaults (by `default_factory`), and the ban on blank texts, which the
+nothing: obvious defaults (by `default_factory`), and the ban on blank texts, which the
 executor or the handler reports.
 
 See docs/rules.md#kinds-of-run.
@@ -20,6 +20,11 @@ MORE_TURNS_MAX = 10
 
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 """Text that is not blank."""
+Names = Annotated[
+    list[str],
+    Field(max_length=20),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}}),
+]
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
 
 
@@ -31,8 +36,8 @@ class FinishArguments(_Arguments):
     """finish_task: ends the run with this answer, even with other calls beside it."""
 
     answer: Filled
-    status: Literal["resolved", "partial", "unresolved"] = "resolved"
-    follow_up: str = Field(default_factory=str, description="What is left to do.")
+    status: Literal["resolved", "partial", "unresolved"] = Field(default_factory=lambda: "resolved")
+    follow_up: str = Field(default_factory=str, description="What is left.")
 
 
 class AskArguments(_Arguments):
@@ -52,8 +57,8 @@ class SaveFactArguments(_Arguments):
 class MoreTurnsArguments(_Arguments):
     """request_more_turns: more model calls for this run, up to the hard ceiling."""
 
-    additional: int = Field(default=MORE_TURNS_DEFAULT, ge=1, le=MORE_TURNS_MAX)
-    reason: Filled = Field(description="What is left to do and why it needs more calls.")
+    additional: int = Field(default_factory=lambda: MORE_TURNS_DEFAULT, ge=1, le=MORE_TURNS_MAX)
+    reason: Filled
 
 
 class PlanLine(BaseModel):
@@ -81,7 +86,7 @@ class SendArguments(_Arguments):
 class CapabilitiesArguments(_Arguments):
     """get_capabilities: an overview, or with `names` the full definitions, which it unlocks."""
 
-    names: list[str] = Field(default_factory=list[str], max_length=20)
+    names: Names = Field(default_factory=list[str])
     query: str = Field(default_factory=str)
     include: list[CapabilitySection] = Field(default_factory=list[CapabilitySection])
 

@@ -19,7 +19,7 @@ class _Arguments(BaseModel):
 
 class ReadFile(_Arguments):
     path: str
-    offset: LineNumber | None = Field(default=None, description="First line, counted from 1.")
+    offset: LineNumber | None = Field(default=None, description="First line, from 1.")
     limit: LineNumber | None = None
     skip: Count = Field(default_factory=int)
 
@@ -41,5 +41,5 @@ class DeleteFile(_Arguments):
 
 
 class ListDirectory(_Arguments):
-    path: str = "/"
+    path: str = Field(default_factory=lambda: "/")
     deep: bool = Field(default_factory=bool)

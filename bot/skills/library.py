@@ -199,7 +199,7 @@ def _lines(skills: Sequence[Skill]) -> list[str]:
     if len(about) < 2:
         return [_line(skill) for skill in skills]
     return [
-        f"- {ABOUT_AGENTS}<agent>: Brief {', '.join(about)}.",
+        f"- {ABOUT_AGENTS}<name>: Brief agent_<name>.",
         *(_line(skill) for skill in plain),
     ]
 

@@ -1,15 +1,16 @@
 """The first request of a session fits its budget, and says what it must."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.domain.access import Role
-from bot.domain.models import ModelRequest
+from bot.domain.models import ModelRequest, Unlock
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import CAPABILITIES, ScriptedModel, call, calls, say
 
 LIMIT_BYTES = 11_000
 """Design goal: system, tools and messages of a chat session's first request, as compact JSON."""
@@ -53,6 +54,21 @@ async def first(home: Path, request: pytest.FixtureRequest) -> ModelRequest:
 async def test_the_first_request_of_a_chat_session_stays_within_its_bytes(first: ModelRequest):
     whole = size({"system": first.system, "tools": first.tools, "messages": first.messages})
     assert whole < LIMIT_BYTES, f"{whole} bytes; largest parts: {largest(first)}"
+
+
+@pytest.mark.parametrize("mode", list(Unlock))
+async def test_every_unlock_mode_stays_within_the_bytes(home: Path, mode: Unlock):
+    (home / "contacts.yaml").write_text(
+        "- {id: ben, name: Ben, role: MasterAdmin, ids: {discord: [ben]}}\n"
+    )
+    capabilities = replace(CAPABILITIES, unlock=mode, system_notes=mode is Unlock.INLINE)
+    scripted = ScriptedModel([say("None.")], strict=True, capabilities=capabilities)
+    async with running_app(home, scripted) as house:
+        await house.ask("ben", "what is on my list today?")
+    (request,) = scripted.requests
+    tools = [tool for tool in request.tools if not tool.get("defer_loading")]
+    whole = size({"system": request.system, "tools": tools, "messages": request.messages})
+    assert whole < LIMIT_BYTES, f"{whole} bytes; largest parts: {largest(request)}"
 
 
 async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):

@@ -155,6 +155,28 @@ async def test_an_agent_that_says_it_got_nowhere_has_failed_its_task(home: Path)
     )
 
 
+async def test_a_partly_failed_plan_brings_recovery_with_its_report(home: Path):
+    def declared(request: ModelRequest) -> ModelReply:
+        sent = json.dumps([request.messages, request.tools])
+        return say("declared" if '"name": "recovery"' in sent else "missing")
+
+    tasks = [task("1", "do:bad"), task("2", "do:rest"), task("3", "do:sum", "1")]
+    model = Crew(
+        {
+            "big": [
+                call("get_capabilities", {"names": ["plan"]}),
+                call("plan", {"goal": "compare vendors", "tasks": tasks}),
+                declared,
+            ],
+            "bad": fails(9),
+            "rest": [say("The rest.")],
+            "sum": [say("The sum.")],
+        }
+    )
+    async with running_app(home, model) as running:
+        assert await running.ask("ann", "do:big") == "declared"
+
+
 async def test_recovery_needs_a_plan_and_a_way(home: Path):
     recovery = call("recovery", {"task_id": "1", "strategy": "retry", "reason": "again"})
     model = Crew(

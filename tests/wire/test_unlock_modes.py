@@ -257,6 +257,8 @@ async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_pat
             assert await house.ask("ann", "a long task") == "All done."
     assert api.refusals == []
     assert "request_more_turns" in declared_to(api.bodies[8])
+    early = "request_more_turns" in declared_to(api.bodies[0])
+    assert early == (mode is Unlock.REFERENCE), "only what can't be declared later costs bytes"
     assert "granted: 5 more model calls" in json.dumps(api.bodies[-1]["messages"])
 
 

@@ -100,11 +100,16 @@ def unlocking_result(
                     ]
                 return referring, [system_note(hint)] if hint else []
             case Unlocked(declarations) if unlock is Unlock.DISPATCH:
-                content = [*stored.block["content"], text_block(definitions_text(declarations))]
-                return replace(stored, block={**stored.block, "content": content}), []
+                return with_definitions(stored, declarations), []
             case _:
                 pass
     return stored, []
+
+
+def with_definitions(stored: StoredBlock, declarations: Sequence[JsonObject]) -> StoredBlock:
+    """A result that also defines tools in words, for models that call them by dispatcher."""
+    content = [*stored.block["content"], text_block(definitions_text(declarations))]
+    return replace(stored, block={**stored.block, "content": content})
 
 
 def skipped(call: ToolCall, reason: str) -> StoredBlock:

@@ -15,13 +15,14 @@ from bot.agents.loop.history import (
     skipped,
     stored_result,
     unlocking_result,
+    with_definitions,
 )
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.pipeline import Ran, ToolPipeline
 from bot.agents.loop.run import Progress, Run
 from bot.domain.chat import Status
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities
+from bot.domain.models import ModelCapabilities, Unlock
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
@@ -42,7 +43,6 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
-from bot.tools.toolset.dispatcher import declares_offered
 
 SAME_CALL = 3
 """How often a run may repeat an exact call; then it is refused, and soon the run ends."""
@@ -180,10 +180,18 @@ class Round:
         run.progress.offered_more = run.progress.offered_more or offer
         if offer or run.budget.calls_left == 1:
             notes.append(LAST_CALLS if offer else LAST_CALL)
+        results = [self._results[call.id] for call in self._calls]
         more_turns = run.toolset.find("request_more_turns") if offer else None
-        if more_turns is not None and not declares_offered(self._capabilities.unlock):
-            self._declarations.append(more_turns.declaration())
-        self._append([self._results[call.id] for call in self._calls], notes)
+        if more_turns is not None:
+            declaration = more_turns.declaration()
+            match self._capabilities.unlock:
+                case Unlock.INLINE | Unlock.APPEND:
+                    self._declarations.append(declaration)
+                case Unlock.DISPATCH:
+                    results[-1] = with_definitions(results[-1], [declaration])
+                case Unlock.REFERENCE:
+                    pass  # declared from the first request on, see `declared_early`
+        self._append(results, notes)
 
     def _close(self) -> None:
         """After a stop: keep the results, unlocked tools and words so far."""

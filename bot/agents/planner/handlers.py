@@ -26,7 +26,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
 from bot.domain.tool_context import NativeTool
-from bot.domain.tool_outcomes import FactSaved, PlanKept, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import FactSaved, PlanKept, ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 
@@ -226,15 +226,24 @@ class _Work:
         session = await self._planner.conduct(self, plan, begin)
         spent = self.run_.spending.nano_usd - self._spent
         text = report(session.plan, session.tasks(), self._used, spent, self.told)
-        failed = all(task.state is TaskState.FAILED for task in session.plan.tasks)
+        failed = [task.state is TaskState.FAILED for task in session.plan.tasks]
+        unlocked = self._recovery() if any(failed) and not all(failed) else ()
         return ToolResult(
             text,
-            is_error=failed,
+            is_error=all(failed),
             origin=Origin(self._trust, "plan"),
             private=self.run_.context.private,
-            effects=(*self._facts, PlanKept(session.plan)),
+            effects=(*self._facts, PlanKept(session.plan), *unlocked),
             summary=text.partition(". ")[0],
         )
+
+    def _recovery(self) -> tuple[Unlocked, ...]:
+        """The tool that the report of a failed task names, for the model to call next."""
+        toolset = self.run_.toolset
+        tool = toolset.find("recovery")
+        if tool is None or toolset.is_callable(tool.name):
+            return ()
+        return (Unlocked((tool.declaration(),)),)
 
     async def work(self, turn: Turn, task: PlanTask, context: str, key: str) -> ToolResult:
         """Run one task as a step, so that a run after a crash decides by the same results."""

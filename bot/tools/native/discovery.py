@@ -28,7 +28,7 @@ class ToolSearchArguments(BaseModel):
         default=None,
         description="Glob over whole names: email_*, *note*.",
     )
-    query: str | None = Field(default=None, description="What you want to do, in a few words.")
+    query: str | None = Field(default=None, description="What you want, in a few words.")
 
 
 async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> ToolResult:

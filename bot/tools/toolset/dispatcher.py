@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 from bot.domain.models import Unlock
 from bot.domain.tools import NativeImplementation, ToolDefinition
@@ -15,19 +15,14 @@ class CallToolArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field(description="As tool_search or get_capabilities gave it.")
-    arguments: Annotated[dict[str, Any], WithJsonSchema({"type": "object"})] = Field(
-        description="What its definition asks for."
-    )
+    name: str
+    arguments: Annotated[dict[str, Any], WithJsonSchema({"type": "object"})]
 
 
 DISPATCHER = ToolDefinition(
     CALL_TOOL,
-    (
-        "Call a tool that tool_search or get_capabilities unlocked and that is not declared to you "
-        "itself."
-    ),
-    {**args_schema(CallToolArguments), "additionalProperties": False},
+    "Call an unlocked tool that is not declared itself, as its definition asks.",
+    args_schema(CallToolArguments),
     "shared",
     NativeImplementation(CALL_TOOL),
 )
@@ -38,9 +33,18 @@ under its own name. Only a call that names none reaches this definition.
 """
 
 
-def declares_offered(unlock: Unlock) -> bool:
-    """Whether request_more_turns is declared at once, as it can't be declared when offered."""
-    return unlock in {Unlock.REFERENCE, Unlock.DISPATCH}
+def declared_early(unlock: Unlock) -> tuple[str, ...]:
+    """Offered tools that the mode declares from the first request on.
+
+    By reference, nothing can declare request_more_turns beside the results of a round.
+    """
+    match unlock:
+        case Unlock.REFERENCE:
+            return ("request_more_turns",)
+        case Unlock.DISPATCH:
+            return (CALL_TOOL,)
+        case Unlock.INLINE | Unlock.APPEND:
+            return ()
 
 
 def dispatcher_tools(unlock: Unlock) -> tuple[ToolDefinition, ...]:

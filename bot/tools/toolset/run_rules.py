@@ -21,6 +21,8 @@ OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 UNLISTED = frozenset(
     {
         "cancel_agent",
+        "deactivate_skill",
+        "recovery",
         "keep_document",
         "ant_execute_task",
         "ant_report_discovery",

@@ -16,7 +16,7 @@ from bot.llm.unlocking import deferred
 from bot.tools.catalog.catalog import CatalogSnapshot, ToolCatalog
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import Limits, LimitsOf, Objection, no_limits
-from bot.tools.toolset.dispatcher import declares_offered
+from bot.tools.toolset.dispatcher import declared_early
 from bot.tools.toolset.finding import ToolFinder
 from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
 from bot.tools.toolset.run_rules import (
@@ -274,10 +274,8 @@ class Toolset:
         By reference the extras are locked tools, deferred and so invisible, as many as fit a
         reasonable request. Others are appended when found.
         """
-        declared = [*self.always_on()]
-        if declares_offered(unlock):
-            offered = (self.find(name) for name in sorted(OFFERED))
-            declared += [tool for tool in offered if tool is not None]
+        offered = (self.find(name) for name in declared_early(unlock))
+        declared = [*self.always_on(), *(tool for tool in offered if tool is not None)]
         known = (*(tool.declaration() for tool in declared), *self.unlocked_declarations())
         return (*known, *self._deferred()) if unlock is Unlock.REFERENCE else known
 
