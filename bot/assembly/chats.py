@@ -59,7 +59,7 @@ def build_chats(
     outbox = Outbox(database, clock, list(by_platform.values()), cards.sent)
     if ground.processes is not None:
         cards.share(ground.processes.notices)
-        outbox.share(ground.processes.notices)
+        outbox.retries.share(ground.processes.notices)
     platforms = Platforms(lines.supervised, clock)
     checkup = Checkup(database, ground.engine, platforms, clock)
     sessions = settings.get(SessionSettings)

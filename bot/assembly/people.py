@@ -32,5 +32,5 @@ def build_person_links(
         keepers.append(tooling.catalog.past)
     finish = [written.memory.finish_moves]
     return PersonLinks(
-        ground.database, ground.clock, written.contacts, keepers, chats.outbox.wake, finish
+        ground.database, ground.clock, written.contacts, keepers, chats.outbox.retries.wake, finish
     )

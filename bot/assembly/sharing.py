@@ -32,6 +32,6 @@ def follow_others(
     changes.on_change(COLLECTIONS, documents.load)
     changes.on_change(CUSTOM_SKILLS, written.custom_skills.others_changed)
     changes.on_change(LIVES, chats.outbox.lives.forget)
-    changes.on_change(OUTBOX, chats.outbox.others_sent)
+    changes.on_change(OUTBOX, chats.outbox.retries.others_sent)
     for part in definitions:
         changes.on_change(DEFINITIONS, part.reload_changed)

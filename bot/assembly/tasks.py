@@ -83,7 +83,7 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         *(ProcessTask(one, gateway) for one in chats.line_tasks),
         *(ProcessTask(one, gateway) for one in _http_server(rooms)),
         # One gateway: what is late on its way to a platform, and what changes there.
-        once(chats.outbox.run, gateway),
+        once(chats.outbox.retries.run, gateway),
         once(chats.cards.run, gateway),
         once(reconciling.run, gateway),
         # One process that runs turns: what becomes of things with time.

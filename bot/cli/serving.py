@@ -88,7 +88,7 @@ async def serving(
             return
 
         async def bring_up(conversation: str) -> None:
-            await app.house.outbox.flush("terminal")
+            await app.house.outbox.retries.flush("terminal")
 
         terminals.on_attached = bring_up
         await remove_left_inputs(home, partial(named_by_open_work, app.database))

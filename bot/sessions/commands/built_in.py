@@ -241,7 +241,7 @@ class BuiltIns:
             said = await self._automations.open_or_close(
                 asked.message, asked.person, opens=verb == "on"
             )
-            self._house.outbox.wake()
+            self._house.outbox.retries.wake()
             return said
         viewer = await asked.viewer(self._channels)
         return (

@@ -31,9 +31,9 @@ from bot.sessions.outbox.card_store import (
     postpone_write,
     remove_write,
 )
-from bot.sessions.outbox.outbox import RETRY_S
 from bot.sessions.outbox.pauses import until_due
 from bot.sessions.outbox.reminder_cards import is_reminder, reminder_end
+from bot.sessions.outbox.retries import RETRY_S
 from bot.sessions.wording import sentences
 from bot.tools.permission.approvals import ApprovalStore
 

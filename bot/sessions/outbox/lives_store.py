@@ -1,7 +1,6 @@
 """Lives of the program on a database: the SQL of the identities in the keys of sends."""
 
 import secrets
-from bisect import bisect_left
 
 from bot.domain.database import Database, Unit, Write
 
@@ -26,30 +25,7 @@ async def begin_life(database: Database) -> None:
     )
 
 
-class Lives:
-    """Tells in which life a turn was accepted.
-
-    A life is in the database before any turn that is accepted in it.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._after: list[int] | None = None
-        self._identities: list[str] = []
-
-    async def forget(self) -> None:
-        """Read them again next time: another process has begun a life."""
-        self._after = None
-
-    async def identity(self, turn: int) -> str:
-        """The identity of the life that accepted a turn; empty for turns from older versions."""
-        if self._after is None:
-            rows = await self._database.read(
-                "SELECT after_turn, identity FROM lives ORDER BY after_turn"
-            )
-            self._after, self._identities = (
-                [row["after_turn"] for row in rows],
-                [row["identity"] for row in rows],
-            )
-        position = bisect_left(self._after, turn)
-        return self._identities[position - 1] if position else ""
+async def lives(database: Database) -> list[tuple[int, str]]:
+    """The last turn before each life, and the life's identity, in order."""
+    rows = await database.read("SELECT after_turn, identity FROM lives ORDER BY after_turn")
+    return [(row["after_turn"], row["identity"]) for row in rows]

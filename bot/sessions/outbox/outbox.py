@@ -7,13 +7,11 @@ take now is kept as a pending row and retried later, so its turn can end.
 See docs/rules.md#sends.
 """
 
-import asyncio
-import json
 import logging
-from collections import defaultdict
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
@@ -29,41 +27,29 @@ from bot.domain.messages import (
     SendRefused,
 )
 from bot.domain.origins import Trust
-from bot.domain.processes import Notices
-from bot.domain.send_keys import send_key, sibling_key, step_in, turn_of
-from bot.domain.step_keys import StepKind, step_key
+from bot.domain.send_keys import send_key
 from bot.domain.turns import Recorded, Turn
-from bot.errors import DeliveryError, StorageError
-from bot.sessions.outbox.card_store import Asks, card_write, receipt_write, ref_of, remove_write
-from bot.sessions.outbox.lives_store import Lives
+from bot.errors import DeliveryError
+from bot.sessions.outbox.card_store import Asks, card_write
+from bot.sessions.outbox.lives_store import lives
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
-    held_back,
-    next_pending,
-    outbox_state_write,
-    pending_sends,
     pending_write,
 )
-from bot.sessions.outbox.pauses import until_due
+from bot.sessions.outbox.retries import (
+    RETRY_S,
+    Retries,
+    told_directly,
+    with_asker,
+)
 from bot.sessions.records.conversation_store import (
     NewMessage,
-    conversation_of,
     follow_write,
     message_write,
 )
-from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
-from bot.sessions.wording import sentences
+from bot.sessions.records.envelope import outgoing_to_json, receipt_to_json
 
 log = logging.getLogger(__name__)
-
-RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
-KEEP_TRYING = timedelta(hours=24)
-_DAMAGED = "/damaged"
-"""The end of the key of the notice about an unreadable send."""
-_ASKER = "asker"
-"""Stored beside a pending message: the asker's id on their platform."""
-_KEPT = "outbox"
-_IF_LOST = "if_lost"
 
 
 @dataclass(frozen=True)
@@ -92,8 +78,32 @@ class Sending:
     """Whether it answers a command and is therefore never remembered."""
 
 
+class Lives:
+    """Tells in which life a turn was accepted.
+
+    A life is in the database before any turn that is accepted in it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._after: list[int] | None = None
+        self._identities: list[str] = []
+
+    async def forget(self) -> None:
+        """Read them again next time: another process has begun a life."""
+        self._after = None
+
+    async def identity(self, turn: int) -> str:
+        """The identity of the life that accepted a turn; empty for turns from older versions."""
+        if self._after is None:
+            rows = await lives(self._database)
+            self._after, self._identities = [row[0] for row in rows], [row[1] for row in rows]
+        position = bisect_left(self._after, turn)
+        return self._identities[position - 1] if position else ""
+
+
 class Outbox:
-    """Sends for turns, and retries sends that failed."""
+    """Sends for turns; `retries` tries again what failed."""
 
     def __init__(
         self,
@@ -108,21 +118,7 @@ class Outbox:
         self._carded = carded
         self._adapters = {adapter.platform: adapter for adapter in adapters}
         self.lives = Lives(database)
-        self._wake = asyncio.Event()
-        self._notices: Notices | None = None
-        self._held_back: set[tuple[str, str]] | None = None
-        """The conversations and persons with pending sends; None when that must be read again."""
-        self._lines: dict[str, asyncio.Task[int]] = {}
-        """By platform: the retries in progress.
-
-        A platform that does not answer delays no other.
-        """
-        self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    def share(self, notices: Notices) -> None:
-        """One of several processes makes later tries: tell it what is kept, and hear of others."""
-        self._notices = notices
-        notices.listen(_KEPT, lambda _text: self._look_again())
+        self.retries = Retries(database, clock, self._adapter, carded)
 
     async def key_of(self, turn: Turn, step: str) -> str:
         """The key of a turn's send, on its platform and in the database. Raises StorageError."""
@@ -161,7 +157,7 @@ class Outbox:
         done = await turn.step(key, attempt, once=True, recover=recover)
         if "pending" in done or "refused" in done:
             # only after it is recorded: otherwise nobody finds its due time
-            self.wake()
+            self.retries.wake()
         if sending.asks is not None:
             self._carded(sending.asks.ref)
         if "refused" in done:
@@ -185,9 +181,10 @@ class Outbox:
 
     async def _is_held_back(self, sending: Sending) -> bool:
         """Whether an earlier send to the same person waits there: order is kept."""
-        if self._held_back is None:
-            self._held_back = await held_back(self._database)
-        return (sending.message.target.conversation.key, sending.person) in self._held_back
+        waiting = self.retries.held_back
+        if waiting is None:
+            waiting = await self.retries.read_held_back()
+        return (sending.message.target.conversation.key, sending.person) in waiting
 
     def _adapter(self, message: OutgoingMessage) -> ChatAdapter:
         platform = message.target.conversation.platform
@@ -230,46 +227,11 @@ class Outbox:
     def _undelivered(self, key: str, sending: Sending, error: DeliveryError) -> Recorded:
         if not error.retryable:
             log.error("send=<%s>, error=<%s> | the platform refused a message", key, error)
-            return Recorded({"refused": str(error)}, Unit(tuple(self._told_directly(key, sending))))
-        return self._kept(key, sending, str(error), RETRY_S[0])
-
-    def _told_directly(self, key: str, sending: Sending) -> list[Write]:
-        """Tell the person directly, once per turn, that an answer could not be posted."""
-        target = sending.message.target
-        if (
-            not sending.asker
-            or target.ephemeral_to is not None
-            or target.conversation.place is Place.DM
-        ):
-            return []
-        alone = ReplyTarget(target.conversation, ephemeral_to=sending.asker)
-        words = sentences.not_written(turn_of(key))
-        return [
-            self._notice(
-                key,
-                step_key(StepKind.SEND, "refused"),
-                sending.person,
-                OutgoingMessage(alone, words),
+            told = told_directly(
+                key, sending.message, sending.person, sending.asker, self._clock.now()
             )
-        ]
-
-    def _notice(self, key: str, step: str, person: str, notice: OutgoingMessage) -> Write:
-        now, there = self._clock.now(), notice.target.conversation
-        pending = PendingSend(
-            sibling_key(key, step), there.key, person, outgoing_to_json(notice), 0, now
-        )
-        return pending_write(pending, "", now)
-
-    def _given_up(self, pending: PendingSend) -> list[Write]:
-        """Tell the person directly about a message that stayed undelivered, if permitted."""
-        kept = json.loads(pending.message)
-        if if_lost := kept.get(_IF_LOST):
-            step = f"{step_in(pending.key)}:lost"
-            return [self._notice(pending.key, step, pending.person, outgoing_from_json(if_lost))]
-        sending = Sending(
-            outgoing_from_json(pending.message), pending.person, "", asker=kept.get(_ASKER, "")
-        )
-        return self._told_directly(pending.key, sending)
+            return Recorded({"refused": str(error)}, Unit(tuple(told)))
+        return self._kept(key, sending, str(error), RETRY_S[0])
 
     def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
         log.warning("send=<%s>, why=<%s> | not delivered, kept for later", key, why)
@@ -288,149 +250,6 @@ class Outbox:
             *_card(key, sending, None),
         )
         return Recorded({"pending": why}, Unit(writes))
-
-    async def others_sent(self) -> None:
-        """Another process may have kept a send for later."""
-        self._look_again()
-
-    def wake(self) -> None:
-        """Whether another source has contributed to it."""
-        self._look_again()
-        if self._notices is not None:
-            self._notices.post(_KEPT, "")
-
-    def _look_again(self) -> None:
-        self._held_back = None
-        self._wake.set()
-
-    # --- later tries ---
-
-    async def run(self) -> None:
-        """Retry pending sends when they are due, until cancelled."""
-        async with asyncio.TaskGroup() as group:
-            while True:
-                self._wake.clear()
-                now, due = self._clock.now(), await next_pending(self._database)
-                free = {platform: at for platform, at in due.items() if platform not in self._lines}
-                for platform in [platform for platform, at in free.items() if at <= now]:
-                    del free[platform]
-                    self._lines[platform] = group.create_task(
-                        self._line(platform), name=f"outbox-{platform}"
-                    )
-                soonest = min(free.values(), default=None)
-                await until_due(self._clock, self._wake, soonest)
-
-    async def _line(self, platform: str) -> int:
-        try:
-            return await self.flush(platform, self._clock.now())
-        finally:
-            del self._lines[platform]
-            self._wake.set()
-
-    async def flush(self, platform: str, before: datetime | None = None) -> int:
-        """Retry pending sends (all of a platform that came back); returns how many succeeded."""
-        far = before or self._clock.now() + KEEP_TRYING
-        delivered = 0
-        failed: set[str] = set()
-        async with self._flushing[
-            platform
-        ]:  # Two tasks that check at the same time whether it was sent would both send it.
-            while due := [
-                one
-                for one in await pending_sends(self._database, platform, far)
-                if one.key not in failed
-            ]:
-                for pending in due:
-                    if await self._again(pending):
-                        delivered += 1
-                    else:
-                        failed.add(pending.key)
-        return delivered
-
-    async def _again(self, pending: PendingSend) -> bool:
-        try:
-            message = outgoing_from_json(pending.message)
-        except ValueError:  # the error quotes the message, which belongs in no log
-            await self._set_aside(pending)
-            return False
-        try:
-            adapter = self._adapter(message)
-            receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(
-                message, pending.key
-            )
-        except DeliveryError as error:
-            await self._write(self._postponed(pending, error))
-            return False
-        except Exception as error:
-            # An unexpected error: one message that can't be sent must not end everything, now and
-            # at each start.
-            log.exception("send=<%s> | could not be tried", pending.key)
-            broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
-            await self._write(self._postponed(pending, broken))
-            return False
-        sent = Unit.of(outbox_state_write(pending.key, "sent"))
-        if not message.choices:
-            await self._write(sent)
-            return True
-        await self._write(sent + Unit.of(receipt_write(pending.key, receipt)))
-        if (ref := await ref_of(self._database, pending.key)) is not None:
-            self._carded(ref)
-        return True
-
-    async def _set_aside(self, pending: PendingSend) -> None:
-        """Skip an unreadable row, and tell its place with the turn's reference."""
-        log.error("send=<%s> | can't be read any more, set aside", pending.key)
-        unit = Unit.of(
-            outbox_state_write(pending.key, "dropped", "its record can't be read any more")
-        )
-        place = await conversation_of(self._database, pending.conversation)
-        if place is not None and not pending.key.endswith(_DAMAGED):
-            text = sentences.answer_damaged(turn_of(pending.key))
-            now = self._clock.now()
-            notice = PendingSend(
-                f"{pending.key}{_DAMAGED}",
-                pending.conversation,
-                pending.person,
-                outgoing_to_json(OutgoingMessage(ReplyTarget(place), text)),
-                0,
-                now,
-            )
-            unit += Unit.of(pending_write(notice, "", now))
-        await self._write(unit)
-
-    def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
-        now = self._clock.now()
-        if not error.retryable or now - pending.created_at > KEEP_TRYING:
-            log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
-            dropped = (
-                outbox_state_write(pending.key, "dropped", str(error)),
-                remove_write(pending.key),
-            )
-            self._wake.set()
-            return Unit((*dropped, *self._given_up(pending)))
-        wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
-        again = PendingSend(
-            pending.key,
-            pending.conversation,
-            pending.person,
-            pending.message,
-            pending.attempts + 1,
-            pending.created_at,
-        )
-        return Unit.of(pending_write(again, str(error), now + timedelta(seconds=wait)))
-
-    async def _write(self, unit: Unit) -> None:
-        try:
-            await self._database.write(unit)
-            self._held_back = None
-        except StorageError:
-            log.exception("the outbox could not store the outcome of a send")
-            raise
-
-
-def with_asker(message: str, asker: str, if_lost: OutgoingMessage | None = None) -> str:
-    lost = {} if if_lost is None else {_IF_LOST: outgoing_to_json(if_lost)}
-    return json.dumps({**json.loads(message), _ASKER: asker, **lost}, ensure_ascii=False)
 
 
 def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:

@@ -67,7 +67,7 @@ class Reconciling:
         for answer in self._chosen([one for one in found if one.turn not in self._looked], {}):
             self._looked[answer.turn] = now
             await self._check(answer)
-        self._outbox.wake()
+        self._outbox.retries.wake()
 
     async def _find_some(self, now: datetime) -> None:
         """Ask about some answers without a receipt; the others wait for the next looks."""

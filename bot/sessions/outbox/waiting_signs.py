@@ -117,7 +117,7 @@ class WaitingSigns:
             key, there, message.sender.id, outgoing_to_json(OutgoingMessage(target, text)), 0, now
         )
         await self.database.write(Unit.of(pending_write(pending, "", now)))
-        self.outbox.wake()
+        self.outbox.retries.wake()
         log.info(
             "session=<%s>, turn=<%d>, why=<%s> | told that it waits", turn.session, turn.id, why
         )

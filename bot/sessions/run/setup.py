@@ -78,7 +78,7 @@ class RunSetup:
 
         opened: JsonObject = await turn.step(step_key(StepKind.OPEN), open_session)
         if opened.get("tells"):
-            house.outbox.wake()
+            house.outbox.retries.wake()
         stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")

@@ -49,4 +49,4 @@ class LapseNotices:
         return notice_write(f"lapsed-{digest}/say", person, OutgoingMessage(target, text), now)
 
     def lapsed(self) -> None:
-        self._outbox.wake()
+        self._outbox.retries.wake()

@@ -57,7 +57,7 @@ class Expiries:
             self._expired(approval.ref)
             log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
         if closed:
-            self._outbox.wake()
+            self._outbox.retries.wake()
         for question in await self._engine.expire_questions(
             self._clock.now() - self._question_life
         ):

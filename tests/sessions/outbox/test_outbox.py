@@ -11,8 +11,9 @@ from bot.domain.chat import LiveReply
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.errors import DeliveryError
-from bot.sessions.outbox.outbox import KEEP_TRYING, RETRY_S, Outbox, with_asker
+from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import PendingSend, count_pending, pending_write
+from bot.sessions.outbox.retries import KEEP_TRYING, RETRY_S, with_asker
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_to_json
 from bot.storage.home import open_database
@@ -65,7 +66,7 @@ async def running(
 ) -> AsyncGenerator[tuple[Outbox, Database]]:
     database = await open_database(home / "data.db")
     outbox = Outbox(database, clock, chats)
-    task = asyncio.create_task(outbox.run())
+    task = asyncio.create_task(outbox.retries.run())
     try:
         yield outbox, database
     finally:
@@ -87,10 +88,10 @@ async def test_a_platform_that_does_not_answer_keeps_no_other_waiting(tmp_path: 
         await keep(database, clock, "slack", "one")
         await keep(database, clock, "slack", "two")
         await keep(database, clock, "discord", "three")
-        outbox.wake()
+        outbox.retries.wake()
         await until_left(database, 2)
         await keep(database, clock, "discord", "four")
-        outbox.wake()
+        outbox.retries.wake()
         await until_left(database, 2)
         assert (discord.texts, slack.tried) == (["three", "four"], 1)
         slack.gate.set()
@@ -104,7 +105,7 @@ async def test_what_nobody_foresaw_ends_neither_the_process_nor_what_else_waits(
     clock, chat = FakeClock(), Broken("discord")
     async with running(tmp_path, clock, chat) as (outbox, database):
         await keep(database, clock, "discord", "one")
-        outbox.wake()
+        outbox.retries.wake()
         await until(
             lambda: any("could not be tried" in record.message for record in caplog.records)
         )
@@ -120,9 +121,9 @@ async def test_what_is_brought_up_while_it_is_tried_is_sent_once(tmp_path: Path)
     clock, chat = FakeClock(), Unreachable("terminal")
     async with running(tmp_path, clock, chat) as (outbox, database):
         await keep(database, clock, "terminal", "one")
-        outbox.wake()
+        outbox.retries.wake()
         await until(lambda: chat.tried > 0)
-        brought = asyncio.create_task(outbox.flush("terminal"))
+        brought = asyncio.create_task(outbox.retries.flush("terminal"))
         await settle()
         chat.gate.set()
         assert await brought == 0
@@ -135,7 +136,7 @@ async def test_what_no_platform_takes_any_more_is_dropped_after_a_day(tmp_path: 
     async with running(tmp_path, clock, chat) as (outbox, database):
         await keep(database, clock, "discord", "one")
         await keep(database, clock, "gone", "two")
-        outbox.wake()
+        outbox.retries.wake()
         await clock.advance(KEEP_TRYING.total_seconds() + 1)
         await until_left(database, 0)
         rows = await database.read("SELECT DISTINCT state FROM outbox")
@@ -154,9 +155,9 @@ async def test_a_row_that_can_not_be_read_is_set_aside_and_told(tmp_path: Path):
                 conversation_write(place, private=True, now=clock.now()),
             )
         )
-        outbox.wake()
+        outbox.retries.wake()
         await until(lambda: len(chat.posts) == 2)
-        await outbox.flush("discord")
+        await outbox.retries.flush("discord")
         assert await count_pending(database) == 0
         [row] = await database.read("SELECT state FROM outbox WHERE key = 't-lost/send:answer'")
         assert row["state"] == "dropped"
@@ -181,7 +182,7 @@ async def test_who_asked_is_told_directly_when_it_is_given_up(tmp_path: Path):
             "t1/send:answer", there.key, "ann", with_asker(text, "u-ann"), 1, clock.now()
         )
         await database.write(Unit.of(pending_write(pending, "", clock.now())))
-        outbox.wake()
+        outbox.retries.wake()
         await clock.advance(KEEP_TRYING.total_seconds() + 1)
         async with asyncio.timeout(60):
             while not chat.texts:

@@ -1,0 +1,249 @@
+"""Later tries of sends that a platform did not take at once.
+
+See docs/rules.md#sends.
+"""
+
+import asyncio
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from bot.domain.chat import ChatAdapter
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.messages import OutgoingMessage, Place, ReplyTarget
+from bot.domain.processes import Notices
+from bot.domain.send_keys import sibling_key, step_in, turn_of
+from bot.domain.step_keys import StepKind, step_key
+from bot.errors import DeliveryError, StorageError
+from bot.sessions.outbox.card_store import receipt_write, ref_of, remove_write
+from bot.sessions.outbox.outbox_store import (
+    PendingSend,
+    held_back,
+    next_pending,
+    notice_write,
+    outbox_state_write,
+    pending_sends,
+    pending_write,
+)
+from bot.sessions.outbox.pauses import until_due
+from bot.sessions.records.conversation_store import conversation_of
+from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
+from bot.sessions.wording import sentences
+
+log = logging.getLogger(__name__)
+
+RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
+KEEP_TRYING = timedelta(hours=24)
+_DAMAGED = "/damaged"
+"""The end of the key of the notice about an unreadable send."""
+_ASKER = "asker"
+"""Stored beside a pending message: the asker's id on their platform."""
+_KEPT = "outbox"
+_IF_LOST = "if_lost"
+
+
+class Retries:
+    """Keeps the order of sends behind a pending one, and tries pending sends when they are due."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        adapter: Callable[[OutgoingMessage], ChatAdapter],
+        carded: Callable[[str], None],
+    ) -> None:
+        """`adapter` raises DeliveryError for a platform that is not connected.
+
+        `carded` is called with the subject of each recorded card.
+        """
+        self._database = database
+        self._clock = clock
+        self._carded = carded
+        self._adapter = adapter
+        self._wake = asyncio.Event()
+        self._notices: Notices | None = None
+        self.held_back: set[tuple[str, str]] | None = None
+        """The conversations and persons with pending sends; None when that must be read again."""
+        self._lines: dict[str, asyncio.Task[int]] = {}
+        """By platform: the retries in progress.
+
+        A platform that does not answer delays no other.
+        """
+        self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    def share(self, notices: Notices) -> None:
+        """One of several processes makes later tries: tell it what is kept, and hear of others."""
+        self._notices = notices
+        notices.listen(_KEPT, lambda _text: self._look_again())
+
+    async def read_held_back(self) -> set[tuple[str, str]]:
+        """The conversations (by key) and persons for whom an earlier send waits."""
+        self.held_back = await held_back(self._database)
+        return self.held_back
+
+    async def others_sent(self) -> None:
+        """Another process may have kept a send for later."""
+        self._look_again()
+
+    def wake(self) -> None:
+        """Whether another source has contributed to it."""
+        self._look_again()
+        if self._notices is not None:
+            self._notices.post(_KEPT, "")
+
+    def _look_again(self) -> None:
+        self.held_back = None
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Retry pending sends when they are due, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._wake.clear()
+                now, due = self._clock.now(), await next_pending(self._database)
+                free = {platform: at for platform, at in due.items() if platform not in self._lines}
+                for platform in [platform for platform, at in free.items() if at <= now]:
+                    del free[platform]
+                    self._lines[platform] = group.create_task(
+                        self._line(platform), name=f"outbox-{platform}"
+                    )
+                soonest = min(free.values(), default=None)
+                await until_due(self._clock, self._wake, soonest)
+
+    async def _line(self, platform: str) -> int:
+        try:
+            return await self.flush(platform, self._clock.now())
+        finally:
+            del self._lines[platform]
+            self._wake.set()
+
+    async def flush(self, platform: str, before: datetime | None = None) -> int:
+        """Retry pending sends (all of a platform that came back); returns how many succeeded."""
+        far = before or self._clock.now() + KEEP_TRYING
+        delivered = 0
+        failed: set[str] = set()
+        async with self._flushing[
+            platform
+        ]:  # Two tasks that check at the same time whether it was sent would both send it.
+            while due := [
+                one
+                for one in await pending_sends(self._database, platform, far)
+                if one.key not in failed
+            ]:
+                for pending in due:
+                    if await self._again(pending):
+                        delivered += 1
+                    else:
+                        failed.add(pending.key)
+        return delivered
+
+    async def _again(self, pending: PendingSend) -> bool:
+        try:
+            message = outgoing_from_json(pending.message)
+        except ValueError:  # the error quotes the message, which belongs in no log
+            await self._set_aside(pending)
+            return False
+        try:
+            adapter = self._adapter(message)
+            receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(
+                message, pending.key
+            )
+        except DeliveryError as error:
+            await self._write(self._postponed(pending, error))
+            return False
+        except Exception as error:
+            # An unexpected error: one message that can't be sent must not end everything, now and
+            # at each start.
+            log.exception("send=<%s> | could not be tried", pending.key)
+            broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
+            await self._write(self._postponed(pending, broken))
+            return False
+        sent = Unit.of(outbox_state_write(pending.key, "sent"))
+        if not message.choices:
+            await self._write(sent)
+            return True
+        await self._write(sent + Unit.of(receipt_write(pending.key, receipt)))
+        if (ref := await ref_of(self._database, pending.key)) is not None:
+            self._carded(ref)
+        return True
+
+    async def _set_aside(self, pending: PendingSend) -> None:
+        """Skip an unreadable row, and tell its place with the turn's reference."""
+        log.error("send=<%s> | can't be read any more, set aside", pending.key)
+        unit = Unit.of(
+            outbox_state_write(pending.key, "dropped", "its record can't be read any more")
+        )
+        place = await conversation_of(self._database, pending.conversation)
+        if place is not None and not pending.key.endswith(_DAMAGED):
+            text = sentences.answer_damaged(turn_of(pending.key))
+            now = self._clock.now()
+            notice = PendingSend(
+                f"{pending.key}{_DAMAGED}",
+                pending.conversation,
+                pending.person,
+                outgoing_to_json(OutgoingMessage(ReplyTarget(place), text)),
+                0,
+                now,
+            )
+            unit += Unit.of(pending_write(notice, "", now))
+        await self._write(unit)
+
+    def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
+        now = self._clock.now()
+        if not error.retryable or now - pending.created_at > KEEP_TRYING:
+            log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
+            dropped = (
+                outbox_state_write(pending.key, "dropped", str(error)),
+                remove_write(pending.key),
+            )
+            self._wake.set()
+            return Unit((*dropped, *given_up_writes(pending, now)))
+        wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
+        again = PendingSend(
+            pending.key,
+            pending.conversation,
+            pending.person,
+            pending.message,
+            pending.attempts + 1,
+            pending.created_at,
+        )
+        return Unit.of(pending_write(again, str(error), now + timedelta(seconds=wait)))
+
+    async def _write(self, unit: Unit) -> None:
+        try:
+            await self._database.write(unit)
+            self.held_back = None
+        except StorageError:
+            log.exception("the outbox could not store the outcome of a send")
+            raise
+
+
+def told_directly(
+    key: str, message: OutgoingMessage, person: str, asker: str, now: datetime
+) -> list[Write]:
+    """Tell the person directly, once per turn, that an answer could not be posted."""
+    target = message.target
+    if not asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
+        return []
+    alone = ReplyTarget(target.conversation, ephemeral_to=asker)
+    notice = OutgoingMessage(alone, sentences.not_written(turn_of(key)))
+    step = step_key(StepKind.SEND, "refused")
+    return [notice_write(sibling_key(key, step), person, notice, now)]
+
+
+def given_up_writes(pending: PendingSend, now: datetime) -> list[Write]:
+    """Tell the person directly about a message that stayed undelivered, if permitted."""
+    kept = json.loads(pending.message)
+    if if_lost := kept.get(_IF_LOST):
+        key = sibling_key(pending.key, f"{step_in(pending.key)}:lost")
+        return [notice_write(key, pending.person, outgoing_from_json(if_lost), now)]
+    message = outgoing_from_json(pending.message)
+    return told_directly(pending.key, message, pending.person, kept.get(_ASKER, ""), now)
+
+
+def with_asker(message: str, asker: str, if_lost: OutgoingMessage | None = None) -> str:
+    lost = {} if if_lost is None else {_IF_LOST: outgoing_to_json(if_lost)}
+    return json.dumps({**json.loads(message), _ASKER: asker, **lost}, ensure_ascii=False)
