@@ -21,8 +21,8 @@ from bot.sessions.house import House, SessionRules
 from bot.sessions.opening.opening import ContextLimits
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.session import Sessions
-from bot.sessions.records.transcripts import Transcripts
+from bot.sessions.records.session_store import Sessions
+from bot.sessions.records.transcript_store import Transcripts
 from bot.sessions.settings import SessionSettings
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings

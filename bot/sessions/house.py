@@ -29,8 +29,8 @@ from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.session import Sessions
-from bot.sessions.records.transcripts import Transcripts
+from bot.sessions.records.session_store import Sessions
+from bot.sessions.records.transcript_store import Transcripts
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
-from bot.sessions.records.store import purge_unit
+from bot.sessions.records.past_session_store import purge_unit
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel, PlanStep

@@ -10,7 +10,7 @@ from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
 from bot.sessions.commands.asked import Asked
 from bot.sessions.inbox.reach import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.records.session import Sessions
+from bot.sessions.records.session_store import Sessions
 
 
 class SessionCommands:

@@ -14,7 +14,7 @@ from bot.sessions.commands.session_commands import SessionCommands
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.reach import elsewhere
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.store import newest_session
+from bot.sessions.records.session_store import newest_session
 from bot.tools.permission.approvals import ApprovalStore
 
 

@@ -8,7 +8,7 @@ from bot.domain.messages import Conversation
 from bot.memory.choices_store import forbids
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
-from bot.sessions.records.store import session_by_id
+from bot.sessions.records.session_store import session_by_id
 from bot.tools.policy.rights import Rights
 
 

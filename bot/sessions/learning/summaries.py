@@ -31,13 +31,9 @@ from bot.sessions.house import House
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SpareCalls
 from bot.sessions.records.conversation_store import conversation_of
-from bot.sessions.records.store import (
-    StoredSession,
-    session_by_id,
-    summarised_write,
-    to_summarise,
-    transcript,
-)
+from bot.sessions.records.past_session_store import summarised_write, to_summarise
+from bot.sessions.records.session_store import StoredSession, session_by_id
+from bot.sessions.records.transcript_store import transcript
 from bot.tools.budget.budgets import Payer
 
 log = logging.getLogger(__name__)

@@ -30,7 +30,8 @@ from bot.sessions.records.conversation_store import (
     said_count,
     unsay_write,
 )
-from bot.sessions.records.store import sessions_of, transcript
+from bot.sessions.records.past_session_store import sessions_of
+from bot.sessions.records.transcript_store import transcript
 from bot.tools.native.connector import Connector
 
 AT_ONCE = 100

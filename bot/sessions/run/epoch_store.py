@@ -8,7 +8,7 @@ from typing import Any
 from bot.domain.database import Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import TranscriptMessage
-from bot.sessions.records.store import StoredSession
+from bot.sessions.records.session_store import StoredSession
 
 
 def _json(value: Any) -> str:

@@ -29,7 +29,8 @@ from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.memory.words import FUNCTION_WORDS
 from bot.sessions.records.conversation_store import visible_since
-from bot.sessions.records.store import StoredSession, transcript
+from bot.sessions.records.session_store import StoredSession
+from bot.sessions.records.transcript_store import transcript
 from bot.sessions.run.handover_store import sessions_with_facts
 from bot.storage.stems import words_in
 

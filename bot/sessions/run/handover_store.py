@@ -3,7 +3,7 @@
 from bot.domain.database import Database
 from bot.domain.messages import Conversation
 from bot.domain.sessions import SessionKey
-from bot.sessions.records.store import StoredSession, session_by_id
+from bot.sessions.records.session_store import StoredSession, session_by_id
 
 
 async def sessions_with_facts(

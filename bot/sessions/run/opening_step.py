@@ -31,8 +31,7 @@ from bot.sessions.house import House
 from bot.sessions.inbox.router import session_key
 from bot.sessions.opening.opening import facts_block, moment_note, visible_block
 from bot.sessions.records.conversation_store import VisibleMessage, message_id, visible_since
-from bot.sessions.records.session import SessionForTurn, SessionPlace
-from bot.sessions.records.store import StoredSession
+from bot.sessions.records.session_store import SessionForTurn, SessionPlace, StoredSession
 from bot.sessions.run.handover import Handover
 from bot.sessions.run.moved_preferences import moved_notice
 from bot.sessions.run.run_kinds import runs_in

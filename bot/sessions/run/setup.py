@@ -27,7 +27,7 @@ from bot.sessions.opening.opening import (
     said_blocks,
 )
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.records.store import StoredSession
+from bot.sessions.records.session_store import StoredSession
 from bot.sessions.run.bursts import Burst
 from bot.sessions.run.incoming import KeepsIncoming
 from bot.sessions.run.opening_step import OpeningStep, cycle_key

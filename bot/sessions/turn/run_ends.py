@@ -16,7 +16,7 @@ from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Turn
 from bot.sessions.house import House
 from bot.sessions.learning.consent import Learning
-from bot.sessions.records.store import TurnOutcome, turn_unit
+from bot.sessions.records.transcript_store import TurnOutcome, turn_unit
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.replies import Replies
 from bot.sessions.unattended.due_work import DueWork

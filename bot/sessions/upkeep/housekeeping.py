@@ -9,7 +9,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
-from bot.sessions.records.store import end_write, idle_sessions
+from bot.sessions.records.past_session_store import idle_sessions
+from bot.sessions.records.session_store import end_write
 from bot.sessions.upkeep.expiry import Expiries
 from bot.sessions.upkeep.purging import Purging
 from bot.tools.permission.approvals import ApprovalStore

@@ -12,8 +12,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.turns import TurnEngine
 from bot.files.store import purge_versions
+from bot.sessions.records.past_session_store import ended_before, purge_unit
 from bot.sessions.records.recovery_store import newest_heard, still_deliverable
-from bot.sessions.records.store import ended_before, purge_unit
 from bot.sessions.upkeep import purge_store
 from bot.turns.schedules.store import purge_ticks
 

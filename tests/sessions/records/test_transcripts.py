@@ -6,8 +6,8 @@ import pytest
 
 from bot.domain.database import Database
 from bot.domain.sessions import Session, StoredBlock, TranscriptMessage
-from bot.sessions.records import transcripts
-from bot.sessions.records.store import transcript
+from bot.sessions.records import transcript_store
+from bot.sessions.records.transcript_store import transcript
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
@@ -16,7 +16,7 @@ from bot.testing.plan_model import PlanModel
 async def test_memory_holds_the_newest_and_what_was_let_go_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(transcripts, "KEPT_BYTES", 14_000)
+    monkeypatch.setattr(transcript_store, "KEPT_BYTES", 14_000)
     people = ("ann", "ben", "cleo", "dora")
     model = PlanModel({})
     async with running_app(tmp_path, model, FakeChat()) as house:
@@ -36,7 +36,7 @@ async def test_memory_holds_the_newest_and_what_was_let_go_is_read_again(
 async def test_a_conversation_longer_than_the_bound_is_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(transcripts, "KEPT_BYTES", 1)
+    monkeypatch.setattr(transcript_store, "KEPT_BYTES", 1)
     reads: list[str] = []
 
     async def counted(
@@ -45,7 +45,7 @@ async def test_a_conversation_longer_than_the_bound_is_read_once(
         reads.append(session.id)
         return await transcript(database, session, since, before)
 
-    monkeypatch.setattr(transcripts, "transcript", counted)
+    monkeypatch.setattr(transcript_store, "transcript", counted)
     async with running_app(tmp_path, PlanModel({}), FakeChat()) as house:
         for number in range(4):
             assert await house.ask_own("ann", f"ann says {number}") == "Done."
@@ -58,7 +58,7 @@ async def test_a_conversation_longer_than_the_bound_is_read_once(
 
 def test_an_image_counts_with_its_data():
     image = {"type": "image", "source": {"type": "base64", "data": "A" * 50_000}}
-    kept = transcripts._Kept(0)  # pyright: ignore[reportPrivateUsage]
+    kept = transcript_store._Kept(0)  # pyright: ignore[reportPrivateUsage]
     assert kept.extend([TranscriptMessage("user", (StoredBlock(image),))]) > 50_000
 
 
@@ -77,12 +77,12 @@ async def test_what_another_process_added_is_read_without_what_is_known(
     async with running_app(tmp_path, PlanModel({}), FakeChat()) as house:
         await house.ask_own("ann", "one")
         await house.until_found("SELECT 1 FROM transcript WHERE message LIKE '%one%'")
-        other = transcripts.Transcripts(house.app.database)
+        other = transcript_store.Transcripts(house.app.database)
         sessions = house.app.house.sessions
         [row] = await house.app.database.read("SELECT id FROM sessions")
-        monkeypatch.setattr(transcripts, "transcript", counted)
+        monkeypatch.setattr(transcript_store, "transcript", counted)
 
-        async def known_to(cache: transcripts.Transcripts) -> str:
+        async def known_to(cache: transcript_store.Transcripts) -> str:
             stored = await sessions.load(row["id"])
             assert stored is not None
             return str(await cache.load(stored))

@@ -1,15 +1,22 @@
-"""Cached transcripts of recent sessions: a warm turn costs the same at any length."""
+"""Transcripts: the SQL of what a person and the assistant said, and a cache of recent ones.
 
+With the cache a warm turn costs the same at any length.
+"""
+
+import json
 import sys
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from datetime import datetime
+from typing import Any, cast
 
-from bot.domain.database import Database
+from bot.clock import format_utc
+from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
+from bot.domain.models import Usage
 from bot.domain.sessions import Session, TranscriptMessage
-from bot.sessions.records.store import StoredSession, transcript
+from bot.sessions.records.session_store import StoredSession
 
 KEPT_BYTES = 24_000_000
 """Across all sessions. The least recently used is dropped and read again.
@@ -19,6 +26,82 @@ because its turns would pay that each time.
 """
 MESSAGE_BYTES = 1_000
 """The memory of a message besides its texts: objects, and cached facts about it."""
+
+_ENDLESS = 2**62
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class TurnOutcome:
+    """A finished turn's additions to its session."""
+
+    tools: Sequence[Any]
+    unlocked: Sequence[Any]
+    active_skills: Sequence[str]
+    untold_facts: Sequence[str]
+    seen_message: int
+    usage: Usage
+    context_tokens: int
+    """How full the epoch is."""
+    messages: Sequence[TranscriptMessage]
+
+
+def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datetime) -> Unit:
+    """Append a turn's messages and update the session, in the unit that settles the turn.
+
+    Rejected if the session has left the turn's epoch.
+    """
+    session = stored.session
+    tools = tuple(outcome.tools)
+    writes = [
+        Write(
+            "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
+            (session.id, session.epoch, stored.next_seq + offset, turn, _json(message.to_json())),
+        )
+        for offset, message in enumerate(outcome.messages)
+    ]
+    writes.append(
+        Write(
+            "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?, "
+            "active_skills = ?,"
+            " untold_facts = ?, seen_message = ?, next_seq = next_seq + ?, input_tokens = "
+            "input_tokens + ?,"
+            " output_tokens = output_tokens + ?, context_tokens = ? WHERE id = ? AND epoch = ?",
+            (
+                format_utc(now),
+                None if tools == session.tools else _json(tools),
+                _json(list(outcome.unlocked)),
+                _json(list(outcome.active_skills)),
+                _json(list(outcome.untold_facts)),
+                outcome.seen_message,
+                len(outcome.messages),
+                outcome.usage.total_input,
+                outcome.usage.output_tokens,
+                outcome.context_tokens,
+                session.id,
+                session.epoch,
+            ),
+            rows=1,
+        )
+    )
+    return Unit(tuple(writes))
+
+
+async def transcript(
+    database: Database, session: Session, since: int = 0, before: int = _ENDLESS
+) -> list[TranscriptMessage]:
+    """The messages of a session's epoch with numbers from `since` on and below `before`."""
+    rows = await database.read(
+        "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? AND seq >= ?"
+        " AND seq < ? ORDER BY seq",
+        (session.id, session.epoch, since, before),
+    )
+    # Parsing them together lets them share the strings of their keys.
+    messages: list[JsonObject] = json.loads(f"[{','.join(row['message'] for row in rows)}]")
+    return [TranscriptMessage.from_json(message) for message in messages]
 
 
 @dataclass

@@ -1,29 +1,130 @@
-"""Sessions: which one a message belongs to, when a new one opens, and its prefix.
+"""Sessions: which one a message belongs to, when a new one opens, its prefix, and its row.
 
 See docs/rules.md#conversations-and-sessions.
 """
 
 import hashlib
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
 
 from bot.agents.prompt.system_prompt import FrozenPrefix, PromptBuilder
-from bot.domain.access import Person
+from bot.clock import format_utc, parse_utc
+from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tool_context import ToolScope
 from bot.sessions.records.conversation_store import newest_message
-from bot.sessions.records.store import (
-    StoredSession,
-    end_write,
-    newest_session,
-    open_write,
-    session_by_id,
-)
 from bot.tools.toolset.toolset import Toolset
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=64)
+def _frozen(text: str) -> tuple[Any, ...]:
+    """A frozen prefix, parsed once: each turn has the same, and mostly each session."""
+    return tuple(json.loads(text))
+
+
+@dataclass(frozen=True)
+class StoredSession:
+    """A session with the counters that only its rows need."""
+
+    session: Session
+    next_seq: int
+    untold_facts: tuple[str, ...]
+    usage: Usage
+    state: str
+    end_reason: str | None
+    context_tokens: int = 0
+    """The provider's count for the epoch's last request and reply; 0 before the first."""
+
+
+def session_in(row: Row) -> StoredSession:
+    return StoredSession(
+        Session(
+            id=row["id"],
+            key=SessionKey.parse(row["session_key"]),
+            agent=row["agent"],
+            role=Role(row["role"]),
+            opened_at=parse_utc(row["opened_at"]),
+            last_at=parse_utc(row["last_at"]),
+            epoch=row["epoch"],
+            system=_frozen(row["system"]),
+            tools=_frozen(row["tools"]),
+            unlocked=tuple(json.loads(row["unlocked"])),
+            active_skills=tuple(json.loads(row["active_skills"])),
+            seen_message=row["seen_message"],
+            private=bool(row["private"]),
+            dialect=row["dialect"],
+        ),
+        row["next_seq"],
+        tuple(json.loads(row["untold_facts"])),
+        Usage(input_tokens=row["input_tokens"], output_tokens=row["output_tokens"]),
+        row["state"],
+        row["end_reason"],
+        row["context_tokens"],
+    )
+
+
+async def session_by_id(database: Database, session_id: str) -> StoredSession | None:
+    row = await database.read_one("SELECT * FROM sessions WHERE id = ?", (session_id,))
+    return session_in(row) if row else None
+
+
+async def newest_session(database: Database, key: SessionKey) -> StoredSession | None:
+    """The open session of a key, or else the one that ended last."""
+    row = await database.read_one(
+        (
+            "SELECT * FROM sessions WHERE session_key = ? ORDER BY state = 'open' DESC, opened_at "
+            "DESC, id DESC LIMIT 1"
+        ),
+        (str(key),),
+    )
+    return session_in(row) if row else None
+
+
+def open_write(session: Session) -> Write:
+    return Write(
+        "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, "
+        "system, tools,"
+        " unlocked, active_skills, seen_message, private, dialect)"
+        " VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            session.id,
+            str(session.key),
+            session.agent,
+            session.role.value,
+            session.epoch,
+            format_utc(session.opened_at),
+            format_utc(session.last_at),
+            _json(list(session.system)),
+            _json(list(session.tools)),
+            _json(list(session.unlocked)),
+            _json(list(session.active_skills)),
+            session.seen_message,
+            int(session.private),
+            session.dialect,
+        ),
+    )
+
+
+def end_write(
+    session_id: str, reason: str, now: datetime, seen_message: int | None = None
+) -> Write:
+    return Write(
+        "UPDATE sessions SET state = 'ended', ended_at = ?, end_reason = ?,"
+        " seen_message = coalesce(?, seen_message) WHERE id = ? AND state = 'open'",
+        (format_utc(now), reason, seen_message, session_id),
+    )
 
 
 @dataclass(frozen=True)
