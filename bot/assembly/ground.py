@@ -12,8 +12,8 @@ from bot.domain.processes import Processes
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.log import redact_json
-from bot.sessions.inbox.router import answer_in, has_files, is_message
-from bot.sessions.inbox.shares import share_of
+from bot.sessions.inbox.router import share_of
+from bot.sessions.records.envelope import answer_in, has_files, is_message
 from bot.settings import LogSettings, Settings
 from bot.storage.exclusive import Exclusive, locks_of
 from bot.storage.home import is_server

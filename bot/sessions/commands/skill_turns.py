@@ -18,7 +18,7 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn, TurnEngine
 from bot.domain.work import SkillWork, dump_work, skill_turn_key
 from bot.sessions.commands.asked import Asked
-from bot.sessions.inbox.router import seen_unit
+from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
 from bot.skills.commands import SkillCommands, SkillRef
 

@@ -94,7 +94,7 @@ class Recoveries:
         log.info(
             "place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages
         )
-        self._outbox().wake()
+        self._outbox().retries.wake()
 
     def _notice(self, left: recovery_store.Unanswered) -> Unit:
         now = self._clock.now()

@@ -1,9 +1,9 @@
 """Router: decides and records every event of every platform before any ack or reply."""
 
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Literal
 
 from bot.automations.watching import NOTHING, Noted, Watching
@@ -11,40 +11,44 @@ from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Write
-from bot.domain.json_types import JsonObject
+from bot.domain.database import Database, Unit
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import Answer, TurnEngine
+from bot.domain.turns import TurnEngine
 from bot.domain.work import (
     ControlWork,
     HeardMessage,
     MessageWork,
     StrangerWork,
     dump_work,
-    envelope_of,
-    find_work,
 )
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
-from bot.sessions.inbox.decision_words import verdict_of
 from bot.sessions.inbox.reach import is_bound, reached
-from bot.sessions.inbox.shares import control_session
-from bot.sessions.opening.opening import author_trust
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import (
-    NewMessage,
     conversation_write,
-    message_write,
+    seen_unit,
 )
-from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
+from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
 from bot.tools.policy.places import PlaceStanding
 from bot.tools.policy.rights import Rights
 from bot.turns.refs import make_ref
+from bot.turns.shares import Share, Urgency
 
 log = logging.getLogger(__name__)
+
+
+CONTROL = "control"
+"""Replaces the platform in sessions of commands and clicks, beside the person's own."""
+_YES = re.compile(
+    "yes( please| go ahead| do it| do)?|yeah|yep|ok(ay)?( go ahead)?|(please )?go ahead|do it"
+    "|sure( go ahead)?|approved?|ja"
+)
+_NO = re.compile("no( thanks| thank you| dont| do not)?|nope|dont( do it)?|do not|rejected?|nein")
+_LONGEST_VERDICT = 60
 
 
 def session_key(message: IncomingMessage, person: Person) -> SessionKey:
@@ -52,49 +56,34 @@ def session_key(message: IncomingMessage, person: Person) -> SessionKey:
     return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
 
 
-def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
-    """Records a message in the conversation's shared transcript."""
-    trust = author_trust(person, is_bot=message.sender.is_bot)
-    row = NewMessage(
-        key=message.key,
-        conversation=message.conversation.key,
-        author=person.id,
-        author_name=message.sender.name,
-        trust=trust,
-        text=message.text,
-        at=message.sent_at,
-        place=message.heard.place.key if message.heard is not None else "",
-    )
-    return Unit.of(
-        conversation_write(message.conversation, message.private, now), message_write(row)
-    )
+def control_session(conversation: str, message: str, person: str) -> str:
+    """Each command has a session of its own: it waits for no other work of its person.
+
+    By their keys.
+    """
+    return str(SessionKey(CONTROL, conversation, message, person))
 
 
-def is_message(body: JsonObject) -> bool:
-    """Whether work is a person's message: a running turn or a question may take it."""
-    return isinstance(find_work(body), MessageWork)
+def conversation_in(session: str) -> str:
+    """The key of a session's conversation; empty if its name does not contain one."""
+    try:
+        key = SessionKey.parse(session)
+    except ValueError:  # a name from an earlier version
+        return ""
+    return key.workspace if key.platform == CONTROL else key.conversation_key
 
 
-def answer_in(body: JsonObject) -> Answer:
-    """A message as an answer to a question; files are named, and read with the message."""
-    message = incoming_from_json(envelope_of(body))
-    names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
-    text = "\n".join(
-        part for part in (message.text, f"(with the message: {names})" if names else "") if part
-    )
-    return Answer(text, message.own_words)
-
-
-def has_files(body: JsonObject) -> bool:
-    """Whether a message holds more than words."""
-    return bool(envelope_of(body).get("attachments"))
+def share_of(session: str) -> Share:
+    try:
+        key = SessionKey.parse(session)
+    except ValueError:  # a name from an earlier version
+        return Share(session)
+    if key.platform == CONTROL:
+        return Share(key.person, Urgency.COMMAND)
+    return Share(key.person, Urgency.BACKGROUND if key.run else Urgency.REQUEST)
 
 
 OnlyCard = Callable[[Person, str], Awaitable[str | None]]
-
-
-async def _no_card(_person: Person, _conversation: str) -> str | None:
-    return None
 
 
 @dataclass(frozen=True)
@@ -126,7 +115,7 @@ class Router:
         self._clock = clock
         self._rights = rights
         self._channels = Channels(database)
-        self._only_card = only_card or _no_card
+        self._only_card = only_card
         self._strangers = strangers
         self._changes = Changes(engine, clock, self._control, self._record)
         self.watching: Watching | None = None
@@ -279,6 +268,7 @@ class Router:
         )
         if (
             verdict is None
+            or self._only_card is None
             or (card := await self._only_card(person, message.conversation.key)) is None
         ):
             return None
@@ -343,12 +333,12 @@ class Router:
         self, message: IncomingMessage, person: Person, also: Unit = Unit()
     ) -> Acceptance:
         work = ControlWork(incoming_to_json(message), str(session_key(message, person)))
+        now = self._clock.now()
         if is_bound(message):
             found = reached(await self._engine.open_turns(), message.conversation, person.id)
-            work = replace(
-                work, ran=tuple(turn.id for turn in found), at=format_utc(self._clock.now())
-            )
-        unit = Unit.of(self._conversation(message)) + _mark(message) + also
+            work = replace(work, ran=tuple(turn.id for turn in found), at=format_utc(now))
+        place = conversation_write(message.conversation, message.private, now)
+        unit = Unit.of(place) + _mark(message) + also
         session = control_session(message.conversation.key, message.key, person.id)
         new = await self._engine.submit(session, message.key, dump_work(work), unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
@@ -376,9 +366,6 @@ class Router:
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
         return seen_unit(message, person, self._clock.now()) + _mark(message)
 
-    def _conversation(self, message: IncomingMessage) -> Write:
-        return conversation_write(message.conversation, message.private, self._clock.now())
-
 
 def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:
     """Apply the place's reply mode: free answers unaddressed messages, quiet answers nobody."""
@@ -395,3 +382,12 @@ def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingM
 def _mark(message: IncomingMessage) -> Unit:
     """How far the place was read, in the same unit as the message itself."""
     return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
+
+
+def verdict_of(text: str) -> bool | None:
+    """Whether words mean yes or no; None for anything else. They must be the whole message."""
+    if len(text) > _LONGEST_VERDICT:
+        return None
+    plain = text.replace("\u2019", "").replace("'", "").casefold()
+    words = " ".join(re.sub(r"[,.!]+", " ", plain).split())
+    return True if _YES.fullmatch(words) else False if _NO.fullmatch(words) else None

@@ -19,7 +19,7 @@ from bot.domain.messages import IncomingMessage, PlatformPerson, QuotedMessage
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.memory.facts import render_facts
-from bot.sessions.records.conversation_store import VisibleMessage
+from bot.sessions.records.conversation_store import VisibleMessage, author_trust
 
 FILE_CHARS = 64_000
 _END_CHARS = 16_000
@@ -148,11 +148,6 @@ def _quoted_block(
         names = ", ".join(" ".join(name.split()) for name in quoted.files)
         said += f"\n    (attached, not read: {names})"
     return quote("message that they refer to", said, origin, private=private)
-
-
-def author_trust(author: Person, *, is_bot: bool) -> Trust:
-    """How far another author's text is trusted."""
-    return Trust.MEMBER if author.role.rank >= 2 and not is_bot else Trust.OUTSIDER
 
 
 def words_block(message: IncomingMessage, person: Person) -> StoredBlock:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Write
-from bot.domain.messages import Conversation, Place
+from bot.domain.access import Person
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 
 
@@ -111,6 +112,29 @@ def message_write(message: NewMessage) -> Write:
             message.place,
             int(message.aside),
         ),
+    )
+
+
+def author_trust(author: Person, *, is_bot: bool) -> Trust:
+    """How far another author's text is trusted."""
+    return Trust.MEMBER if author.role.rank >= 2 and not is_bot else Trust.OUTSIDER
+
+
+def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
+    """Records a message in the conversation's shared transcript."""
+    trust = author_trust(person, is_bot=message.sender.is_bot)
+    row = NewMessage(
+        key=message.key,
+        conversation=message.conversation.key,
+        author=person.id,
+        author_name=message.sender.name,
+        trust=trust,
+        text=message.text,
+        at=message.sent_at,
+        place=message.heard.place.key if message.heard is not None else "",
+    )
+    return Unit.of(
+        conversation_write(message.conversation, message.private, now), message_write(row)
     )
 
 

@@ -6,7 +6,8 @@ from pydantic import TypeAdapter
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
-from bot.domain.work import envelope_of
+from bot.domain.turns import Answer
+from bot.domain.work import MessageWork, envelope_of, find_work
 
 _PASSING = {"heard", "missed", "to_others"}
 """Fields that only the Router needs."""
@@ -61,3 +62,23 @@ def receipt_to_text(receipt: Receipt) -> str:
 
 def receipt_from_text(text: str) -> Receipt:
     return _receipt().validate_json(text)
+
+
+def is_message(body: JsonObject) -> bool:
+    """Whether work is a person's message: a running turn or a question may take it."""
+    return isinstance(find_work(body), MessageWork)
+
+
+def answer_in(body: JsonObject) -> Answer:
+    """A message as an answer to a question; files are named, and read with the message."""
+    message = incoming_from_json(envelope_of(body))
+    names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
+    text = "\n".join(
+        part for part in (message.text, f"(with the message: {names})" if names else "") if part
+    )
+    return Answer(text, message.own_words)
+
+
+def has_files(body: JsonObject) -> bool:
+    """Whether a message holds more than words."""
+    return bool(envelope_of(body).get("attachments"))

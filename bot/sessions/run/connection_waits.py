@@ -17,8 +17,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, MessageWork, dump_work
 from bot.errors import ToolError
-from bot.sessions.inbox.router import session_key
-from bot.sessions.inbox.shares import control_session
+from bot.sessions.inbox.router import control_session, session_key
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 
 KEPT = timedelta(hours=24)

@@ -45,9 +45,8 @@ from bot.sessions.house import House
 from bot.sessions.inbox.router import session_key
 from bot.sessions.learning.summary_pauses import SummaryPauses
 from bot.sessions.records.session_store import StoredSession, newest_session
-from bot.sessions.run.bursts import Burst
 from bot.sessions.run.epoch_store import NewEpoch, epoch_unit, usage_write
-from bot.sessions.run.setup import Prepared, RunSetup
+from bot.sessions.run.setup import Burst, Prepared, RunSetup
 from bot.tools.budget.budgets import Measure
 from bot.tools.budget.usage import BEFORE_MODEL
 

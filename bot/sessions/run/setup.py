@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 
 from bot.agents.loop.callbacks import Callbacks
@@ -22,13 +23,9 @@ from bot.domain.work import ScheduleWork, envelope_of, load_work
 from bot.errors import TurnError
 from bot.files.incoming import IncomingFiles
 from bot.sessions.house import House
-from bot.sessions.opening.opening import (
-    file_blocks,
-    said_blocks,
-)
-from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.opening.opening import file_blocks, said_blocks
+from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.records.session_store import StoredSession
-from bot.sessions.run.bursts import Burst
 from bot.sessions.run.incoming import KeepsIncoming
 from bot.sessions.run.opening_step import OpeningStep, cycle_key
 from bot.sessions.run.run_kinds import run_kind
@@ -46,6 +43,46 @@ class Prepared:
     seen: int
     context: tuple[StoredBlock, ...]
     note: str
+
+
+BETWEEN = timedelta(seconds=1)
+"""Longest time between two lines of one message."""
+MOST_CHARS = 50_000
+"""Of all lines together."""
+
+
+class Burst:
+    """The message that a turn answers, with the lines received so far.
+
+    One person's quick lines are one message, answered together once.
+    """
+
+    def __init__(self, first: IncomingMessage) -> None:
+        self._last = first.sent_at
+
+    def joined(self, message: IncomingMessage) -> None:
+        """The turn has taken this line, whenever it was written."""
+        self._last = max(self._last, message.sent_at)
+
+    def lines(self, waiting: Sequence[Waiting]) -> int:
+        """The number of first waiting messages that continue it.
+
+        Messages that need their own kind of answer do not.
+        """
+        last, chars, count = self._last, 0, 0
+        for item in waiting:
+            message = message_of(item.body)  # the turn of a damaged message reports it
+            if message is None or not message.text.strip() or not _soon(last, message.sent_at):
+                break
+            chars += len(message.text)
+            if chars > MOST_CHARS:
+                break
+            last, count = message.sent_at, count + 1
+        return count
+
+
+def _soon(earlier: datetime, later: datetime) -> bool:
+    return abs(later - earlier) <= BETWEEN
 
 
 class RunSetup:

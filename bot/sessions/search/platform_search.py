@@ -9,9 +9,9 @@ from bot.domain.origins import Origin
 from bot.domain.places import Location
 from bot.domain.search import SearchQuery
 from bot.domain.tool_context import ToolContext
-from bot.sessions.opening.opening import author_trust
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
+from bot.sessions.records.conversation_store import author_trust
 from bot.sessions.search.words_store import FoundMessage, recorded_keys
 
 

@@ -6,7 +6,7 @@ from bot.domain.messages import Conversation, OutgoingMessage, ReplyTarget
 from bot.domain.step_keys import APOLOGY
 from bot.domain.turns import Turn
 from bot.sessions.house import House
-from bot.sessions.inbox.shares import conversation_in, share_of
+from bot.sessions.inbox.router import conversation_in, share_of
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.records.conversation_store import conversation_of, place_of
 from bot.sessions.wording import sentences

@@ -1,22 +1,26 @@
 """Messages from a turn to its person: answers, questions and the live view."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
+from bot.domain.clock import Clock
 from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tools import ToolCall
-from bot.domain.turns import Answer, Turn
+from bot.domain.turns import Answer, Turn, TurnEngine
+from bot.domain.work import envelope_of
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.house import House
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.turn.elsewhere import Elsewhere
-from bot.sessions.turn.live_questions import LiveQuestions
 
 
 class Replies:
@@ -134,3 +138,76 @@ class NobodyWatches:
 
     async def close(self) -> None:
         return
+
+
+class LiveQuestions:
+    """Implements `domain.tool_context.AskNow` for one call.
+
+    The person's next words in the conversation answer. They are taken from the session's queue
+    under keys of the call, so a replay neither asks nor takes them again. The call is not
+    suspended: after a restart it runs again with the given answers or, if that could do harm, its
+    outcome is unknown and the question is over.
+    """
+
+    def __init__(
+        self,
+        turn: Turn,
+        call: ToolCall,
+        post: Callable[[str, str], Awaitable[None]],
+        engine: TurnEngine,
+        clock: Clock,
+    ) -> None:
+        self._turn = turn.scope(call.key)
+        self._key = call.key
+        self._post = post
+        self._engine = engine
+        self._clock = clock
+        self._asked = 0
+        self._taken = 0
+        self._waited = 0.0
+        self._since: float | None = None
+
+    @property
+    def waited_s(self) -> float:
+        return self._waited + (
+            self._clock.monotonic() - self._since if self._since is not None else 0.0
+        )
+
+    async def __call__(self, text: str, *, seconds: float) -> str | None:
+        """Post the question and wait.
+
+        Raises StorageError, DeliveryError and ClaimLost, as any step.
+        """
+        self._asked += 1
+        self._since = self._clock.monotonic()
+        try:
+            await self._post(text, step_key(StepKind.ASK, self._asked, within=self._key))
+            async with self._turn.away():
+                return await self._answer(seconds)
+        finally:
+            self._waited, self._since = self.waited_s, None
+
+    async def _answer(self, seconds: float) -> str | None:
+        timer = asyncio.ensure_future(self._clock.sleep(seconds))
+        try:
+            while True:
+                arrival = self._engine.arrival(
+                    self._turn.session
+                )  # set before the look, so that nothing is missed
+                try:
+                    if (answer := await self._next_words()) or timer.done():
+                        return answer or None
+                    await asyncio.wait({arrival, timer}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    arrival.cancel()
+        finally:
+            timer.cancel()
+
+    async def _next_words(self) -> str:
+        """The person's words so far; takes from the queue only if it has some, or had before."""
+        before = self._turn.done(step_key(StepKind.STEER, self._taken + 1))
+        if not before and not await self._engine.waiting(self._turn.session):
+            return ""
+        self._taken += 1
+        taken = await self._turn.take(self._taken)
+        return "\n".join(incoming_from_json(envelope_of(item.body)).text for item in taken).strip()

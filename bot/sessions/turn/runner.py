@@ -42,13 +42,12 @@ from bot.sessions.approvals.decisions import (
 from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.house import House
-from bot.sessions.opening.opening import author_trust, said_blocks
+from bot.sessions.opening.opening import said_blocks
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.records.conversation_store import NewMessage, message_write
+from bot.sessions.records.conversation_store import NewMessage, author_trust, message_write
 from bot.sessions.records.envelope import incoming_from_json, message_of
-from bot.sessions.run.bursts import Burst
 from bot.sessions.run.epochs import Epochs
-from bot.sessions.run.setup import Prepared, RunSetup
+from bot.sessions.run.setup import Burst, Prepared, RunSetup
 from bot.sessions.turn.damaged import tell_of_damage
 from bot.sessions.turn.replies import NobodyWatches, Replies
 from bot.sessions.turn.run_ends import PAUSED, RunEnds

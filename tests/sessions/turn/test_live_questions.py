@@ -10,7 +10,7 @@ import pytest
 from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, ReplyTarget
 from bot.domain.turns import Turn, TurnEngine, Waiting
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.turn.live_questions import LiveQuestions
+from bot.sessions.turn.replies import LiveQuestions
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import a_call
 from bot.tools.running.executor import TimeIsUp, within

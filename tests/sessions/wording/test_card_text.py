@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.tools import Risk
 from bot.log import redact
-from bot.sessions.inbox.decision_words import verdict_of
+from bot.sessions.inbox.router import verdict_of
 from bot.sessions.wording.card_text import CARD_CHARS, card_of, shown
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
