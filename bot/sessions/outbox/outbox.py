@@ -38,7 +38,7 @@ from bot.sessions.outbox.outbox_store import (
 )
 from bot.sessions.outbox.retries import (
     RETRY_S,
-    Retries,
+    SendRetries,
     told_directly,
     with_asker,
 )
@@ -118,7 +118,7 @@ class Outbox:
         self._carded = carded
         self._adapters = {adapter.platform: adapter for adapter in adapters}
         self.lives = Lives(database)
-        self.retries = Retries(database, clock, self._adapter, carded)
+        self.retries = SendRetries(database, clock, self._adapter, carded)
 
     async def key_of(self, turn: Turn, step: str) -> str:
         """The key of a turn's send, on its platform and in the database. Raises StorageError."""

@@ -45,7 +45,7 @@ _KEPT = "outbox"
 _IF_LOST = "if_lost"
 
 
-class Retries:
+class SendRetries:
     """Keeps the order of sends behind a pending one, and tries pending sends when they are due."""
 
     def __init__(
