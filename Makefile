@@ -13,10 +13,12 @@ help:
 	@echo "make run     run the bot for its platforms"
 	@echo "make check   format, lint, types, import contracts, house rules"
 	@echo "make bench   measure it and write docs/performance.md (ARGS=\"turn growth\" runs these)"
-	@echo "make setup   create .venv (done by the others when needed)"
+	@echo "make setup   create .venv (done by the others when needed), compile the program"
 	@echo "make lock    renew requirements.lock (needs uv)"
 
+# A service may not write to this folder: without bytecode, each start would compile every module.
 setup: $(READY)
+	@$(BIN)/python -m compileall -q bot
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

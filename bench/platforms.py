@@ -28,6 +28,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from bytecode import compile_program
 from figures import Figures, shown, spread
 
 from bot.loopback.discord import Channel, DiscordPlatform, Person
@@ -288,6 +289,7 @@ def main() -> int:
     parser.add_argument("--sessions", default="1,10,100")
     given = parser.parse_args()
     plan = [(count, max(3, given.turns // count)) for count in map(int, given.sessions.split(","))]
+    compile_program()
     return judge(asyncio.run(compare(plan, given.passes)), plan).close()
 
 

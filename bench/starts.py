@@ -23,6 +23,7 @@ from statistics import median
 
 import catalogue
 import uvloop
+from bytecode import compile_program
 from figures import Figures, shown, spread
 
 from bot.testing.fake_chat import FakeChat
@@ -183,6 +184,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passes", type=int, default=3)
     given = parser.parse_args()
+    compile_program()
     figures = Figures()
     starts(figures, given.passes)
     uvloop.run(edits(figures, f"{PEOPLE:,} contacts", "people", edit_contacts))

@@ -99,3 +99,13 @@ def test_units_differ_in_what_they_start_alone(root: Path):
         for name in ("bellhop.service", "bellhop@.service")
     )
     assert one == several
+
+
+def test_what_runs_where_nothing_may_be_written_is_compiled_before(root: Path):
+    """Without bytecode, each start would compile every module again."""
+    (commands,) = re.findall(
+        r"^setup: .*\n((?:\t.+\n)+)", (root / "Makefile").read_text(), re.MULTILINE
+    )
+    assert "-m compileall -q bot" in commands
+    dockerfile = (root / "deploy/Dockerfile").read_text()
+    assert not re.search(r"DONTWRITEBYTECODE|--no-compile", dockerfile)
