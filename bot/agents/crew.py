@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.agents.cycle_log.events import Cycles
 from bot.agents.delegation.background import Background
 from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.delegation.specialists import ComposeToolset
@@ -18,6 +19,7 @@ class Crew:
     pipeline: ToolPipeline
     loop: ReactLoop
     prompts: PromptBuilder
+    cycles: Cycles
     compose: ComposeToolset
     """The tools of one request: those of tool files and those for delegation."""
     dispatch: Dispatch

@@ -7,12 +7,13 @@ from bot.agents.control_tools.handlers import GetCapabilities, run_tools
 from bot.agents.control_tools.planning import plan_calls
 from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.agents.crew import Crew
+from bot.agents.cycle_log.events import Cycles
 from bot.agents.delegation.background import Background
-from bot.agents.delegation.dispatch import Dispatch, delegation_tools
+from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.delegation.specialists import InProcessRunner, Specialists
 from bot.agents.delegation.subprocess_runner import AutoRunner, SubprocessRunner
-from bot.agents.loop.call_records import CallRecords
+from bot.agents.loop.calls import CallRecords
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.model_calls import ModelCalls
 from bot.agents.loop.pipeline import ToolPipeline
@@ -30,7 +31,9 @@ from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.domain.agents import AgentDefinition
 from bot.domain.tool_context import ToolScope
+from bot.log import redact_json
 from bot.memory.settings import MemorySettings
+from bot.settings import LogSettings
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.dispatcher import dispatcher_tools
@@ -46,12 +49,12 @@ def build_crew(
     connectors: Sequence[Connector],
 ) -> Crew:
     """Put the agents room together; specialists run in the same loop as who asks them."""
-    settings, model, cycle_log = ground.settings, ground.model, ground.cycle_log
+    settings, model = ground.settings, ground.model
 
     dispatcher = dispatcher_tools(model.capabilities.unlock)
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
-        delegation = delegation_tools(written.agents, agent, scope.person.role)
+        delegation = written.agents.tools_for(agent.name, scope.person.role)
         return tooling.toolset(scope, extra=(*delegation, *dispatcher))
 
     prompts = PromptBuilder(
@@ -67,7 +70,7 @@ def build_crew(
     of_agents = settings.get(AgentSettings)
     dispatch = Dispatch(written.agents, lambda: specialists, background, of_agents.depth)
     plans = RunningPlans(ground.database)
-    opener = Specialists(prompts, compose, cycle_log, ground.clock)
+    opener = Specialists(prompts, compose, ground.clock)
     planner = Planner(dispatch, lambda: specialists, opener, plans, ground.clock, of_agents)
     workspaces = settings.home / "data" / "workspaces"
     checks = CommandChecks(lambda: pipeline)
@@ -88,7 +91,7 @@ def build_crew(
         schedules.tool(),
         plan_calls(tooling.gate),
     )
-    purse = Purse(tooling.meter, tooling.approvals, cycle_log)
+    purse = Purse(tooling.meter, tooling.approvals)
     pipeline = ToolPipeline(
         gate=tooling.gate,
         executor=tooling.executor,
@@ -96,14 +99,12 @@ def build_crew(
         grants=tooling.grants,
         plans=tooling.plans,
         purse=purse,
-        records=CallRecords(
-            tooling.approvals, tooling.redaction, tooling.meter, cycle_log, ground.clock
-        ),
+        records=CallRecords(tooling.approvals, tooling.redaction, tooling.meter, ground.clock),
         clock=ground.clock,
         tokens=accounts.connections.tokens_for,
         catch_up=ground.changes.catch_up,
     )
-    model_calls = ModelCalls(model, purse, tooling.approvals, cycle_log, ground.clock)
+    model_calls = ModelCalls(model, purse, tooling.approvals, ground.clock)
     loop = ReactLoop(model_calls, pipeline, ground.clock)
     shell = settings.get(ToolSettings).shell
     programs = SpecialistPrograms(settings.get(AgentSettings), tooling.sandbox, shell.path)
@@ -112,4 +113,5 @@ def build_crew(
         SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),
         InProcessRunner(opener, loop),
     )
-    return Crew(pipeline, loop, prompts, compose, dispatch, background, plans)
+    cycles = Cycles(ground.clock, redact_json, settings.get(LogSettings).tool_io)
+    return Crew(pipeline, loop, prompts, cycles, compose, dispatch, background, plans)

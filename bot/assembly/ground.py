@@ -11,10 +11,9 @@ from bot.domain.models import Model
 from bot.domain.processes import Processes
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
-from bot.log import redact_json
 from bot.sessions.inbox.router import share_of
 from bot.sessions.records.envelope import answer_in, has_files, is_message
-from bot.settings import LogSettings, Settings
+from bot.settings import Settings
 from bot.storage.exclusive import Exclusive, locks_of
 from bot.storage.home import is_server
 from bot.storage.opening import database_url, server_at
@@ -72,13 +71,7 @@ def build_ground(
         database,
         model or build_model(settings.get(ModelSettings), settings.secret, clock),
         _build_engine(settings, database, clock),
-        CycleLog(
-            database,
-            clock,
-            tool_io=settings.get(LogSettings).tool_io,
-            redact=redact_json,
-            instance_id=settings.home.name,
-        ),
+        CycleLog(database, settings.home.name),
         SharedChanges(database, clock, shared=locks is not None),
         Exclusive(clock, locks),
         processes,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 from bot.domain.json_types import JsonObject
 
@@ -104,6 +104,27 @@ class ModelReply:
     model: str
     request_id: str | None = None
     attempts: int = 1
+
+    def to_json(self) -> JsonObject:
+        return {
+            "content": list(self.content),
+            "stop_reason": self.stop_reason,
+            "usage": self.usage.to_json(),
+            "model": self.model,
+            "request_id": self.request_id,
+            "attempts": self.attempts,
+        }
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> Self:
+        return cls(
+            tuple(data["content"]),
+            data["stop_reason"],
+            Usage(**data["usage"]),
+            data["model"],
+            data["request_id"],
+            data["attempts"],
+        )
 
     @property
     def text(self) -> str:

@@ -67,6 +67,11 @@ class StoredBlock:
         )
 
 
+def text_block(text: str) -> JsonObject:
+    """A text as a content block of the Messages API."""
+    return {"type": "text", "text": text}
+
+
 IMAGE_CHARS = 6_400
 """The size that an image counts as: about 1,600 tokens, whatever its bytes."""
 

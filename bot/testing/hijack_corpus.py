@@ -8,10 +8,10 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.agents.prompt.notes import quote, text_block
+from bot.agents.prompt.notes import quote
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 
 PERSON = Origin(Trust.PERSON, "person:ann")
 WORDS = (

@@ -6,10 +6,9 @@ For those in `ASKED` the gate asks: the target is only in text from outside, or 
 import json
 from dataclasses import dataclass
 
-from bot.agents.prompt.notes import text_block
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.testing.hijack_corpus import CARRIERS, said
 
 BOOK = {"carol@example.com", "dan@example.org", "team@example.com"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.agents.cycle_log.events import Cycle, CycleKey, cycle_id
+from bot.agents.cycle_log.events import CycleKey, Cycles, cycle_id
 from bot.agents.cycle_log.spans import spans_of
 from bot.domain.cycles import CycleStatus
 from bot.errors import ModelError, ModelTrouble, SettingsError
@@ -131,7 +131,7 @@ async def test_without_the_packages_the_start_says_what_to_install(
 
 
 def test_a_model_that_gave_no_answer_and_a_run_that_failed_are_errors():
-    cycle = Cycle(CycleKey(1, "s1", "ann", "assistant"), FakeClock(), redact_json)
+    cycle = Cycles(FakeClock(), redact_json).of(CycleKey(1, "s1", "ann", "assistant"))
     trouble = str(ModelError(ModelTrouble("overloaded", "the service is overloaded", tries=3)))
     events = [
         cycle.start("hi"),

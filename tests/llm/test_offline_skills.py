@@ -5,9 +5,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.prompt.notes import quote, system_note, text_block
+from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import text_block
 from bot.llm.offline.server import OfflineServer
 from bot.sessions.commands.skill_turns import DOUBT, FOLLOW
 from bot.testing.fake_clock import FakeClock

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.agents.arguments import SkillArguments
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
 from bot.domain.access import Role
 from bot.domain.skills import SkillManifest

@@ -13,7 +13,7 @@ from bot.agents.arguments import (
 )
 from bot.agents.control_tools.capabilities import Introspection, capabilities_text
 from bot.agents.definitions.registry import AgentRegistry, agent_tool
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import CEILING, Run
 from bot.connections.services import Service
 from bot.domain.access import Person, Role

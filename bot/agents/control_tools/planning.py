@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.agents.arguments import PlanArguments, PlanLine
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem

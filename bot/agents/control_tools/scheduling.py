@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.agents.arguments import ScheduleArguments
-from bot.agents.loop.control import control_tool
+from bot.agents.loop.calls import control_tool
 from bot.connectors.records import RecordProvenance, new_id
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear

@@ -41,26 +41,22 @@ class CycleKey:
     parent_id: str | None = None
     learned: Learned = IN_DM
 
-    @cached_property
-    def id(self) -> str:
-        return cycle_id(self.turn, self.scope)
-
 
 @dataclass(frozen=True)
 class Cycle:
-    """Makes the events of one cycle.
-
-    `tool_io` off: tool inputs and outputs are logged by their length only.
-    """
+    """Makes the events of one cycle."""
 
     key: CycleKey
-    clock: Clock
-    redact: Callable[[Any], Any]
-    tool_io: bool = True
+    log: "Cycles"
 
     @cached_property
     def id(self) -> str:
-        return self.key.id
+        return cycle_id(self.key.turn, self.key.scope)
+
+    def below(self, agent: str, turn: int, scope: str) -> "Cycle":
+        """The cycle of an agent that works for this one, in this scope of a turn."""
+        key = replace(self.key, turn=turn, agent=agent, scope=scope, parent_id=self.id)
+        return Cycle(key, self.log)
 
     def event(
         self, kind: CycleEventType, step: str, *, ms: int | None = None, **data: Any
@@ -150,8 +146,8 @@ class Cycle:
     def tool_call(self, call: ToolCall) -> CycleEvent:
         length = len(json.dumps(call.arguments, ensure_ascii=False, default=str))
         data: dict[str, Any] = {"tool_name": call.name, "tool_input_len": length}
-        if self.tool_io:
-            clean = json.dumps(self.redact(call.arguments), ensure_ascii=False, default=str)
+        if self.log.tool_io:
+            clean = json.dumps(self.log.redact(call.arguments), ensure_ascii=False, default=str)
             data["tool_input"] = clean[:LOGGED_CHARS]
         return self.event(CycleEventType.TOOL_CALL, call.key, **data)
 
@@ -163,7 +159,7 @@ class Cycle:
             "success": success,
             "output_len": len(output),
         }
-        if self.tool_io:
+        if self.log.tool_io:
             data["output"] = self._text(output)
             data["error"] = None if success else data["output"]
         else:
@@ -242,7 +238,7 @@ class Cycle:
         return self.event(CycleEventType.CURATOR_ASSEMBLED, step, sizes=sizes)
 
     def _text(self, text: str) -> str:
-        return str(self.redact(text[:_SCANNED_CHARS]))[:LOGGED_CHARS]
+        return str(self.log.redact(text[:_SCANNED_CHARS]))[:LOGGED_CHARS]
 
     def _make(
         self,
@@ -258,7 +254,7 @@ class Cycle:
             parent_id=parent_id,
             turn=self.key.turn,
             step=step,
-            at=self.clock.now(),
+            at=self.log.clock.now(),
             session_id=self.key.session_id,
             person=self.key.person,
             agent=self.key.agent,
@@ -266,6 +262,22 @@ class Cycle:
             duration_ms=ms,
             learned=self.key.learned,
         )
+
+
+@dataclass(frozen=True)
+class Cycles:
+    """Makes the cycles of runs; a replay makes the same again.
+
+    `redact` returns any JSON value without secrets (`bot.log.redact_json`). `tool_io` off: tool
+    inputs and outputs are logged by their length only.
+    """
+
+    clock: Clock
+    redact: Callable[[Any], Any]
+    tool_io: bool = True
+
+    def of(self, key: CycleKey) -> Cycle:
+        return Cycle(key, self)
 
 
 def usage_of(reply: CycleEvent) -> Usage:

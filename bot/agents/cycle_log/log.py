@@ -1,15 +1,12 @@
 """The cycle log: every run's actions, requests and usage, kept in the database."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from bot.agents.cycle_log.events import Cycle, CycleKey
 from bot.agents.cycle_log.store import (
     ended_after,
-    events_unit,
     exported_unit,
     old_events,
     purge_events,
@@ -21,9 +18,8 @@ from bot.agents.cycle_log.store import (
     resolve_id,
 )
 from bot.clock import format_utc
-from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import Learned
 
@@ -51,34 +47,14 @@ class CycleSummary:
 
 
 class CycleLog:
-    """Reads the log, and makes the units that write it.
+    """Reads the log; `instance_id` names this installation in the export.
 
-    `redact` returns any JSON value without secrets (`bot.log.redact_json`). `instance_id` names
-    this installation in the export.
+    Runs write it: `Cycle` makes their events, and `events_unit` the writes for these.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        *,
-        tool_io: bool = True,
-        redact: Callable[[Any], Any],
-        instance_id: str = "",
-    ) -> None:
+    def __init__(self, database: Database, instance_id: str = "") -> None:
         self._database = database
-        self._clock = clock
-        self._tool_io = tool_io
-        self._redact = redact
         self._instance_id = instance_id[:PREFIX_CHARS]
-
-    def cycle(self, key: CycleKey) -> Cycle:
-        """The maker of one cycle's events; costs nothing, so a replay makes a new one."""
-        return Cycle(key, self._clock, self._redact, self._tool_io)
-
-    def unit(self, events: Sequence[CycleEvent]) -> Unit:
-        """The writes for these events, to be committed with the step that they describe."""
-        return events_unit(events)
 
     async def events(self, cycle_id: str) -> list[CycleEvent]:
         """A cycle and all below it, in order, by id or its first 8 or more characters.

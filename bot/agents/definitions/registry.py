@@ -36,6 +36,8 @@ class AgentRegistry:
         self._settings = settings or AgentSettings()
         self._agents: dict[str, AgentDefinition] = {}
         self._problems: tuple[str, ...] = ()
+        self._tools: dict[tuple[str, Role], tuple[ToolDefinition, ...]] = {}
+        """What `tools_for` answered since the last reload."""
 
     async def load(self) -> None:
         """Read all files. Never raises for a broken one; see `problems`."""
@@ -47,6 +49,7 @@ class AgentRegistry:
         found, problems = _merge(await self._files.reload())
         self._agents = {name: _overridden(agent, self._settings) for name, agent in found.items()}
         self._problems = (*problems, *_unknown_overrides(found, self._settings))
+        self._tools.clear()
         for problem in self._problems:
             if problem not in before[1]:
                 log.warning("%s", problem)
@@ -74,6 +77,14 @@ class AgentRegistry:
             and agent.access.allows(role)
             and (caller is None or not agent.called_by or caller in agent.called_by)
         )
+
+    def tools_for(self, caller: str, role: Role) -> tuple[ToolDefinition, ...]:
+        """The `agent_<name>` tools that an agent may see for a person of this role."""
+        found = self._tools.get((caller, role))
+        if found is None:
+            others = [one for one in self.callable_by(role, caller) if one.name != caller]
+            found = self._tools[caller, role] = tuple(agent_tool(other) for other in others)
+        return found
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Self
 
 from bot.agents.arguments import CancelArguments
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import LIMITS
 from bot.domain.access import Role
 from bot.domain.agents import Brief
@@ -157,10 +157,10 @@ class Background:
             agent=agent,
             brief=brief,
             caller=run.agent.name,
-            role=run.person.role,
+            role=run.scope.person.role,
             session_id=run.context.session_id,
             cycle=(turn.id, turn.prefix),
-            depth=run.depth,
+            depth=run.scope.depth,
             run=run.scope.run,
             trust=context.origin.trust,
             learned=context.learned,

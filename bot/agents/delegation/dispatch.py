@@ -10,14 +10,12 @@ from typing import Any
 from bot.agents.arguments import AgentArguments, CallAgentArguments
 from bot.agents.definitions.registry import EVERY_AGENT, AgentRegistry, agent_tool
 from bot.agents.delegation.background import Background
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
-from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.origins import Origin
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Discovered, ToolOutcome, ToolResult
-from bot.domain.tools import ToolDefinition
 from bot.domain.turns import Turn
 
 MAX_DEPTH = 3
@@ -93,7 +91,7 @@ class Dispatch:
         if agent is None or not agent.specialist or agent not in open_agents:
             known = ", ".join(item.name for item in open_agents) or "none"
             return _error(name, f"there is no such agent for you; callable agents: {known}")
-        if run.depth + 1 > self._depth:
+        if run.scope.depth + 1 > self._depth:
             return _error(
                 name, f"delegation is at its deepest level ({self._depth}); do it yourself"
             )
@@ -120,14 +118,3 @@ def _is_open(agent: AgentDefinition, run: Run) -> bool:
 
 def _error(name: str, reason: str) -> ToolResult:
     return ToolResult(f"agent_{name}: {reason}", is_error=True)
-
-
-def delegation_tools(
-    agents: AgentRegistry, agent: AgentDefinition, role: Role
-) -> tuple[ToolDefinition, ...]:
-    """The generated `agent_<name>` definitions that this agent may see, without its own."""
-    return tuple(
-        agent_tool(other)
-        for other in agents.callable_by(role, agent.name)
-        if other.name != agent.name
-    )

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.agents.cycle_log.events import Cycle, CycleKey
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.loop.run import Budget, Run
-from bot.agents.prompt.notes import quote, system_note, text_block
+from bot.agents.prompt.notes import quote, system_note
 from bot.agents.prompt.system_prompt import FrozenPrefix, PromptBuilder
 from bot.domain.agents import AgentDefinition, AgentReply, Brief, SpecialistReply
 from bot.domain.clock import Clock
@@ -19,7 +18,7 @@ from bot.domain.database import Unit
 from bot.domain.models import Usage
 from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import FactSaved
@@ -42,7 +41,6 @@ class Specialists:
 
     prompts: PromptBuilder
     compose: ComposeToolset
-    log: CycleLog
     clock: Clock
 
     async def open(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Run:
@@ -55,7 +53,7 @@ class Specialists:
             specialists=agent.specialists,
             tools=(*agent.tools, *more),
             agent_email=agent.email,
-            depth=caller.depth + 1,
+            depth=caller.scope.depth + 1,
             active_tools=frozenset(
                 more
             ),  # a manifest is its agent's alone; its limits hold for those who work for it
@@ -75,7 +73,7 @@ class Specialists:
             facts=caller.facts.snapshot(),
             context=caller.context,
             callbacks=caller.callbacks.for_specialist(),
-            cycle=self.cycle(agent.name, caller, turn),
+            cycle=caller.cycle.below(agent.name, turn.id, turn.prefix),
             budget=Budget(calls=agent.turns),
             spending=caller.spending,
             begun=caller.begun,
@@ -91,7 +89,7 @@ class Specialists:
                 "tools": list(prefix.tools),
                 "note": self._note(caller),
             }
-            return Recorded(value, self.log.unit([begun]))
+            return Recorded(value, events_unit([begun]))
 
         frozen = await turn.step(step_key(StepKind.OPEN), freeze)
         prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
@@ -100,24 +98,9 @@ class Specialists:
         child.append(_opening(brief, caller, frozen.get("note", "")))
         return child
 
-    def cycle(self, agent: str, caller: Run, turn: Turn) -> Cycle:
-        """The cycle of an agent that works for `caller` in this scope."""
-        key = caller.cycle.key
-        return self.log.cycle(
-            CycleKey(
-                turn.id,
-                key.session_id,
-                key.person,
-                agent,
-                turn.prefix,
-                caller.cycle.id,
-                key.learned,
-            )
-        )
-
     def judged(self, agent: str, caller: Run, turn: Turn, lacking: str) -> Unit:
         """The write that records whether an agent's work was accepted."""
-        return self.log.unit([self.cycle(agent, caller, turn).verification(lacking)])
+        return events_unit([caller.cycle.below(agent, turn.id, turn.prefix).verification(lacking)])
 
     async def struck(self, agent: str, caller: Run, turn: Turn) -> None:
         """Record that the person struck an agent's work, after its run was cancelled.
@@ -128,10 +111,10 @@ class Specialists:
             return
 
         async def end() -> Recorded:
-            ended = self.cycle(agent, caller, turn).complete(
+            ended = caller.cycle.below(agent, turn.id, turn.prefix).complete(
                 CycleStatus.ABANDONED, error="struck by the person"
             )
-            return Recorded(None, self.log.unit([ended]))
+            return Recorded(None, events_unit([ended]))
 
         await turn.step(step_key(StepKind.STRUCK), end)
 
@@ -167,7 +150,7 @@ class Specialists:
                 "broken": reply.broken,
                 "status": reply.status,
             }
-            return Recorded(value, self.log.unit([*events, ended]))
+            return Recorded(value, events_unit([*events, ended]))
 
         recorded = await turn.step(step_key(StepKind.CLOSE), complete)
         if recorded is not None:  # an earlier version stored nothing, or less

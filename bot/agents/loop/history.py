@@ -1,18 +1,24 @@
-"""Keeps the history well-formed: all calls answered, results first, notes where allowed."""
+"""The history of a run: kept well-formed for the next request, and read for lessons at its end.
+
+Well-formed means: all calls are answered, results come first, notes stand where they are allowed.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
+from bot.agents.loop.outcomes import Answered, LoopOutcome
 from bot.agents.loop.run import Run
-from bot.agents.prompt.notes import quote, system_note, text_block
+from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.privacy import PUBLICLY, Learned
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import ToolCall
 from bot.llm.unlocking import (
+    CALL_TOOL,
     definitions_text,
     dispatched,
     grown_tools,
@@ -20,7 +26,11 @@ from bot.llm.unlocking import (
     tool_references,
     tool_removal,
 )
+from bot.tools.catalog.past_requests import normalised
+from bot.tools.catalog.past_requests_store import Lesson
 from bot.tools.permission.gate import POLICY_REFUSAL
+
+SEARCH = "tool_search"
 
 STOPPED = "not run: the person stopped the turn"
 INTERRUPTED = "was stopped; whether it took effect is unknown"
@@ -42,19 +52,21 @@ def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) ->
         if isinstance(reply, ModelReply)
         else [stored.block for stored in reply.blocks]
     )
-    uses = [block for block in blocks if block.get("type") == "tool_use"]
-    named = [(str(use.get("name")), _arguments(use)) for use in uses]
-    if unlock is Unlock.DISPATCH:
-        named = [dispatched(name, arguments) for name, arguments in named]
-    return [
-        ToolCall(str(use.get("id")), name, arguments, step_key(StepKind.TOOL, f"{n}.{position}"))
-        for position, (use, (name, arguments)) in enumerate(zip(uses, named, strict=True))
-    ]
+    calls: list[ToolCall] = []
+    for use in blocks:
+        if use.get("type") == "tool_use":
+            key = step_key(StepKind.TOOL, f"{n}.{len(calls)}")
+            calls.append(ToolCall(str(use.get("id")), *_named(use, unlock), key))
+    return calls
 
 
-def _arguments(use: JsonObject) -> JsonObject:
-    given: Any = use.get("input")
-    return cast("JsonObject", given) if isinstance(given, dict) else {"": given}
+def _named(use: JsonObject, unlock: Unlock = Unlock.DISPATCH) -> tuple[str, JsonObject]:
+    """The tool and the arguments of a call, also of one through the dispatcher."""
+    name, given = str(use.get("name")), use.get("input")
+    arguments = cast("JsonObject", given) if isinstance(given, dict) else {"": given}
+    if name == CALL_TOOL and unlock is Unlock.DISPATCH:
+        return dispatched(name, arguments)
+    return name, arguments
 
 
 def result_block(call_id: str, result: ToolResult) -> JsonObject:
@@ -179,3 +191,33 @@ def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
     return TranscriptMessage(
         "assistant", tuple(StoredBlock(block, origin, run.context.private) for block in said)
     )
+
+
+# --- what a finished run teaches about finding tools (docs/rules.md#finding-tools) ---
+
+
+def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
+    """Which found tools served which request; empty unless the request was answered.
+
+    It is read from the messages from `before` on; `words` are the person's. The model's search
+    terms count as a request too, because it will search in the same way again.
+    """
+    person = run.scope.person.id
+    if not isinstance(outcome, Answered) or outcome.status != "resolved":
+        return Lesson(person)
+    blocks = [stored.block for message in run.history[before:] for stored in message.blocks]
+    failed = {block.get("tool_use_id") for block in blocks if block.get("is_error")}
+    calls = [
+        _named(block)
+        for block in blocks
+        if block.get("type") == "tool_use" and block.get("id") not in failed
+    ]
+    tools = [tool.name for name, _ in calls if (tool := run.toolset.find(name)) is not None]
+    found = tuple(dict.fromkeys(name for name in tools if run.toolset.was_unlocked(name)))
+    if not found:
+        return Lesson(person)
+    asked = [words, *(str(given.get("query") or "") for name, given in calls if name == SEARCH)]
+    requests = tuple(dict.fromkeys(request for text in asked if (request := normalised(text))))
+    # Public places are one: a request in one of them counts in all.
+    learned = Learned.at(run.scope.location)
+    return Lesson(person, found, requests, learned if learned.private else PUBLICLY)

@@ -8,6 +8,7 @@ journalled step, so that running it again after a crash repeats nothing and reac
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Protocol
 
 from bot.agents.loop.history import (
@@ -80,29 +81,26 @@ class ReactLoop:
 
     async def run(self, run: Run, turn: Turn, lead: Lead | None = None) -> LoopOutcome:
         """With a `lead`, each model call and each round waits for the lead's permission."""
-        if not run.budget.calls_made:
-            run.budget.started = self._clock.monotonic()
+        budget = run.budget
+        if not budget.calls_made:
+            budget.started = self._clock.monotonic()
+        left = budget.wall_s - (self._clock.monotonic() - budget.started)
+        # The limit covers the whole request with its waits and delegated agents.
+        in_time = nullcontext() if run.scope.depth else cut_off_by(lambda: self._clock.sleep(left))
         try:
             with turn.stoppable():
-                return await self._in_time(run, turn, lead)
+                async with in_time:
+                    return await self._cycle(run, turn, lead)
         except TimeoutError:
             return self._closed(
                 run, Failed(Trouble.TIME, f"max_seconds={run.budget.wall_s:g} exhausted")
             )
         except asyncio.CancelledError:
             task = asyncio.current_task()
-            if run.depth or not turn.stop_requested or task is None:
+            if run.scope.depth or not turn.stop_requested or task is None:
                 raise
             task.uncancel()
             return self._stopped(run)
-
-    async def _in_time(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
-        """The time limit covers the whole request with its waits and delegated agents."""
-        if run.depth:
-            return await self._cycle(run, turn, lead)
-        left = run.budget.wall_s - (self._clock.monotonic() - run.budget.started)
-        async with cut_off_by(lambda: self._clock.sleep(left)):
-            return await self._cycle(run, turn, lead)
 
     async def _cycle(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
         n = run.budget.calls_made  # more than 0 when the run continues in a new epoch

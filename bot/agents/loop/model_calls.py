@@ -1,12 +1,11 @@
 """One call of the model: within the budgets, journalled, shown while it streams."""
 
 import logging
-from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict
 
-from bot.agents.cycle_log.log import CycleLog
-from bot.agents.loop.effects import pure
+from bot.agents.cycle_log.store import events_unit
+from bot.agents.loop.calls import pure
 from bot.agents.loop.history import tool_calls
-from bot.agents.loop.outcome_json import reply_from_json, reply_to_json, trouble_to_json
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, rule_of, told
@@ -19,7 +18,6 @@ from bot.domain.models import (
     DeltaText,
     DeltaThinking,
     Model,
-    ModelCapabilities,
     ModelDelta,
     ModelReply,
     ModelRequest,
@@ -27,7 +25,7 @@ from bot.domain.models import (
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ModelError, ModelTrouble
-from bot.tools.budget.budgets import Measure
+from bot.tools.budget.budgets import BudgetStanding, Measure
 from bot.tools.budget.usage import BEFORE_MODEL
 from bot.tools.permission.approvals import ApprovalStore
 
@@ -42,117 +40,92 @@ class ModelCalls:
         model: Model,
         purse: Purse,
         approvals: ApprovalStore,
-        cycle_log: CycleLog,
         clock: Clock,
     ) -> None:
+        self.capabilities = model.capabilities
         self._model = model
         self._purse, self._meter = purse, purse.meter
         self._approvals = approvals
-        self._log = cycle_log
         self._clock = clock
         self._sizes = FrozenSizes()
-
-    @property
-    def capabilities(self) -> ModelCapabilities:
-        return self._model.capabilities
 
     async def make(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
         """Call the model as step `model:<n>` if the budgets allow it; a recorded one is paid.
 
         No slot is held meanwhile.
         """
-        model = self._model.name(run.agent.model)
-        async with turn.away(), self._held(run, model) as ticket:
-            if not turn.done(step_key(StepKind.MODEL, n)) and (
-                spent := await self._refused(run, turn, n, ticket)
-            ):
-                return spent
-            return await self._sample(run, turn, n)
-
-    async def _sample(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble:
         key, model = step_key(StepKind.MODEL, n), self._model.name(run.agent.model)
-
-        async def sample() -> Recorded:
-            request = ModelRequest(
-                run.system,
-                run.tools,
-                tuple(message.api for message in run.history),
-                run.agent.max_tokens,
-                run.agent.model,
-            )
-            asked = run.cycle.llm_request(
-                key,
-                model=model,
-                messages=len(request.messages),
-                tools=len(request.tools),
-                max_tokens=request.max_tokens,
-            )
-            started = self._clock.monotonic()
-            run.progress.shown = ""
-            try:
-                reply = await self._model.sample(request, lambda delta: _show(run, delta))
-            except ModelError as error:
-                log.warning(
-                    "session=<%s>, step=<%s>, error=<%s> | the model gave no answer",
-                    turn.session,
-                    key,
-                    error,
-                )
-                failed = run.cycle.llm_error(key, str(error), self._ms(started))
-                return Recorded(trouble_to_json(error), self._log.unit([asked, failed]))
-            answered = run.cycle.llm_response(key, reply, self._ms(started))
-            payer, handed = run.context.payer, run.depth > 0
-            used = self._meter.model_unit(payer, model, reply.usage, handed=handed)
-            # A reply with calls is committed before they begin; an answer is committed with the
-            # intent of its send.
-            soon = reply.stop_reason != "tool_use" or self._lets_wait(run, reply, n)
-            return Recorded(
-                reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=soon
-            )
-
-        reply = reply_from_json(await turn.step(key, sample))
-        run.budget.calls_made += 1
-        if isinstance(reply, ModelReply):
+        payer, spent = run.context.payer, run.spending
+        most = self._most(run, model) if self._meter.counts_dollars(payer) else 0
+        held = self._meter.held(payer, Measure.MODEL_CALLS, nano_usd=most, turn=spent)
+        async with turn.away(), held as ticket:
+            if not turn.done(key):
+                reached = await self._meter.reached(payer, spent, BEFORE_MODEL, ticket)
+                if reached is not None:
+                    return await self._refused(run, turn, n, reached)
+            recorded = await turn.step(key, lambda: self._sample(run, turn, n, model))
+            # Counted before the reservation ends, so that no parallel call misses both.
+            run.budget.calls_made += 1
+            if "trouble" in recorded:
+                return ModelTrouble(**recorded["trouble"])
+            reply = ModelReply.from_json(recorded["reply"])
             run.budget.used += reply.usage
-            run.spending.model_calls += 1
-            run.spending.nano_usd += self._meter.cost(model, reply.usage) or 0
+            spent.model_calls += 1
+            spent.nano_usd += self._meter.cost(model, reply.usage) or 0
             run.progress.context_tokens = reply.usage.total_input + reply.usage.output_tokens
-        return reply
+            return reply
 
-    def _lets_wait(self, run: Run, reply: ModelReply, n: int) -> bool:
-        """Whether a reply may be recorded together with the results of its calls.
-
-        A reply that counts on a budget is recorded before anything else is allowed.
-        """
-        calls = tool_calls(reply, n, self.capabilities.unlock)
-        limited = self._meter.limits_any(run.context.payer)
-        return not limited and all(pure(run, call) for call in calls)
-
-    def _ms(self, started: float) -> int:
-        return round((self._clock.monotonic() - started) * 1000)
-
-    def _held(self, run: Run, model: str) -> AbstractAsyncContextManager[object]:
-        """The call's reservation in the budgets while it runs, with its maximum cost in dollars."""
-        nano = 0
-        if self._meter.counts_dollars(run.context.payer):
-            chars = (
-                self._sizes.chars(run.system)
-                + self._sizes.chars(run.tools)
-                + history_chars(run.history)
-            )
-            nano = self._meter.most(model, chars, run.agent.max_tokens)
-        return self._meter.held(
-            run.context.payer, Measure.MODEL_CALLS, nano_usd=nano, turn=run.spending
+    async def _sample(self, run: Run, turn: Turn, n: int, model: str) -> Recorded:
+        """The work of the step: a reply or the trouble, with its events and its cost."""
+        key = step_key(StepKind.MODEL, n)
+        request = ModelRequest(
+            run.system,
+            run.tools,
+            tuple(message.api for message in run.history),
+            run.agent.max_tokens,
+            run.agent.model,
         )
+        asked = run.cycle.llm_request(
+            key,
+            model=model,
+            messages=len(request.messages),
+            tools=len(request.tools),
+            max_tokens=request.max_tokens,
+        )
+        started = self._clock.monotonic()
+        run.progress.shown = ""
+        try:
+            reply = await self._model.sample(request, lambda delta: _show(run, delta))
+        except ModelError as error:
+            log.warning(
+                "session=<%s>, step=<%s>, error=<%s> | the model gave no answer",
+                turn.session,
+                key,
+                error,
+            )
+            ms = round((self._clock.monotonic() - started) * 1000)
+            failed = run.cycle.llm_error(key, str(error), ms)
+            return Recorded({"trouble": asdict(error.trouble)}, events_unit([asked, failed]))
+        ms = round((self._clock.monotonic() - started) * 1000)
+        answered = run.cycle.llm_response(key, reply, ms)
+        payer, handed = run.context.payer, run.scope.depth > 0
+        used = self._meter.model_unit(payer, model, reply.usage, handed=handed)
+        # An answer is committed with the intent of its send, and a reply that only makes pure calls
+        # with the first result; before all other calls, and where a budget counts it, it is
+        # committed alone.
+        soon = reply.stop_reason != "tool_use" or (
+            not self._meter.limits_any(payer)
+            and all(pure(run, call) for call in tool_calls(reply, n, self.capabilities.unlock))
+        )
+        return Recorded({"reply": reply.to_json()}, events_unit([asked, answered]) + used, soon)
 
-    async def _refused(self, run: Run, turn: Turn, n: int, ticket: object) -> Failed | None:
-        """None when the model may be called.
+    def _most(self, run: Run, model: str) -> int:
+        """The most that a call may cost, in billionths of a dollar."""
+        frozen = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
+        return self._meter.most(model, frozen + history_chars(run.history), run.agent.max_tokens)
 
-        Else MasterAdmin is asked for more, once, and the person is told why.
-        """
-        reached = await self._meter.reached(run.context.payer, run.spending, BEFORE_MODEL, ticket)
-        if reached is None:
-            return None
+    async def _refused(self, run: Run, turn: Turn, n: int, reached: BudgetStanding) -> Failed:
+        """A budget is used up: MasterAdmin is asked for more, once, and the person is told why."""
         key = step_key(StepKind.BUDGET, n)
 
         async def ask() -> Recorded:
@@ -164,7 +137,7 @@ class ModelCalls:
                 verdict="deny",
                 rule=rule_of(reached),
             )
-            return Recorded(asked.ref if asked else None, unit + self._log.unit([event]))
+            return Recorded(asked.ref if asked else None, unit + events_unit([event]))
 
         ref = await turn.step(key, ask)
         show = run.callbacks.on_approval
@@ -172,7 +145,7 @@ class ModelCalls:
             await show(turn, stored, run.origin.trust)
         log.warning(
             "session=<%s>, person=<%s>, budget=<%s>, of=<%s> | used up",
-            turn.session, run.person.id, reached.limit.name, reached.subject,
+            turn.session, run.scope.person.id, reached.limit.name, reached.subject,
         )  # fmt: skip
         return Failed(Trouble.SPENT, told(reached))
 

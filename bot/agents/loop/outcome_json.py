@@ -1,11 +1,10 @@
-"""Tool outcomes and model replies as JSON, in the journal's form."""
+"""Tool outcomes as JSON, in the journal's form."""
 
 from dataclasses import asdict
 from typing import assert_never
 
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
 from bot.domain.plans import Plan
 from bot.domain.swarms import Discovery, Swarm
@@ -28,39 +27,7 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.errors import ModelError, ModelTrouble
 from bot.memory.facts_store import fact_from_json, fact_to_json
-
-
-def reply_to_json(reply: ModelReply) -> JsonObject:
-    return {
-        "reply": {
-            "content": list(reply.content),
-            "stop_reason": reply.stop_reason,
-            "usage": reply.usage.to_json(),
-            "model": reply.model,
-            "request_id": reply.request_id,
-            "attempts": reply.attempts,
-        }
-    }
-
-
-def trouble_to_json(error: ModelError) -> JsonObject:
-    return {"trouble": asdict(error.trouble)}
-
-
-def reply_from_json(data: JsonObject) -> ModelReply | ModelTrouble:
-    if "trouble" in data:
-        return ModelTrouble(**data["trouble"])
-    fields: JsonObject = data["reply"]
-    return ModelReply(
-        content=tuple(fields["content"]),
-        stop_reason=fields["stop_reason"],
-        usage=Usage(**fields["usage"]),
-        model=fields["model"],
-        request_id=fields["request_id"],
-        attempts=fields["attempts"],
-    )
 
 
 def outcome_to_json(outcome: ToolOutcome) -> JsonObject:

@@ -6,9 +6,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.agents.loop.call_records import CallRecords, RunningCall, Settled
-from bot.agents.loop.control import call_context
-from bot.agents.loop.effects import ALWAYS_AFFORDED, once, pure, without_effect
+from bot.agents.loop.calls import (
+    ALWAYS_AFFORDED,
+    CallRecords,
+    RunningCall,
+    Settled,
+    call_context,
+    once,
+    pure,
+    without_effect,
+)
 from bot.agents.loop.outcome_json import outcome_from_json
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, refusal, rule_of
@@ -168,7 +175,7 @@ class ToolPipeline:
         run, call, definition = one.run, one.call, one.definition
         name = definition.name if definition is not None else call.name
         earlier = await self.approvals.waiting_call(
-            one.turn.session, run.person.id, name, call.arguments
+            one.turn.session, run.scope.person.id, name, call.arguments
         )
         return None if earlier is None else ToolResult(_waiting_still(earlier))
 
@@ -198,7 +205,7 @@ class ToolPipeline:
     async def _planned(self, run: Run, call: ToolCall, definition: ToolDefinition) -> str | None:
         """The line of an approved plan that this call uses up, if there is one."""
         by = f"{run.cycle.id}/{call.key}"
-        person, agent = run.person.id, run.agent.name
+        person, agent = run.scope.person.id, run.agent.name
         line = await self.plans.take(
             person, run.context.session_id, agent, definition.name, call.arguments, by=by
         )

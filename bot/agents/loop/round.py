@@ -226,6 +226,8 @@ class Round:
         if (spared or turn.done(before)) and not turn.done(step_key(StepKind.STEER, checks)):
             return []
         waiting = await turn.take(checks, before=before)
+        if not waiting:
+            return []
         run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
         blocks = [block for item in waiting for block in await on_steer(item)]
         if blocks:
@@ -260,7 +262,7 @@ class Round:
             )
             return ToolResult(nobody, is_error=True), ""
         answer = await ask(self._turn, key, Asking(text, options, run.origin.trust))
-        origin = Origin(Trust.PERSON, f"person:{run.person.id}")
+        origin = Origin(Trust.PERSON, f"person:{run.scope.person.id}")
         return ToolResult(answer.text, origin=origin, private=run.context.private), answer.typed
 
     # --- single calls ---

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.loop.callbacks import Callbacks
-from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
@@ -154,30 +153,19 @@ class Run:
     progress: Progress = field(default_factory=Progress)
     record: RunRecord = field(default_factory=RunRecord)
 
-    @property
-    def person(self) -> Person:
-        return self.scope.person
+    provenance: ContextProvenance = field(init=False)
+    """The origins of this run's texts and the targets that its person named, for the gate.
 
-    @property
-    def depth(self) -> int:
-        """The number of agents above this one."""
-        return self.scope.depth
+    See docs/rules.md#trust.
+    """
 
     def __post_init__(self) -> None:
         self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
-        self._provenance = ContextProvenance(self.history, self.above, self._schema_of)
+        self.provenance = ContextProvenance(self.history, self.above, self._schema_of)
 
     def _schema_of(self, tool: str) -> JsonObject | None:
         definition = self.toolset.find(tool)
         return None if definition is None else definition.result
-
-    @property
-    def provenance(self) -> ContextProvenance:
-        """The origins of this run's texts and the targets that its person named, for the gate.
-
-        See docs/rules.md#trust.
-        """
-        return self._provenance
 
     def append(self, message: TranscriptMessage) -> None:
         """Grow the history; an empty message (a reply without content) is left out."""
@@ -196,7 +184,7 @@ class Run:
         self.record.untold_facts.clear()
         self.progress.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
-        self._provenance = ContextProvenance(history, self._provenance.spoken(), self._schema_of)
+        self.provenance = ContextProvenance(history, self.provenance.spoken(), self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Record a change of active skills; `tools` are those of all active ones."""

@@ -3,7 +3,7 @@
 See docs/rules.md#order-of-checks.
 """
 
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.run import Run
 from bot.domain.approvals import Approval
 from bot.domain.database import Unit
@@ -17,10 +17,9 @@ from bot.tools.permission.gate import BUDGET
 class Purse:
     """The checks of loop and pipeline before a call; holds no state of a run."""
 
-    def __init__(self, meter: Meter, approvals: ApprovalStore, cycle_log: CycleLog) -> None:
+    def __init__(self, meter: Meter, approvals: ApprovalStore) -> None:
         self.meter = meter
         self._approvals = approvals
-        self._log = cycle_log
 
     async def ask_for_more(
         self, run: Run, step: str, session: str, reached: BudgetStanding
@@ -42,7 +41,7 @@ class Purse:
         event = run.cycle.approval(
             step, approval.tool, approval.ref, approval.state.value, approval.risk
         )
-        logged = self._log.unit([event])
+        logged = events_unit([event])
         if await self._approvals.get(approval.ref) is not None:
             return None, logged
         return approval, self._approvals.store_unit(approval) + logged

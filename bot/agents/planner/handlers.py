@@ -9,7 +9,7 @@ from typing import Any, cast
 from bot.agents.arguments import PlannerArguments, RecoveryArguments
 from bot.agents.delegation.dispatch import Dispatch, result_of
 from bot.agents.delegation.specialists import Specialists
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.loop.run import Run
 from bot.agents.planner.drafting import PERSONA, Drafting
@@ -155,9 +155,9 @@ class Planner:
         return await work.run(plan, begin)
 
     def _require_room(self, run: Run) -> None:
-        if run.depth and run.agent.name != PLANNER:
+        if run.scope.depth and run.agent.name != PLANNER:
             raise ToolError("you were called for one task; do it yourself and make no plan of it")
-        if run.depth + 1 > self._settings.depth:
+        if run.scope.depth + 1 > self._settings.depth:
             raise ToolError(
                 f"delegation is at its deepest level ({self._settings.depth}); do the work yourself"
             )

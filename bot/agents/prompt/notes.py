@@ -4,16 +4,11 @@ Notes carry operator authority, so they contain only text that Bellhop itself wr
 else's text is quoted: inside a user message, with its origin, in a fence that it cannot close.
 """
 
-from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 
 _OPEN = "<quoted"
 _CLOSE = "</quoted>"
-
-
-def text_block(text: str) -> JsonObject:
-    return {"type": "text", "text": text}
 
 
 def quote(kind: str, text: str, origin: Origin, *, private: bool = False) -> StoredBlock:

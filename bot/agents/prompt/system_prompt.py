@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.agents.prompt.notes import text_block
 from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
+from bot.domain.sessions import text_block
 from bot.domain.tool_context import ToolScope
 from bot.memory.hydrate import build_memory_context
 from bot.memory.settings import MemorySettings

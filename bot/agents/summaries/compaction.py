@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.agents.prompt.notes import closing_text, quote, system_note, text_block
+from bot.agents.prompt.notes import closing_text, quote, system_note
 from bot.agents.summaries.transcript_text import entries, fitted, has_block
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
+from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars, text_block
 
 CHARS_PER_TOKEN = 4
 SUMMARY_TOKENS = 4_096

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.agents.prompt.notes import quote, text_block
+from bot.agents.prompt.notes import quote
 from bot.agents.prompt.system_prompt import PromptBuilder
 from bot.agents.summaries.compaction import readable_chars
 from bot.agents.summaries.structured import Tried, ask_structured
@@ -19,7 +19,7 @@ from bot.domain.origins import (
     Origin,
     Trust,
 )
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable, Sequence
 
-from bot.agents.prompt.notes import quote, text_block
+from bot.agents.prompt.notes import quote
 from bot.agents.summaries.structured import Tried, ask_structured
 from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry
 from bot.domain.models import Model, ModelRequest
 from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import text_block
 from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.form import answer_schema, read_entries
 from bot.memory.distillation.groups import Group

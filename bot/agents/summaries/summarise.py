@@ -4,7 +4,6 @@ import logging
 from dataclasses import dataclass
 
 from bot.agents.cycle_log.events import Cycle
-from bot.agents.cycle_log.log import CycleLog
 from bot.agents.prompt.system_prompt import PromptBuilder
 from bot.agents.summaries.compaction import (
     CompactionSummary,
@@ -55,12 +54,9 @@ class Summarised:
 class Summariser:
     """One request of its own; a second one with less of the transcript if that was too long."""
 
-    def __init__(
-        self, model: Model, prompts: PromptBuilder, cycle_log: CycleLog, clock: Clock
-    ) -> None:
+    def __init__(self, model: Model, prompts: PromptBuilder, clock: Clock) -> None:
         self._model = model
         self._prompts = prompts
-        self._log = cycle_log
         self._clock = clock
 
     async def summarise(self, cycle: Cycle, key: str, material: Material) -> Summarised:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.agents.loop.control import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.swarm.arguments import DiscoveryArguments, ExecuteArguments, HelpArguments
 from bot.agents.swarm.hand_in import hand_in_text, help_text
 from bot.domain.origins import Origin

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.agents.prompt.notes import quote, text_block
+from bot.agents.prompt.notes import quote
 from bot.domain.access import Person
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.facts import Fact
 from bot.domain.messages import IncomingMessage, PlatformPerson, QuotedMessage
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
-from bot.domain.sessions import StoredBlock
+from bot.domain.sessions import StoredBlock, text_block
 from bot.memory.facts import render_facts
 from bot.sessions.records.conversation_store import VisibleMessage, author_trust
 

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Stopped, Trouble
 from bot.agents.loop.run import Run
@@ -85,7 +86,7 @@ class Epochs:
     def __init__(self, house: House, setup: RunSetup) -> None:
         self._house = house
         self._setup = setup
-        self._summariser = Summariser(house.model, house.crew.prompts, house.cycle_log, house.clock)
+        self._summariser = Summariser(house.model, house.crew.prompts, house.clock)
         self._sizes = FrozenSizes()
         self._pauses = SummaryPauses(house.clock)
 
@@ -144,9 +145,7 @@ class Epochs:
             error=text if failed else None,
             usage=usage,
         )
-        return text, Unit.of(usage_write(stored.session.id, usage)) + self._house.cycle_log.unit(
-            [ended]
-        )
+        return text, Unit.of(usage_write(stored.session.id, usage)) + events_unit([ended])
 
     # --- in a turn ---
 
@@ -297,9 +296,7 @@ class Epochs:
             summarised.problem,
         )
         value = _value(summarised.usage, summarised.problem, summarised.kind)
-        return Recorded(
-            value, self._house.cycle_log.unit(summarised.events) + self._paid(run, summarised.usage)
-        )
+        return Recorded(value, events_unit(summarised.events) + self._paid(run, summarised.usage))
 
     async def _new_epoch(
         self,
@@ -338,7 +335,7 @@ class Epochs:
             material.chars,
             sizes["opening"],
         )
-        events = house.cycle_log.unit([*summarised.events, built])
+        events = events_unit([*summarised.events, built])
         paid = self._paid(run, summarised.usage)
         return Recorded(_value(summarised.usage), epoch_unit(stored, turn.id, new) + events + paid)
 
@@ -352,7 +349,7 @@ class Epochs:
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State with exact origins, which prose of a summary can't keep."""
-        blocks = await self._setup.opening.quotes(run.person, run.context.conversation)
+        blocks = await self._setup.opening.quotes(run.scope.person, run.context.conversation)
         if run.facts:
             worst = max(
                 (fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust

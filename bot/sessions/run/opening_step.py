@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from bot.agents.cycle_log.events import CycleKey
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.prompt.notes import quote
 from bot.connections.services import Service
 from bot.domain.access import Person
@@ -81,7 +82,7 @@ class OpeningStep:
             house.clock.now(), person, message, house.zone(person), platform.formatting
         )
         note += connected_note(load_work(turn.body), house.connections.services, compose)
-        cycle = house.cycle_log.cycle(cycle_key(turn, found.session.id, scope))
+        cycle = house.crew.cycles.of(cycle_key(turn, found.session.id, scope))
         notice = Unit()
         if found.fresh:
             notice = await moved_notice(house.database, house.clock.now(), message, person)
@@ -94,7 +95,7 @@ class OpeningStep:
         }
         unit = (
             found.unit
-            + house.cycle_log.unit([cycle.start(message.text)])
+            + events_unit([cycle.start(message.text)])
             + seen_unit(found.session.id, notes)
             + notice
         )

@@ -176,7 +176,7 @@ class RunSetup:
                 on_steer=partial(self.steering, turn, burst=burst),
                 still_writing=partial(self.lines, burst=burst),
             ),
-            cycle=house.cycle_log.cycle(cycle_key(turn, stored.session.id, scope)),
+            cycle=house.crew.cycles.of(cycle_key(turn, stored.session.id, scope)),
             budget=Budget(calls=agent.turns, wall_s=house.rules.turn_s),
             active_skills=list(stored.session.active_skills),
         )

@@ -4,7 +4,8 @@ import logging
 from dataclasses import replace
 from typing import assert_never
 
-from bot.agents.loop.lessons import taught
+from bot.agents.cycle_log.store import events_unit
+from bot.agents.loop.history import taught
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.loop.run import Run
 from bot.domain.access import Role
@@ -68,10 +69,10 @@ class RunEnds:
         if lesson.tools and (
             due is not None
             or not await self._learning.allowed(
-                run.person.id, message.conversation, session.opened_at
+                run.scope.person.id, message.conversation, session.opened_at
             )
         ):
-            lesson = Lesson(run.person.id)
+            lesson = Lesson(run.scope.person.id)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
         except BaseException:
@@ -116,7 +117,7 @@ class RunEnds:
                 turn_unit(prepared.session, turn.id, saved, house.clock.now()),
                 house.facts.save_unit(run.context.session_id, run.facts),
                 lesson_unit(lesson, house.clock.now()),
-                house.cycle_log.unit([done]),
+                events_unit([done]),
             )
         )
 
@@ -137,7 +138,8 @@ def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
                 outcome.kind,
                 outcome.reason,
             )
-            return sentences.failure(outcome, ref, runs_me=run.person.role is Role.MASTER_ADMIN)
+            runs_me = run.scope.person.role is Role.MASTER_ADMIN
+            return sentences.failure(outcome, ref, runs_me=runs_me)
         case _:
             assert_never(outcome)
 

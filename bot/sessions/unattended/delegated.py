@@ -9,14 +9,13 @@ from bot.agents.cycle_log.events import CycleKey
 from bot.agents.delegation.background import BackgroundTask
 from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.run import Budget, Run, RunContext
-from bot.agents.prompt.notes import text_block
 from bot.clock import cut_off_by
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import FactSaved, ToolResult
 from bot.domain.turns import Turn
@@ -161,7 +160,7 @@ class Delegated:
                 work.envelope,
             ),
             callbacks=callbacks.for_specialist(),
-            cycle=house.cycle_log.cycle(key),
+            cycle=house.crew.cycles.of(key),
             budget=Budget(calls=agent.turns),
         )
 

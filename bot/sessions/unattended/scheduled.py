@@ -3,13 +3,12 @@
 from dataclasses import dataclass, replace
 
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Trouble
-from bot.agents.prompt.notes import text_block
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
-from bot.domain.sessions import StoredBlock
+from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from bot.agents.loop.outcomes import LoopOutcome
-from bot.agents.prompt.notes import text_block
 from bot.automations.watching import Noted
 from bot.clock import format_utc
 from bot.connectors.due_dates import due_in_words
@@ -15,7 +14,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Viewer
-from bot.domain.sessions import StoredBlock
+from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import TodoWork

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.agents.loop.outcomes import LoopOutcome
-from bot.agents.prompt.notes import quote, text_block
+from bot.agents.prompt.notes import quote
 from bot.automations import store
 from bot.automations.places import PUBLIC
 from bot.automations.store import Automations
@@ -16,7 +16,7 @@ from bot.domain.characters import one_entry
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import StoredBlock
+from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import TriggerWork

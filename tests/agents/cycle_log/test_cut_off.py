@@ -3,8 +3,9 @@
 import pytest
 
 from bot.agents.cycle_log.cut_off import CutOffCycles
-from bot.agents.cycle_log.events import Cycle, CycleKey
+from bot.agents.cycle_log.events import Cycle, CycleKey, Cycles
 from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.cycle_log.tree import render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.database import Database, Unit, Write
@@ -17,21 +18,25 @@ ACCEPTED = (
     " VALUES (?, 's', ?, '{}', ?, '2026-11-21T09:00:00Z', ?)"
 )
 
+CYCLES = Cycles(FakeClock(), redact_json)
+
 
 @pytest.fixture
 def log(database: Database) -> CycleLog:
-    return CycleLog(database, FakeClock(), redact=redact_json)
+    return CycleLog(database)
 
 
 async def begun(database: Database, log: CycleLog, turn: int, state: str) -> tuple[Cycle, Cycle]:
     """A turn in this state whose cycle called an agent; neither of them has an end."""
     settled = None if state in {"running", "waiting", "ready", "new"} else "2026-11-21T09:05:00Z"
     await database.write(Unit.of(Write(ACCEPTED, (turn, f"k{turn}", state, settled))))
-    parent = log.cycle(CycleKey(turn, "s1", "ann", "assistant"))
-    child = log.cycle(CycleKey(turn, "s1", "ann", "observer", "tool:1.0", parent.id))
+    parent = CYCLES.of(CycleKey(turn, "s1", "ann", "assistant"))
+    child = CYCLES.of(CycleKey(turn, "s1", "ann", "observer", "tool:1.0", parent.id))
     reply = ModelReply((), "tool_use", Usage(1, 2, 3, 4), "m-1")
     await database.write(
-        log.unit([parent.start("hi"), child.start("look"), child.llm_response("model:1", reply, 9)])
+        events_unit(
+            [parent.start("hi"), child.start("look"), child.llm_response("model:1", reply, 9)]
+        )
     )
     return parent, child
 
@@ -72,7 +77,7 @@ async def test_a_cycle_that_ended_is_left_alone(database: Database, log: CycleLo
         child.complete(CycleStatus.ERROR, error="no"),
         parent.complete(CycleStatus.COMPLETE, text="Done."),
     ]
-    await database.write(log.unit(told))
+    await database.write(events_unit(told))
     assert await CutOffCycles(database, FakeClock()).close() == 0
     assert ends(await log.events(parent.id)) == told
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.cycle_log.events import LOGGED_CHARS, Cycle, CycleKey, cycle_id
+from bot.agents.cycle_log.events import LOGGED_CHARS, Cycle, CycleKey, Cycles, cycle_id
 from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.store import events_unit
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.database import Database
 from bot.domain.models import ModelReply, Usage
@@ -20,10 +21,12 @@ from bot.testing.fake_clock import FakeClock
 
 CALL = ToolCall("toolu_1", "manage_todos", {"action": "create", "title": "milk"}, "tool:1.0")
 
+CYCLES = Cycles(FakeClock(), redact_json)
+
 
 @pytest.fixture
 def log(database: Database) -> CycleLog:
-    return CycleLog(database, FakeClock(), redact=redact_json, instance_id="0123456789abcdef")
+    return CycleLog(database, "0123456789abcdef")
 
 
 def key(turn: int = 1, person: str = "ann", **more: Any) -> CycleKey:
@@ -54,18 +57,18 @@ def whole_cycle(cycle: Cycle, text: str = "buy milk") -> list[CycleEvent]:
 
 
 async def test_a_logged_cycle_reads_back_as_it_was_written(log: CycleLog, database: Database):
-    cycle = log.cycle(key())
+    cycle = CYCLES.of(key())
     events = whole_cycle(cycle)
-    await database.write(log.unit(events))
+    await database.write(events_unit(events))
     assert await log.events(cycle.id) == events
 
 
 async def test_replaying_a_step_does_not_double_or_change_its_events(
     log: CycleLog, database: Database
 ):
-    cycle = log.cycle(key())
-    await database.write(log.unit(whole_cycle(cycle)))
-    await database.write(log.unit(whole_cycle(cycle, text="something else")))
+    cycle = CYCLES.of(key())
+    await database.write(events_unit(whole_cycle(cycle)))
+    await database.write(events_unit(whole_cycle(cycle, text="something else")))
     events = await log.events(cycle.id)
     assert len(events) == 6
     assert events[0].data["text"] == "buy milk"
@@ -74,11 +77,11 @@ async def test_replaying_a_step_does_not_double_or_change_its_events(
 async def test_a_cycle_brings_the_delegates_below_it_and_no_others(
     log: CycleLog, database: Database
 ):
-    top, other = log.cycle(key(1)), log.cycle(key(2))
-    child = log.cycle(child_of(top))
-    grandchild = log.cycle(child_of(child, "tool:1.0/tool:1.0"))
+    top, other = CYCLES.of(key(1)), CYCLES.of(key(2))
+    child = CYCLES.of(child_of(top))
+    grandchild = CYCLES.of(child_of(child, "tool:1.0/tool:1.0"))
     for cycle in (top, child, other, grandchild):
-        await database.write(log.unit(whole_cycle(cycle)))
+        await database.write(events_unit(whole_cycle(cycle)))
     assert {event.cycle_id for event in await log.events(top.id)} == {
         top.id,
         child.id,
@@ -88,8 +91,8 @@ async def test_a_cycle_brings_the_delegates_below_it_and_no_others(
 
 
 def test_events_inside_a_delegate_are_parented_as_the_wire_format_says(log: CycleLog):
-    top = log.cycle(key())
-    child = log.cycle(child_of(top))
+    top = CYCLES.of(key())
+    child = CYCLES.of(child_of(top))
     start, *inner, end = whole_cycle(child)
     assert (start.type, start.parent_id) == (CycleEventType.AGENT_CYCLE_START, top.id)
     assert (end.type, end.parent_id) == (CycleEventType.AGENT_CYCLE_COMPLETE, top.id)
@@ -107,8 +110,8 @@ def test_cycle_ids_are_the_same_on_replay_and_differ_by_turn_and_scope():
 async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(
     log: CycleLog, database: Database
 ):
-    cycle = log.cycle(key())
-    await database.write(log.unit([cycle.start("hello")]))
+    cycle = CYCLES.of(key())
+    await database.write(events_unit([cycle.start("hello")]))
     assert await log.events(f" {cycle.id[:8].upper()} ") == await log.events(cycle.id)
     assert await log.events(cycle.id[:7]) == []
     assert await log.events("%" * 8) == []
@@ -117,11 +120,11 @@ async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(
 async def test_a_shortened_id_is_looked_up_among_the_newest_500_cycles(
     log: CycleLog, database: Database
 ):
-    old = log.cycle(key(1))
-    await database.write(log.unit([old.start("old")]))
+    old = CYCLES.of(key(1))
+    await database.write(events_unit([old.start("old")]))
     for first in range(2, 502, 100):
         await database.write(
-            log.unit([log.cycle(key(turn)).start("x") for turn in range(first, first + 100)])
+            events_unit([CYCLES.of(key(turn)).start("x") for turn in range(first, first + 100)])
         )
     assert await log.events(old.id[:8]) == []
     assert len(await log.events(old.id)) == 1
@@ -131,11 +134,11 @@ async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(
     log: CycleLog, database: Database
 ):
     for turn in range(1, 6):
-        cycle = log.cycle(
+        cycle = CYCLES.of(
             key(turn, person="ann" if turn % 2 else "ben", learned=IN_DM if turn > 2 else PUBLICLY)
         )
-        await database.write(log.unit(whole_cycle(cycle, text=f"ask {turn}")))
-        await database.write(log.unit(whole_cycle(log.cycle(child_of(cycle)))))
+        await database.write(events_unit(whole_cycle(cycle, text=f"ask {turn}")))
+        await database.write(events_unit(whole_cycle(CYCLES.of(child_of(cycle)))))
     assert [cycle.text for cycle in await log.recent("ann", 2)] == ["ask 5", "ask 3"]
     assert [cycle.text for cycle in await log.recent(None, 3)] == ["ask 5", "ask 4", "ask 3"]
     shown, hidden = await log.recent_shown("ann", 9, lambda event: not event.private)
@@ -144,7 +147,7 @@ async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(
 
 
 async def test_a_cycle_without_an_end_is_running(log: CycleLog, database: Database):
-    await database.write(log.unit([log.cycle(key()).start("hello")]))
+    await database.write(events_unit([CYCLES.of(key()).start("hello")]))
     (summary,) = await log.recent("ann", 5)
     assert (summary.status, summary.duration_ms) == (CycleStatus.RUNNING, None)
 
@@ -152,8 +155,8 @@ async def test_a_cycle_without_an_end_is_running(log: CycleLog, database: Databa
 async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(
     log: CycleLog, database: Database
 ):
-    cycle = log.cycle(key())
-    await database.write(log.unit(whole_cycle(cycle)))
+    cycle = CYCLES.of(key())
+    await database.write(events_unit(whole_cycle(cycle)))
     lines = [json.loads(line) async for line in log.export()]
     assert [line["type"] for line in lines] == [
         "cycle_start",
@@ -180,7 +183,9 @@ async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(
 async def test_export_reads_a_long_log_page_by_page(log: CycleLog, database: Database):
     for first in range(0, 1200, 100):
         await database.write(
-            log.unit([log.cycle(key(turn)).start(str(turn)) for turn in range(first, first + 100)])
+            events_unit(
+                [CYCLES.of(key(turn)).start(str(turn)) for turn in range(first, first + 100)]
+            )
         )
     assert [json.loads(line)["text"] async for line in log.export()] == [
         str(turn) for turn in range(1200)
@@ -188,7 +193,7 @@ async def test_export_reads_a_long_log_page_by_page(log: CycleLog, database: Dat
 
 
 def test_secrets_and_long_texts_do_not_reach_the_log(log: CycleLog):
-    cycle = log.cycle(key())
+    cycle = CYCLES.of(key())
     secret = "sk-ant-abcdef0123456789"
     call = ToolCall(
         "toolu_1",
@@ -215,7 +220,7 @@ def test_secrets_and_long_texts_do_not_reach_the_log(log: CycleLog):
 
 
 def test_with_tool_io_off_only_lengths_are_logged(database: Database):
-    cycle = CycleLog(database, FakeClock(), tool_io=False, redact=redact_json).cycle(key())
+    cycle = Cycles(FakeClock(), redact_json, tool_io=False).of(key())
     call, result = (
         cycle.tool_call(CALL),
         cycle.tool_result(CALL, "the milk is bought", success=False),
@@ -228,13 +233,13 @@ def test_with_tool_io_off_only_lengths_are_logged(database: Database):
 async def test_text_that_is_not_valid_unicode_is_logged_all_the_same(
     log: CycleLog, database: Database
 ):
-    cycle = log.cycle(key())
-    await database.write(log.unit([cycle.start("half a pair \ud83d")]))
+    cycle = CYCLES.of(key())
+    await database.write(events_unit([cycle.start("half a pair \ud83d")]))
     assert (await log.events(cycle.id))[0].data["text"] == "half a pair \ud83d"
 
 
 async def test_every_event_type_can_be_written(log: CycleLog, database: Database):
-    cycle, child = log.cycle(key()), log.cycle(child_of(log.cycle(key())))
+    cycle, child = CYCLES.of(key()), CYCLES.of(child_of(CYCLES.of(key())))
     events = [
         *whole_cycle(cycle),
         *whole_cycle(child),
@@ -250,7 +255,7 @@ async def test_every_event_type_can_be_written(log: CycleLog, database: Database
         cycle.curator_assembled("epoch:1", {"persona": 900}),
     ]
     assert {event.type for event in events} == set(CycleEventType)
-    await database.write(log.unit(events))
+    await database.write(events_unit(events))
     assert len(await log.events(cycle.id)) == len(events)
 
 
@@ -258,7 +263,7 @@ async def test_every_event_type_can_be_written(log: CycleLog, database: Database
     st.text(max_size=60), st.dictionaries(st.text(max_size=10), st.text(max_size=40), max_size=3)
 )
 def test_any_text_gives_json_that_can_be_written(text: str, arguments: dict[str, str]):
-    cycle = Cycle(key(), FakeClock(), redact_json)
+    cycle = CYCLES.of(key())
     call = ToolCall("id", text, arguments, "tool:1.0")
     for event in (
         cycle.start(text),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.agents.cycle_log.events import Cycle, CycleKey
+from bot.agents.cycle_log.events import Cycle, CycleKey, Cycles
 from bot.agents.cycle_log.inspect import (
     InspectArguments,
     RecallArguments,
@@ -15,6 +15,7 @@ from bot.agents.cycle_log.inspect import (
     recall_recent_tool,
 )
 from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.cycle_log.tree import render_tree
 from bot.domain.access import Person, Role
 from bot.domain.cycles import CycleEvent, CycleStatus
@@ -77,20 +78,23 @@ def admin(**more: Any) -> ToolContext:
     return context(person=Person("root", "Root", Role.MASTER_ADMIN), **more)
 
 
+CYCLES = Cycles(FakeClock(), redact_json)
+
+
 @pytest.fixture
 def log(database: Database) -> CycleLog:
-    return CycleLog(database, FakeClock(), redact=redact_json)
+    return CycleLog(database)
 
 
-def top(log: CycleLog, turn: int = 1, person: str = "ann", *, learned: Learned = IN_DM) -> Cycle:
-    return log.cycle(CycleKey(turn, "s1", person, "assistant", learned=learned))
+def top(turn: int = 1, person: str = "ann", *, learned: Learned = IN_DM) -> Cycle:
+    return CYCLES.of(CycleKey(turn, "s1", person, "assistant", learned=learned))
 
 
-def below(log: CycleLog, parent: Cycle, scope: str = "tool:1.1") -> Cycle:
+def below(parent: Cycle, scope: str = "tool:1.1") -> Cycle:
     key = CycleKey(
         parent.key.turn, "s1", parent.key.person, "observer", scope, parent.id, parent.key.learned
     )
-    return log.cycle(key)
+    return CYCLES.of(key)
 
 
 def call(name: str, key: str, **arguments: Any) -> ToolCall:
@@ -102,8 +106,8 @@ def reply(tokens: Usage = Usage(100, 900, 0, 40)) -> ModelReply:
 
 
 def delegation(log: CycleLog) -> list[CycleEvent]:
-    parent = top(log)
-    child = below(log, parent)
+    parent = top()
+    child = below(parent)
     todo, delegate = (
         call("manage_todos", "tool:1.0", action="list"),
         call("agent_observer", "tool:1.1", instruction="why"),
@@ -185,7 +189,7 @@ def test_with_prices_each_cycle_shows_what_it_cost_alone_and_with_the_agents_bel
 
 
 def test_a_call_whose_price_is_unknown_is_counted_and_one_that_failed_is_not(log: CycleLog):
-    cycle = top(log)
+    cycle = top()
     events = [
         cycle.start("hi"),
         cycle.llm_response("model:1", reply(), 1),
@@ -208,7 +212,7 @@ def test_the_full_tree_adds_texts_and_each_tools_input_and_output_cut_at_500(log
 
 
 def test_a_cycle_without_an_end_is_in_flight_only_when_it_runs_now(log: CycleLog):
-    cycle = top(log)
+    cycle = top()
     assert (
         render_tree([cycle.start("hi")], in_flight=[cycle.id])
         .splitlines()[0]
@@ -236,13 +240,13 @@ def test_a_cycle_without_an_end_is_in_flight_only_when_it_runs_now(log: CycleLog
 def test_every_end_has_its_word(
     log: CycleLog, status: CycleStatus, outcome: str, error: str | None, shown: str
 ):
-    cycle = top(log)
+    cycle = top()
     tree = render_tree([cycle.start("hi"), cycle.complete(status, outcome=outcome, error=error)])
     assert tree.splitlines()[0] == f"cognitive assistant {cycle.id[:8]}: {shown}"
 
 
 def test_a_call_whose_result_was_never_logged_says_so(log: CycleLog):
-    cycle = top(log)
+    cycle = top()
     assert "  tools: shell [no result]" in render_tree(
         [cycle.start("x"), cycle.tool_call(call("shell", "tool:1.0"))]
     )
@@ -256,17 +260,19 @@ async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(
     log: CycleLog, database: Database
 ):
     events = delegation(log)
-    await database.write(log.unit(events))
+    await database.write(events_unit(events))
     found = await ask(log, context(), events[0].cycle_id[:8])
     assert found.content == render_tree(events)
     assert (found.is_error, found.private, found.origin.trust) == (False, True, Trust.OPERATOR)
 
 
 async def test_the_run_that_asks_and_its_callers_are_in_flight(log: CycleLog, database: Database):
-    parent = top(log)
-    child = below(log, parent)
-    other = top(log, 2)
-    await database.write(log.unit([parent.start("why?"), child.start("why"), other.start("slow")]))
+    parent = top()
+    child = below(parent)
+    other = top(2)
+    await database.write(
+        events_unit([parent.start("why?"), child.start("why"), other.start("slow")])
+    )
     tree = (await ask(log, context(child.id), parent.id)).content
     assert tree.count(": in-flight") == 2
     assert ": pending" in (await ask(log, context(child.id), other.id)).content
@@ -274,7 +280,7 @@ async def test_the_run_that_asks_and_its_callers_are_in_flight(log: CycleLog, da
 
 async def test_full_detail_taints_the_context_that_reads_it(log: CycleLog, database: Database):
     events = delegation(log)
-    await database.write(log.unit(events))
+    await database.write(events_unit(events))
     assert (await ask(log, context(), events[0].cycle_id, "full")).origin.trust is Trust.EXTERNAL
 
 
@@ -287,8 +293,8 @@ async def test_an_unknown_id_is_answered_plainly_and_is_no_error(log: CycleLog, 
 async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(
     log: CycleLog, database: Database
 ):
-    theirs = top(log, person="ben")
-    await database.write(log.unit([theirs.start("secret plan")]))
+    theirs = top(person="ben")
+    await database.write(events_unit([theirs.start("secret plan")]))
     assert (await ask(log, context(), theirs.id)).content == f"cycle not found: {theirs.id}"
     assert "in-flight" not in (await ask(log, admin(), theirs.id)).content
     assert theirs.id[:8] in (await ask(log, admin(), theirs.id)).content
@@ -297,8 +303,8 @@ async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(
 async def test_what_happened_in_private_is_not_shown_in_a_channel(
     log: CycleLog, database: Database
 ):
-    private, shared = top(log, 1), top(log, 2, learned=PUBLICLY)
-    await database.write(log.unit([private.start("my salary"), shared.start("lunch?")]))
+    private, shared = top(1), top(2, learned=PUBLICLY)
+    await database.write(events_unit([private.start("my salary"), shared.start("lunch?")]))
     assert "not found" in (await ask(log, in_channel(), private.id)).content
     assert "not found" not in (await ask(log, in_channel(), shared.id)).content
     lines = (await recall(log, in_channel())).content
@@ -310,8 +316,8 @@ async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_m
     log: CycleLog, database: Database
 ):
     vault = in_channel(Reach.PRIVATE, "vault")
-    there = top(log, 1, learned=vault.learned)
-    await database.write(log.unit([there.start("the merger")]))
+    there = top(1, learned=vault.learned)
+    await database.write(events_unit([there.start("the merger")]))
     elsewhere = [
         in_channel(Reach.PRIVATE, "attic"),
         in_channel(),
@@ -331,16 +337,16 @@ async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_m
 async def test_of_cycles_from_before_places_were_recorded_only_direct_messages_show_them(
     log: CycleLog, database: Database
 ):
-    old = [top(log, 1), top(log, 2, learned=PUBLICLY)]
-    await database.write(log.unit([cycle.start("old") for cycle in old]))
+    old = [top(1), top(2, learned=PUBLICLY)]
+    await database.write(events_unit([cycle.start("old") for cycle in old]))
     await database.write(Unit.of(Write("UPDATE cycle_events SET reach = NULL")))
     assert "old" not in (await recall(log, in_channel())).content
     assert (await recall(log, context())).content.count("old") == 2
 
 
 async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: Database):
-    await database.write(log.unit([top(log, 1, learned=PUBLICLY).start("lunch?")]))
-    await database.write(log.unit([top(log, turn).start("mine") for turn in range(2, 30)]))
+    await database.write(events_unit([top(1, learned=PUBLICLY).start("lunch?")]))
+    await database.write(events_unit([top(turn).start("mine") for turn in range(2, 30)]))
     lines = (await recall(log, in_channel())).content.splitlines()
     assert lines[0].endswith("lunch?")
     assert lines[1:] == ["28 more are private; ask me in a DM."]
@@ -348,24 +354,20 @@ async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: D
 
 async def test_recall_gives_one_line_per_cycle_newest_first(log: CycleLog, database: Database):
     for turn in range(1, 8):
-        cycle = top(log, turn)
+        cycle = top(turn)
         end = [cycle.complete(CycleStatus.COMPLETE, text="ok")] if turn < 7 else []
-        await database.write(log.unit([cycle.start(f"question\n{turn} " + "x" * 300), *end]))
+        await database.write(events_unit([cycle.start(f"question\n{turn} " + "x" * 300), *end]))
     result = await recall(log, context())
     lines = result.content.splitlines()
     assert len(lines) == 5
-    assert lines[0].startswith(
-        f"2026-11-21 09:00 UTC [running] {top(log, 7).id[:8]} question 7 xxx"
-    )
-    assert lines[1].startswith(
-        f"2026-11-21 09:00 UTC [complete] {top(log, 6).id[:8]} question 6 xxx"
-    )
+    assert lines[0].startswith(f"2026-11-21 09:00 UTC [running] {top(7).id[:8]} question 7 xxx")
+    assert lines[1].startswith(f"2026-11-21 09:00 UTC [complete] {top(6).id[:8]} question 6 xxx")
     assert all(len(line) < 250 for line in lines)
     assert result.origin.trust is Trust.PERSON
 
 
 async def test_recall_shows_other_people_only_to_a_master_admin(log: CycleLog, database: Database):
-    await database.write(log.unit([top(log, 1).start("mine"), top(log, 2, "ben").start("theirs")]))
+    await database.write(events_unit([top(1).start("mine"), top(2, "ben").start("theirs")]))
     assert "theirs" not in (await recall(log, context())).content
     everything = await recall(log, admin())
     assert "ben: theirs" in everything.content
@@ -377,7 +379,7 @@ async def test_recall_without_cycles_says_so(log: CycleLog):
 
 
 async def test_the_tree_survives_events_of_unknown_shape(log: CycleLog):
-    cycle = top(log)
+    cycle = top()
     events = [replace(event, data={}) for event in delegation(log)] + [
         cycle.event(cycle.start("x").type, "again")
     ]

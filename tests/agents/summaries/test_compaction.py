@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.prompt.notes import closing_text, quote, system_note, text_block
+from bot.agents.prompt.notes import closing_text, quote, system_note
 from bot.agents.summaries.compaction import (
     KEPT_CHARS,
     KEPT_MESSAGES,
@@ -27,7 +27,7 @@ from bot.agents.summaries.compaction import (
 from bot.agents.summaries.transcript_text import entries
 from bot.domain.models import ModelCapabilities, ModelSize, Unlock
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
+from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars, text_block
 from bot.loopback.messages_api.history_rules import structure_problem
 from bot.testing.scripted_model import say
 

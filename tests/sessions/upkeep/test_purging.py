@@ -44,7 +44,7 @@ class FlowingClock(FakeClock):
 
 def purging(database: Database, clock: FakeClock, days: float = 7) -> Purging:
     engine = JournalEngine(database, clock, owner="me")
-    log = CycleLog(database, clock, redact=lambda value: value)
+    log = CycleLog(database)
     return Purging(database, clock, engine, log, timedelta(days=days), DAY)
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.prompt.notes import quote, text_block
+from bot.agents.prompt.notes import quote
 from bot.agents.summaries.compaction import kept_words
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.targets import MARK, Target, TargetKind
 from bot.domain.tools import (
     HttpImplementation,

@@ -1,21 +1,22 @@
-"""The record of a tool call in the journal and the cycle log."""
+"""One tool call of a run: its context, the effects it may have, and the record of its end."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeAlias
 
-from bot.agents.cycle_log.log import CycleLog
-from bot.agents.loop.control import call_context
-from bot.agents.loop.effects import once
+from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.outcome_json import outcome_to_json
 from bot.agents.loop.run import Run
 from bot.domain.approvals import Approval
+from bot.domain.chat import Status
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
+from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
     AskPerson,
     Deferred,
@@ -25,9 +26,10 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.domain.tools import McpImplementation, ToolCall, ToolDefinition
+from bot.domain.tools import McpImplementation, NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
 from bot.tools.budget.usage import Meter
+from bot.tools.native.registry import may_run_again
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import MISFIT, Allowed, Ask, Later, Refused, Verdict
 from bot.tools.policy.redaction import Redaction
@@ -35,6 +37,100 @@ from bot.tools.policy.redaction import Redaction
 log = logging.getLogger(__name__)
 
 Settled: TypeAlias = ToolResult | Finish | AskPerson
+
+
+# --- what a call is given ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlContext(ToolContext):
+    """A call's context with its run and turn; every call of the loop has one."""
+
+    caller: Run
+    turn: Turn
+
+
+def control_tool(
+    name: str,
+    arguments: type[ArgumentsT],
+    handler: Callable[[ControlContext, ArgumentsT], Awaitable[ToolOutcome]],
+    *,
+    pure: bool = False,
+) -> NativeTool[ArgumentsT]:
+    """A native tool of the loop itself; nothing else can serve its name."""
+
+    async def run(context: ToolContext, given: ArgumentsT) -> ToolOutcome:
+        if not isinstance(context, ControlContext):
+            raise TypeError(f"{name} was called outside of a run")
+        return await handler(context, given)
+
+    return NativeTool(name, arguments, run, pure=pure, reserved=True, in_turn=True)
+
+
+def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> ControlContext:
+    """The context of one call of a run."""
+    own, ask_now = run.context, run.callbacks.ask_now
+    return ControlContext(
+        person=run.callbacks.person_now(),
+        agent=run.agent.name,
+        run=run.scope.run,
+        session_id=own.session_id,
+        conversation=own.conversation,
+        location=run.scope.location,
+        private=own.private,
+        cycle_id=run.cycle.id,
+        call=call,
+        tools=run.toolset,
+        now=now,
+        timezone=own.timezone,
+        send=run.callbacks.send,
+        progress=lambda text: run.callbacks.live(Status(text)),
+        facts=run.facts,
+        agent_email=run.scope.agent_email,
+        depth=run.scope.depth,
+        origin=run.origin,
+        confinements=run.scope.confinements,
+        envelope=own.envelope,
+        connected=run.scope.integrations,
+        own_words=run.provenance,
+        ask_now=ask_now(turn, call) if ask_now is not None else None,
+        caller=run,
+        turn=turn,
+    )
+
+
+# --- which effects it may have ---
+
+
+ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
+"""A run reports its results with these; without them it could only stop in the middle."""
+
+
+def without_effect(call: ToolCall) -> bool:
+    """Calls without an effect of their own: an agent's own calls are recorded one by one."""
+    return call.name.startswith("agent_") or call.name in ALWAYS_AFFORDED
+
+
+def once(run: Run, call: ToolCall) -> bool:
+    """Whether the intent is recorded before the call, because a crash must not repeat it."""
+    definition = run.toolset.find(call.name)
+    if definition is None:
+        return False
+    native = definition.implementation
+    handler = run.toolset.handler(native.name) if isinstance(native, NativeImplementation) else None
+    return not may_run_again(definition, handler, call.arguments)
+
+
+def pure(run: Run, call: ToolCall) -> bool:
+    """Whether the call affects only its result and its unit, and asks nobody outside."""
+    definition = run.toolset.find(call.name)
+    if definition is None or not isinstance(definition.implementation, NativeImplementation):
+        return False
+    handler = run.toolset.handler(definition.implementation.name)
+    return definition.risk is None and handler is not None and handler.pure
+
+
+# --- its record ---
 
 
 @dataclass(frozen=True)
@@ -59,7 +155,6 @@ class CallRecords:
     approvals: ApprovalStore
     redaction: Redaction
     meter: Meter
-    cycle_log: CycleLog
     clock: Clock
 
     def record(
@@ -74,7 +169,7 @@ class CallRecords:
         `asked` names the people whose yes is awaited.
         """
         run, call = one.run, one.call
-        events = [run.cycle.tool_call(call)]
+        events: list[CycleEvent] = []
         value: JsonObject = {}
         unit = Unit()
         settled: Settled
@@ -87,19 +182,22 @@ class CallRecords:
                 events.append(run.cycle.approval(call.key, call.name, approval.ref, state, risk))
             case ToolResult():
                 settled, withheld = self._cleaned(one, outcome)
-                unit, events = outcome.unit, [*events, *withheld]
+                unit, events = outcome.unit, withheld
                 if not outcome.is_error and (unit or once(run, call)):
                     value["wrote"] = True
             case _:
                 settled = outcome
+        output = _output(settled)
         events += _decided(one, verdict)
         if isinstance(verdict, Refused) and verdict.security:
             log.warning(
                 "person=<%s>, tool=<%s> | refused: the role lacks this tool",
-                run.person.id,
+                run.scope.person.id,
                 call.name,
             )
-            unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
+            unit += self.approvals.audit_unit(
+                run.scope.person.id, "security", call.name, verdict.rule
+            )
         if isinstance(settled, ToolResult) and (unlocked := _unlocked_by(one, verdict)):
             effects, origin = (*settled.effects, unlocked), _told_by(one, settled)
             settled = replace(settled, effects=effects, origin=origin)
@@ -108,9 +206,10 @@ class CallRecords:
             name, payer = verdict.definition.name, run.context.payer
             unit += self.meter.tool_unit(payer, name, failed=not success)
         ms = round((self.clock.monotonic() - one.started) * 1000)
-        events.append(run.cycle.tool_result(call, _output(settled), success=success, ms=ms))
+        begun = run.cycle.tool_call(call)
+        ended = run.cycle.tool_result(call, output, success=success, ms=ms)
         value["outcome"] = outcome_to_json(settled)
-        return Recorded(value, unit + self.cycle_log.unit(events))
+        return Recorded(value, unit + events_unit([begun, *events, ended]))
 
     def _approval(
         self, one: RunningCall, outcome: NeedsApproval | Deferred
