@@ -14,6 +14,7 @@ from typing import BinaryIO
 TEXT_BYTES = 1024 * 1024
 """Largest file that a person writes by hand: settings, contacts, rules, tools, agents, memory."""
 
+_PART_BYTES = 64 * 1024
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
 
@@ -23,11 +24,30 @@ def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
     Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people:
     the file is a pipe or a device, has more than `limit` bytes, or can't be read.
     """
-    with open_regular_file(path) as file:
-        data = file.read(limit + 1)
+    descriptor = os.open(path, _OPEN)
+    try:
+        size = _status(descriptor, path.name).st_size
+        data = _read(descriptor, min(size, limit) + 1, limit + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > limit:
         raise too_large(path.name, limit)
     return data
+
+
+def _read(descriptor: int, expected: int, most: int) -> bytes:
+    """Up to `most` bytes.
+
+    A file may hold more than its size says, but a buffer of `most` bytes for each small file took
+    longer than reading it.
+    """
+    parts: list[bytes] = []
+    left, wanted = most, expected
+    while left > 0 and (part := os.read(descriptor, min(wanted, left))):
+        parts.append(part)
+        left -= len(part)
+        wanted = _PART_BYTES
+    return b"".join(parts)
 
 
 def open_regular_file(path: Path) -> BinaryIO:
@@ -54,15 +74,21 @@ def regular(descriptor: int, name: str) -> BinaryIO:
     Raises OSError, and closes it, unless it is a regular file.
     """
     try:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(errno.EISDIR, "it is a folder", name)
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", name)
+        _status(descriptor, name)
         return os.fdopen(descriptor, "rb")
     except OSError:
         os.close(descriptor)
         raise
+
+
+def _status(descriptor: int, name: str) -> os.stat_result:
+    """The status of a regular file. Raises OSError for anything else."""
+    status = os.fstat(descriptor)
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", name)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", name)
+    return status
 
 
 def too_large(name: str, limit: int) -> OSError:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,7 @@ class ToolCatalog:
                 log.warning(
                     "file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message
                 )
-            gone = _names(self.snapshot) - _names(snapshot)
+            gone = await asyncio.to_thread(_gone, self.snapshot, snapshot)
             self.snapshot = snapshot
             if self.past is not None and gone:
                 await self.past.forget(gone)
@@ -104,7 +104,7 @@ class ToolCatalog:
         if self._scan is not None and scan == self._scan:
             return None
         self._scan = scan
-        return _snapshot(scan, self.snapshot.index)
+        return _snapshot(scan, self.snapshot)
 
     def definitions(self, folders: Sequence[str]) -> tuple[ToolDefinition, ...]:
         """The tools of these folders, by name in each; of equal names the first folder's.
@@ -119,38 +119,52 @@ class ToolCatalog:
 
     def anywhere(self, name: str) -> tuple[ToolDefinition, ...]:
         """Every definition of this name or alias, in whatever folder (staged ones excepted)."""
-        return tuple(
+        found = (
             tool.definition
             for tool in self.snapshot.tools
             if tool.definition.name == name or name in tool.definition.aliases
         )
+        return tuple(sorted(found, key=lambda tool: (tool.folder, str(tool.source))))
 
 
-def _names(snapshot: CatalogSnapshot) -> set[str]:
-    return {name for names in snapshot.folders.values() for name in names}
+def _gone(before: CatalogSnapshot, now: CatalogSnapshot) -> set[str]:
+    """Names that no tool has any more."""
+    had, has = (set[str]().union(*one.folders.values()) for one in (before, now))
+    return had - has
 
 
-def _snapshot(scan: Scan, before: ToolIndex) -> CatalogSnapshot:
+def _snapshot(scan: Scan, before: CatalogSnapshot) -> CatalogSnapshot:
     problems = list(scan.problems)
-    tools: list[LoadedTool] = []
+    live: dict[tuple[str, str], LoadedTool] = {}
     staged: list[ToolDefinition] = []
-    folders: dict[str, dict[str, int]] = {}
     for tool in scan.tools.values():
         definition = tool.definition
         if definition.folder == STAGING:
             staged.append(definition)
             continue
-        names = folders.setdefault(definition.folder, {})
-        if (other := names.get(definition.name)) is not None:
-            first = tools[other].definition.source
-            text = f"{definition.name} is defined by {first} already; remove or rename one of them"
+        first = live.setdefault((definition.folder, definition.name), tool)
+        if first is not tool:
+            source = first.definition.source
+            text = f"{definition.name} is defined by {source} already; remove or rename one of them"
             problems.append(ToolProblem(definition.source or Path(), 0, text))
-            continue
-        names[definition.name] = len(tools)
-        tools.append(tool)
-    index = ToolIndex([tool.definition for tool in tools], before)
+    tools = _placed(live.values(), before.tools)
+    positions = {id(tool): at for at, tool in enumerate(tools)}
+    folders: dict[str, dict[str, int]] = {}
+    for (folder, name), tool in live.items():
+        folders.setdefault(folder, {})[name] = positions[id(tool)]
+    index = ToolIndex([tool.definition for tool in tools], before.index)
     broken: dict[str, frozenset[str]] = {}
     for relative in scan.broken:
         folder, _, name = relative.partition("/")
         broken[folder] = broken.get(folder, frozenset()) | {name.removesuffix(".md")}
     return CatalogSnapshot(tuple(tools), folders, broken, tuple(staged), tuple(problems), index)
+
+
+def _placed(tools: Collection[LoadedTool], before: Sequence[LoadedTool]) -> list[LoadedTool]:
+    """The tools, each at its position of before, so that little of the index changes."""
+    kept = {id(tool) for tool in tools}
+    placed = [tool if id(tool) in kept else None for tool in before[: len(tools)]]
+    placed += [None] * (len(tools) - len(placed))
+    there = {id(tool) for tool in placed}
+    others = (tool for tool in tools if id(tool) not in there)
+    return [tool or next(others) for tool in placed]

@@ -12,10 +12,9 @@ See docs/rules.md#finding-tools.
 import heapq
 import math
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from bot.domain.tools import ToolDefinition
@@ -32,8 +31,9 @@ Integers: TypeAlias = "array[int]"
 _K1 = 1.2
 _B = 0.75
 _KEPT_OTHERS = 4096
-_MOST_COUNTED = 255
-"""The most occurrences of a word in one tool that count; more would hardly weigh more."""
+_REBUILT_SHARE = 4
+"""An index is built anew when more than a quarter of its tools changed."""
+_NOWHERE: Integers = array("I")
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
 """How many tools (and more than a tenth) make a word common.
@@ -81,9 +81,9 @@ class NameList:
         return found
 
 
-def words_of(definition: ToolDefinition) -> Counter[str]:
-    """How often each search term occurs in what a tool's file says."""
-    return Counter(terms(indexed_text(definition)))
+def words_of(definition: ToolDefinition) -> list[str]:
+    """The search terms in what a tool's file says, repetitions kept."""
+    return terms(indexed_text(definition))
 
 
 def indexed_text(definition: ToolDefinition) -> str:
@@ -111,80 +111,88 @@ def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
         yield from _schema_texts(cast("dict[str, Any]", items))
 
 
-@dataclass(frozen=True, slots=True)
-class _Postings:
-    """Positions of the tools that contain a term, in ascending order, with its count."""
-
-    tools: Integers
-    counts: Integers
-
-    def put(self, position: int, count: int) -> None:
-        last = not self.tools or self.tools[-1] < position
-        at = len(self.tools) if last else bisect_left(self.tools, position)
-        self.tools.insert(at, position)
-        self.counts.insert(at, min(count, _MOST_COUNTED))
-
-    def pairs(self) -> Iterable[tuple[int, int]]:
-        return zip(self.tools, self.counts, strict=True)
-
-    def at(self, position: int) -> int:
-        """The number of occurrences of the term in one tool."""
-        at = bisect_left(self.tools, position)
-        found = at < len(self.tools) and self.tools[at] == position
-        return self.counts[at] if found else 0
+def _remove(places: dict[str, Integers], term: str, position: int) -> None:
+    if (found := places.get(term)) is not None:
+        del found[bisect_left(found, position) : bisect_right(found, position)]
+        if not found:
+            del places[term]
 
 
 class ToolIndex:
     """BM25 over a fixed sequence of tools, addressed by position.
 
-    Definitions that the index `before` holds are copied from it; only the others are read. It holds
-    counts, since weights would take ten times the memory.
+    It holds positions, since weights would take ten times the memory. With an index `before`, only
+    tools are read that it lacks at their position, and what is equal is shared.
     """
 
     def __init__(self, tools: Sequence[ToolDefinition], before: "ToolIndex | None" = None) -> None:
         self.tools = tuple(tools)
-        self.lengths = [0] * len(tools)
-        self.postings: dict[str, _Postings] = {}
-        taken = set[int]() if before is None else self._take_over(before)
-        for position, tool in enumerate(tools):
-            if position not in taken:
-                self._add(position, words_of(tool))
-        self._mean = sum(self.lengths) / len(tools) if tools else 1.0
-        self._norms = [self._norm(length) for length in self.lengths]
+        self.lengths = array("I", bytes(4 * len(tools)))
+        self.places: dict[str, Integers] = {}
+        """By term: positions of the tools that contain it, ascending."""
+        self.again: dict[str, Integers] = {}
+        """By term: positions of tools that contain it again, once for each further occurrence."""
+        unread = range(len(tools)) if before is None else self._take_over(before)
+        for position in unread:
+            self._add(position, words_of(self.tools[position]))
+        mean = sum(self.lengths) / len(tools) if tools else 1.0
+        self._least_norm, self._norm_per_word = _K1 * (1 - _B), _K1 * _B / mean
+        self._norms = array("d", map(self._norm, self.lengths))
         self._best: dict[str, float] = {}
         self._others: dict[int, tuple[ToolDefinition, Counter[str]]] = {}
 
-    def _take_over(self, before: "ToolIndex") -> set[int]:
-        """Copy entries of another index for the same definitions; returns their positions here."""
-        here = {id(tool): position for position, tool in enumerate(self.tools)}
-        moved = {old: here[id(tool)] for old, tool in enumerate(before.tools) if id(tool) in here}
-        if sorted(moved.values()) != list(moved.values()):
-            return set()  # in another order: read each tool again
-        for old, position in moved.items():
-            self.lengths[position] = before.lengths[old]
-        for term, postings in before.postings.items():
-            kept = [at for at, tool in enumerate(postings.tools) if tool in moved]
-            if kept:
-                self.postings[term] = _Postings(
-                    array("I", [moved[postings.tools[at]] for at in kept]),
-                    array("B", [postings.counts[at] for at in kept]),
-                )
-        return set(moved.values())
+    def _take_over(self, before: "ToolIndex") -> Sequence[int]:
+        """Use another index for the tools that it has; returns the positions of the others."""
+        both = min(len(self.tools), len(before.tools))
+        replaced = [at for at in range(both) if before.tools[at] is not self.tools[at]]
+        gone = [*replaced, *range(both, len(before.tools))]
+        unread = [*replaced, *range(both, len(self.tools))]
+        if max(len(gone), len(unread)) * _REBUILT_SHARE > both:
+            return range(len(self.tools))
+        self.lengths[:both] = before.lengths[:both]
+        self.places, self.again = before.places.copy(), before.again.copy()
+        lost = {at: set(words_of(before.tools[at])) for at in gone}
+        new = (words_of(self.tools[at]) for at in unread)
+        touched = set[str]().union(*lost.values(), *new)
+        for shared in (self.places, self.again):
+            for term in touched & shared.keys():
+                shared[term] = shared[term][:]
+        for at, words in lost.items():
+            for term in words:
+                _remove(self.places, term, at)
+                _remove(self.again, term, at)
+        return unread
 
-    def _add(self, position: int, words: Counter[str]) -> None:
-        self.lengths[position] = words.total()
-        for term, count in words.items():
-            postings = self.postings.get(term)
-            if postings is None:
-                postings = self.postings[term] = _Postings(array("I"), array("B"))
-            postings.put(position, count)
+    def _add(self, position: int, words: Sequence[str]) -> None:
+        self.lengths[position] = len(words)
+        places = self.places
+        for term in words:
+            try:
+                found = places[term]
+            except KeyError:
+                places[term] = array("I", (position,))
+                continue
+            if found[-1] < position:
+                found.append(position)
+            elif found[-1] == position or found[bisect_left(found, position)] == position:
+                insort(self.again.setdefault(term, array("I")), position)
+            else:
+                insort(found, position)
+
+    def _count(self, term: str, position: int) -> int:
+        """The number of occurrences of a term in one tool."""
+        return sum(
+            bisect_right(found, position) - bisect_left(found, position)
+            for found in (self.places.get(term, _NOWHERE), self.again.get(term, _NOWHERE))
+        )
 
     def _best_of(self, term: str) -> float:
         """The highest weight of a term of the index: rare words come first."""
         best = self._best.get(term)
         if best is None:
-            postings, norms = self.postings[term], self._norms
-            shares = (n / (n + norms[at]) for at, n in postings.pairs())
+            norms, more = self._norms, Counter(self.again.get(term, _NOWHERE))
+            shares = [1 / (1 + min(map(norms.__getitem__, self.places[term])))]
+            shares += ((1 + n) / (1 + n + norms[at]) for at, n in more.items())
             best = self._best[term] = self._rarity(term) * (_K1 + 1) * max(shares)
         return best
 
@@ -192,37 +200,32 @@ class ToolIndex:
         return self._rarity(term) * count * (_K1 + 1) / (count + self._norm(length))
 
     def _rarity(self, term: str) -> float:
-        postings = self.postings.get(term)
-        seen = len(postings.tools) if postings is not None else 0
+        seen = len(self.places.get(term, _NOWHERE))
         return math.log(1 + (len(self.tools) - seen + 0.5) / (seen + 0.5))
 
     def _norm(self, length: int) -> float:
-        return _K1 * (1 - _B + _B * length / self._mean)
+        return self._least_norm + self._norm_per_word * length
 
     def rank(
         self, query: str, visible: frozenset[int], limit: int
     ) -> tuple[list[tuple[float, int]], int]:
         """The best visible tools as (score, position), ties by name, and the number of matches."""
-        wanted = [
-            term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self.postings
-        ]
+        wanted = [term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self.places]
         wanted.sort(key=lambda term: -self._best_of(term))
         scores: dict[int, float] = {}
         get, norms = scores.get, self._norms
         also: set[int] = set()
         common = max(_COMMON_AT_LEAST, len(self.tools) // _COMMON_SHARE)
         for term in wanted:
-            postings, rarity = self.postings[term], self._rarity(term)
-            if len(postings.tools) > common and len(scores) >= limit:
-                counts = dict(postings.pairs())
-                for at in scores.keys() & counts.keys():
-                    n = counts[at]
-                    scores[at] += rarity * n * (_K1 + 1) / (n + norms[at])
-                also.update(counts)
-            else:
-                for at, n in postings.pairs():
-                    if at in visible:
-                        scores[at] = get(at, 0.0) + rarity * n * (_K1 + 1) / (n + norms[at])
+            places, rarity = self.places[term], self._rarity(term)
+            hits: Iterable[int] = filter(visible.__contains__, places)
+            if len(places) > common and len(scores) >= limit:
+                also.update(places)
+                hits = scores.keys() & places
+            more = Counter(self.again.get(term, _NOWHERE)).get
+            for at in hits:
+                n = 1 + more(at, 0)
+                scores[at] = get(at, 0.0) + rarity * n * (_K1 + 1) / (n + norms[at])
         best = heapq.nsmallest(
             limit, scores.items(), key=lambda item: (-item[1], self.tools[item[0]].name)
         )
@@ -241,9 +244,9 @@ class ToolIndex:
         """The score of one tool of the index for these terms, as `rank` would give it."""
         found = dict.fromkeys(wanted)
         return sum(
-            self._weight(term, self.postings[term].at(position), self.lengths[position])
+            self._weight(term, self._count(term, position), self.lengths[position])
             for term in found
-            if term in self.postings
+            if term in self.places
         )
 
     def score(self, query: str, definition: ToolDefinition) -> float:
@@ -262,5 +265,6 @@ class ToolIndex:
         if known is None:
             if len(self._others) >= _KEPT_OTHERS:
                 self._others.clear()
-            known = self._others[id(definition)] = (definition, words_of(definition))
+            known = (definition, Counter(words_of(definition)))
+            self._others[id(definition)] = known
         return known[1]

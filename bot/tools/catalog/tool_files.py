@@ -4,7 +4,7 @@ Blocking: runs in a thread.
 """
 
 import os
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -79,7 +79,11 @@ class ToolFiles(LiveFiles[_ToolFile]):
         super().__init__([root / "tools" for root in roots])
         self._natives = natives
         self._good: dict[str, LoadedTool] = {}
+        self._paths: dict[Path, dict[str, Path]] = {}
+        """By folder: its files by name, as last found; making a path takes longer than a look."""
         self._stamps: dict[Path, Stamp] = {}
+        self._taken: dict[str, set[str]] = {}
+        """By the name of a folder: the files that an earlier root has."""
         self._problems: list[ToolProblem] = []
         """What is wrong with the folders."""
 
@@ -88,8 +92,9 @@ class ToolFiles(LiveFiles[_ToolFile]):
 
         Never raises for a file or folder that can't be read: that is a problem of it.
         """
-        self._stamps, self._problems = {}, []
+        self._stamps, self._taken, self._problems = {}, {}, []
         found = {file.relative: file for files in self.scan() for file in files}
+        self._stamps, self._taken = {}, {}
         result = Scan(problems=self._problems)
         for relative in sorted(found):
             self._put(found[relative], result)
@@ -115,8 +120,7 @@ class ToolFiles(LiveFiles[_ToolFile]):
 
     def find(self, root: Path) -> Sequence[Path]:
         """The files of a root that no earlier root has."""
-        taken = {_relative(path) for path in self._stamps}
-        return [path for folder in self._folders(root) for path in self._stamped(folder, taken)]
+        return [path for folder in self._folders(root) for path in self._stamped(folder)]
 
     def _folders(self, root: Path) -> list[Path]:
         try:
@@ -127,24 +131,31 @@ class ToolFiles(LiveFiles[_ToolFile]):
             self._folder_problem(root, error)
             return []
 
-    def _stamped(self, folder: Path, taken: Set[str]) -> Iterator[Path]:
+    def _stamped(self, folder: Path) -> Iterator[Path]:
         try:
             entries = {entry.name: entry for entry in os.scandir(folder)}
         except OSError as error:
             self._folder_problem(folder, error)
             return
+        before, paths = self._paths.get(folder, {}), dict[str, Path]()
+        taken = self._taken.setdefault(folder.name, set())
         for name, entry in entries.items():
-            path = Path(entry.path)
-            if not _is_tool_file(name) or _relative(path) in taken:
+            if not _is_tool_file(name) or name in taken:
                 continue
+            path = before.get(name) or folder / name
             try:
-                if not entry.is_dir():
-                    status, script = entry.stat(), f"{name[:-3]}.sh" in entries
-                    self._stamps[path] = (status.st_mtime_ns, status.st_size, int(script))
-                    yield path
+                if entry.is_dir():
+                    continue
+                status, script = entry.stat(), f"{name[:-3]}.sh" in entries
             except OSError as error:
                 text = f"the file can't be read: {error.strerror}"
                 self._problems.append(ToolProblem(path, 0, text))
+                continue
+            self._stamps[path] = (status.st_mtime_ns, status.st_size, int(script))
+            paths[path.name] = path
+            yield path
+        self._paths[folder] = paths
+        taken.update(paths)
 
     def _folder_problem(self, folder: Path, error: OSError) -> None:
         text = f"the folder can't be read: {error.strerror}"
@@ -168,7 +179,8 @@ class ToolFiles(LiveFiles[_ToolFile]):
         return read_regular_file(path, MAX_BYTES).decode("utf-8")
 
     def parsed(self, path: Path, stamp: Stamp, text: str, before: _ToolFile | None) -> _ToolFile:
-        relative, folder, script = _relative(path), path.parent.name, bool(stamp[2])
+        folder, script = path.parent.name, bool(stamp[2])
+        relative = f"{folder}/{path.name}"
         try:
             found = read_tool_file(
                 text, path=path, folder=folder, natives=self._natives, has_script=script

@@ -289,19 +289,19 @@ class _Reader:
                     (section.line + 1 + offset, text) for offset, text in without_code(section)
                 ]
                 found.append((section.line, ""))
-        return [(number, text) for number, text in found if not _ALLOWED_ROLES.fullmatch(text)]
+        return [(number, text) for number, text in found if _allowed_roles(text) is None]
 
     def _allowed_roles_lines(self) -> list[tuple[str, int]]:
         found = [
-            (match[1], line)
+            (given, line)
             for text, line in self.document.preamble
-            if (match := _ALLOWED_ROLES.fullmatch(text))
+            if (given := _allowed_roles(text)) is not None
         ]
         for section in self.document.sections:
             for offset, text in list(without_code(section)):
-                if match := _ALLOWED_ROLES.fullmatch(text):
-                    found.append((match[1], section.line + 1 + offset))
-                    section.lines[offset] = match[1] if _known(section.title) == "Access" else ""
+                if (given := _allowed_roles(text)) is not None:
+                    found.append((given, section.line + 1 + offset))
+                    section.lines[offset] = given if _known(section.title) == "Access" else ""
         return [item for item in found if not self._inside_access(item[1])]
 
     def _inside_access(self, line: int) -> bool:
@@ -427,6 +427,12 @@ class _Reader:
 @lru_cache(maxsize=256)
 def _known(title: str) -> str | None:
     return _SECTIONS.get(re.sub(r"[\s_-]+", "", title.strip(" *:`")).casefold())
+
+
+def _allowed_roles(line: str) -> str | None:
+    """The roles of a line such as `AllowedRoles: Partner`; None for any other line."""
+    match = _ALLOWED_ROLES.fullmatch(line) if ":" in line else None
+    return None if match is None else match[1]
 
 
 def _with_target(parameters: JsonObject, implementation: Implementation) -> JsonObject:

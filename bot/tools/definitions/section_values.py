@@ -98,7 +98,7 @@ def _schema(section: FileSection, title: str, of: str) -> tuple[JsonObject, str,
     source, skipped = unfenced(section.body)
     first = section.body_line + skipped
     try:
-        value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = _JSON.decode(source)
     except json.JSONDecodeError as error:
         line = first + error.lineno - 1
         text = f"is not valid JSON: {error.msg} (column {error.colno}); correct it there"
@@ -131,6 +131,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
+
+
+_JSON = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant)
 
 
 # --- lists and words ---

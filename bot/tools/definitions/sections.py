@@ -1,7 +1,7 @@
 """Cuts a tool file into its title and `##` sections, minding fenced code."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?!#)[ \t]*(\S.*?)(?:[ \t]+#+)?[ \t]*")
@@ -18,6 +18,8 @@ class FileSection:
     title: str
     line: int
     lines: list[str] = field(default_factory=list[str])
+    fenced: bool = False
+    """Whether some of the lines are a code fence."""
 
     @property
     def body(self) -> str:
@@ -68,26 +70,30 @@ def cut(text: str) -> Document:
         elif heading:
             document.deep.append((heading[2], number))
         if document.sections:
-            document.sections[-1].lines.append(line)
+            section = document.sections[-1]
+            section.lines.append(line)
+            section.fenced |= code
         else:
             document.preamble.append((line, number))
     return document
 
 
-def without_code(section: FileSection) -> Iterator[tuple[int, str]]:
+def without_code(section: FileSection) -> Iterable[tuple[int, str]]:
     """The lines of a section that stand outside code fences, by their offset in it."""
-    if not any("```" in line or "~~~" in line for line in section.lines):
-        yield from enumerate(section.lines)
-        return
-    for offset, line, code in _marked("\n".join(section.lines)):
-        if not code:
-            yield offset - 1, line
+    if not section.fenced:
+        return enumerate(section.lines)
+    marked = _marked("\n".join(section.lines))
+    return ((number - 1, line) for number, line, code in marked if not code)
 
 
 def _marked(text: str) -> Iterator[tuple[int, str, bool]]:
     """Each line with its number and whether it belongs to a code fence (its markers included)."""
+    lines = enumerate(text.split("\n"), 1)
+    if "```" not in text and "~~~" not in text:
+        yield from ((number, line, False) for number, line in lines)
+        return
     fence = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in lines:
         marker = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence:
             yield number, line, True

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -16,24 +17,35 @@ into is it its me my no not of on or our please should so some than that the the
 these they this to up us use want was we what when where which who will with would you your
 """
 STOP_WORDS = frozenset(_STOP.split())
+_BREAKS = {code: " " for code in range(128) if not chr(code).isalnum()}
+"""What parts words in ASCII text: the same as `_WORD`, in a third of the time."""
 
 
 def terms(text: str) -> list[str]:
     """Search terms in order, repetitions kept. CJK runs become overlapping pairs of characters."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", _CAMEL.sub(" ", text)).casefold())
-    return _terms([word for word in words if word not in STOP_WORDS]) or _terms(words)
+    words = _words(text)
+    wanted = list(chain.from_iterable(map(_terms_unless_stopped, words)))
+    return wanted or list(chain.from_iterable(map(_terms_of, words)))
 
 
-def _terms(words: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    for word in words:
-        if word.isascii() and word.isalpha():
-            found.append(_stemmed(word) if len(word) > _SHORT else word)
-        elif word.isascii() or not _CJK.search(word):
-            found.append(word)
-        else:
-            found += (word[at : at + 2] for at in range(max(1, len(word) - 1)))
-    return found
+def _words(text: str) -> list[str]:
+    cased = text if text.islower() else _CAMEL.sub(" ", text)
+    if cased.isascii():
+        return cased.lower().translate(_BREAKS).split()
+    return _WORD.findall(unicodedata.normalize("NFKC", cased).casefold())
+
+
+@lru_cache(maxsize=4_096)
+def _terms_unless_stopped(word: str) -> Sequence[str]:
+    return () if word in STOP_WORDS else _terms_of(word)
+
+
+def _terms_of(word: str) -> Sequence[str]:
+    if word.isascii():
+        return (_stemmed(word) if len(word) > _SHORT and word.isalpha() else word,)
+    if not _CJK.search(word):
+        return (word,)
+    return tuple(word[at : at + 2] for at in range(max(1, len(word) - 1)))
 
 
 def stem(word: str) -> str:

@@ -105,6 +105,24 @@ async def test_a_removed_file_takes_its_tool_away(files: ToolFolder):
     assert catalog.definitions(["shared"]) == ()
 
 
+async def test_files_that_come_and_go_leave_the_catalogue_of_a_new_start(files: ToolFolder):
+    paths = [files.put(f"shared/tool_{number:02}", f"Word {number}.") for number in range(20)]
+    catalog = files.catalog()
+    await catalog.load()
+    for number in (3, 17, 19):
+        paths[number].unlink()
+        files.put(f"shared/also_{number}", "Something else.")
+        files.put("shared/tool_05", f"Edited {number}.")
+        await catalog.reload_changed()
+        started = files.catalog()
+        await started.load()
+        assert catalog.definitions(["shared"]) == started.definitions(["shared"])
+        live, new = a_toolset(catalog), a_toolset(started)
+        for query in ("else", "word 4", "edited"):
+            assert live.search("*", query) == new.search("*", query)
+            assert live.search(None, query) == new.search(None, query)
+
+
 async def test_two_files_of_one_folder_with_the_same_name_are_a_problem(files: ToolFolder):
     files.put("shared/a", "# thing\n## Description\nfirst\n")
     files.put("shared/b", "# thing\n## Description\nsecond\n")

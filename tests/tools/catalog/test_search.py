@@ -239,3 +239,20 @@ def test_an_index_that_takes_over_from_another_ranks_as_a_new_one(
     for query in ("paint fence", "garden w3", "water daily walls", "w7"):
         found = ToolIndex(tools, before).rank(query, everything, 5)
         assert found == ToolIndex(tools).rank(query, everything, 5)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 5)), max_size=4), st.integers(16, 22))
+def test_an_index_with_a_few_changes_is_that_of_all_its_files(
+    edits: list[tuple[int, int]], size: int
+):
+    words = ["paint the fence", "water the garden garden", "daily walls", "garden", "fence", "a b"]
+    tools = [_tool(f"t{n}", f"{words[n % 4]} w{n % 7}") for n in range(20)]
+    before = ToolIndex(tools)
+    old = {term: list(places) for term, places in before.places.items()}
+    for at, word in edits:
+        tools[at] = _tool(f"t{at}", words[word])
+    tools = [*tools[:size], *(_tool(f"t{n}", words[n % 4]) for n in range(20, size))]
+    index, new = ToolIndex(tools, before), ToolIndex(tools)
+    assert (index.places, index.again, index.lengths) == (new.places, new.again, new.lengths)
+    assert {term: list(places) for term, places in before.places.items()} == old
