@@ -102,15 +102,6 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
 # --- which effects it may have ---
 
 
-ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
-"""A run reports its results with these; without them it could only stop in the middle."""
-
-
-def without_effect(call: ToolCall) -> bool:
-    """Calls without an effect of their own: an agent's own calls are recorded one by one."""
-    return call.name.startswith("agent_") or call.name in ALWAYS_AFFORDED
-
-
 def once(run: Run, call: ToolCall) -> bool:
     """Whether the intent is recorded before the call, because a crash must not repeat it."""
     definition = run.toolset.find(call.name)

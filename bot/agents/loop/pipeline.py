@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.agents.loop.calls import (
-    ALWAYS_AFFORDED,
     CallRecords,
     RunningCall,
     Settled,
     call_context,
     once,
     pure,
-    without_effect,
 )
 from bot.agents.loop.outcome_json import outcome_from_json
 from bot.agents.loop.run import Run
@@ -39,6 +37,9 @@ from bot.tools.permission.plans import Plans
 from bot.tools.running.executor import ToolExecutor
 
 log = logging.getLogger(__name__)
+
+ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
+"""A run reports its results with these; without them it could only stop in the middle."""
 
 UNKNOWN_OUTCOME = (
     "The program was interrupted while this ran, and whether it took effect is unknown."
@@ -95,7 +96,7 @@ class ToolPipeline:
         if not replayed:
             run.callbacks.live(ToolStarted(call.id, call.name, summarise(call)))
         async with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
-            if not (replayed or without_effect(call)):
+            if not (replayed or _without_effect(call)):
                 run.begun[call.id] = call.name
             value = await self._journalled(one, ticket)
         run.begun.pop(call.id, None)
@@ -303,6 +304,11 @@ class ToolPipeline:
             return ToolResult(INTERRUPTED, is_error=True)
         outcome = outcome_from_json(value["outcome"])
         return outcome if isinstance(outcome, ToolResult) else ToolResult("(done)")
+
+
+def _without_effect(call: ToolCall) -> bool:
+    """Calls without an effect of their own: an agent's own calls are recorded one by one."""
+    return call.name.startswith("agent_") or call.name in ALWAYS_AFFORDED
 
 
 def summarise(call: ToolCall) -> str:

@@ -8,6 +8,7 @@ See docs/rules.md#prefix.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from bot.agents.prompt.notes import closing_text, quote, system_note
 from bot.agents.summaries.transcript_text import entries, fitted, has_block
@@ -109,6 +110,12 @@ class Material:
     turns: Sequence[TranscriptMessage]
     now: Sequence[TranscriptMessage] = ()
     """The work done in the running turn."""
+
+    @classmethod
+    def of(cls, history: Sequence[TranscriptMessage], before: int, epoch: int) -> Self:
+        """Cut a history at the end of its epoch's opening and at the running turn's beginning."""
+        opening = 2 if epoch > 1 else 0
+        return cls(history[:opening], history[opening:before], without_failure(history[before:]))
 
     @property
     def messages(self) -> list[TranscriptMessage]:

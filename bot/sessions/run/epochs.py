@@ -28,7 +28,6 @@ from bot.agents.summaries.compaction import (
     history_chars,
     load_of,
     room,
-    without_failure,
     words_again,
 )
 from bot.agents.summaries.summarise import Summarised, Summariser
@@ -38,7 +37,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.models import ModelSize, Usage
-from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
+from bot.domain.sessions import StoredBlock, count_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
@@ -119,7 +118,7 @@ class Epochs:
             return NOTHING, Unit()
         location = await self._house.channels.locate(message.conversation)
         run = await self._setup.run_in(turn, message, location, stored, callbacks, Burst(message))
-        material = _material(stored, run.history, len(run.history))
+        material = Material.of(run.history, len(run.history), stored.session.epoch)
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING, Unit()
         switched = await self._switch(turn, BEFORE, run, stored, material)
@@ -158,7 +157,9 @@ class Epochs:
         window is full, from an excerpt. The turn fails if not even that fits.
         """
         load = self._load(prepared, words)
-        material = _material(prepared.session, prepared.run.history, prepared.before)
+        material = Material.of(
+            prepared.run.history, prepared.before, prepared.session.session.epoch
+        )
         due = load.due(self._house.rules.compact_percent) and material.worth_it
         # A turn that has begun stays in its epoch, even if a restart changes the settings.
         if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
@@ -181,7 +182,7 @@ class Epochs:
     ) -> Prepared | None:
         """The turn's opening again in a new epoch, after a summary of the turn so far."""
         run = prepared.run
-        material = _material(prepared.session, run.history, prepared.before)
+        material = Material.of(run.history, prepared.before, prepared.session.session.epoch)
         if not material.worth_it and not turn.done(AGAIN):
             return None
         excerpt = max(self._load(prepared, words).excerpt_chars, LEAST_EXCERPT_CHARS)
@@ -196,12 +197,12 @@ class Epochs:
         return moved
 
     def _load(self, prepared: Prepared, words: Sequence[StoredBlock]) -> Load:
-        run = prepared.run
-        prefix = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
-        coming = sum(count_chars(stored.block) for stored in (*prepared.context, *words))
-        reported = prepared.session.context_tokens
+        run, reported = prepared.run, prepared.session.context_tokens
         tokens = room(self._house.model.capabilities, run.agent.max_tokens)
-        return load_of(reported, prefix, history_chars(run.history), coming, tokens)
+        prefix = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
+        history = history_chars(run.history)
+        coming = sum(count_chars(stored.block) for stored in (*prepared.context, *words))
+        return load_of(reported, prefix, history, coming, tokens)
 
     async def _moved(self, prepared: Prepared) -> Prepared:
         """The same run at the beginning of its session's new epoch."""
@@ -370,12 +371,6 @@ class Epochs:
 def _value(usage: Usage, problem: str = "", kind: str = "") -> JsonObject:
     counted = {name: getattr(usage, name) for name in Usage.__dataclass_fields__}
     return {"problem": problem, "kind": kind, "usage": counted}
-
-
-def _material(stored: StoredSession, history: Sequence[TranscriptMessage], before: int) -> Material:
-    """Cut a history at the end of its epoch's opening and at the beginning of the running turn."""
-    opening = 2 if stored.session.epoch > 1 else 0
-    return Material(history[:opening], history[opening:before], without_failure(history[before:]))
 
 
 def _overflowed(outcome: LoopOutcome) -> bool:
