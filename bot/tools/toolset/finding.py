@@ -27,10 +27,6 @@ class ToolFinder:
 
     snapshot: CatalogSnapshot
     view: View
-    extra: Mapping[str, ToolDefinition]
-    """Tools without a file."""
-    taken: frozenset[str]
-    """Names that `extra` has or had, which hide files of the same name."""
     past: PastRequests | None
     viewer: Viewer
 
@@ -46,22 +42,26 @@ class ToolFinder:
         """Every tool that fits, by name."""
         pattern = pattern.strip()
         files = self.view.labels.matching(pattern)
-        found = {name: self.view.tools[name] for name in files if name not in self.taken}
-        extra = [_with_bare_name(tool) for name, tool in self.extra.items() if name not in OFFERED]
-        found |= {name: self.extra[name] for name in NameList(extra).matching(pattern)}
+        found = {name: self.view.tools[name] for name in files if name not in self.view.taken}
+        extra = [
+            _with_bare_name(tool) for name, tool in self.view.extra.items() if name not in OFFERED
+        ]
+        found |= {name: self.view.extra[name] for name in NameList(extra).matching(pattern)}
         return dict(sorted(found.items()))
 
     def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
         view, index = self.view, self.snapshot.index
         searched = view.searched
-        if fitting is not None or self.taken & self.view.tools.keys():
+        if fitting is not None or self.view.taken & self.view.tools.keys():
             names = (
                 view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
             )
-            searched = frozenset(view.positions[name] for name in names if name not in self.taken)
+            searched = frozenset(
+                view.positions[name] for name in names if name not in self.view.taken
+            )
         best, matched = index.rank(query, searched, QUERY_LIMIT)
         scores = {self.snapshot.tools[at].definition.name: score for score, at in best}
-        extra = {name: self.extra[name] for name in self.extra if name not in OFFERED}
+        extra = {name: self.view.extra[name] for name in self.view.extra if name not in OFFERED}
         for name, tool in extra.items():
             score = index.score(query, tool) if fitting is None or name in fitting else 0.0
             if score > 0:

@@ -121,18 +121,11 @@ def may_write(definition: ToolDefinition, scope: ToolScope) -> bool:
     )
 
 
-def is_always_on(name: str, scope: ToolScope) -> bool:
-    """Whether the tool is declared from the first request on."""
-    rule = ALWAYS_ON.get(name)
-    if rule is not None:
-        return rule(scope)
-    if name in EVERYDAY:
-        return _person_reachable(scope)
-    return (
-        name.removeprefix(AGENT_PREFIX) in scope.specialists
-        if name.startswith(AGENT_PREFIX)
-        else False
-    )
+def always_on_names(scope: ToolScope) -> tuple[str, ...]:
+    """The names of tools that are declared from the first request on, in their order."""
+    ruled = (name for name, rule in ALWAYS_ON.items() if rule(scope))
+    everyday = EVERYDAY if _person_reachable(scope) else ()
+    return (*ruled, *everyday, *(f"{AGENT_PREFIX}{name}" for name in scope.specialists))
 
 
 def exists_in_run(name: str, scope: ToolScope, *, chat_web: bool) -> bool:

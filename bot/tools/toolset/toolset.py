@@ -4,33 +4,24 @@ See docs/rules.md#finding-tools.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
 from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolScope
-from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.domain.tools import ToolDefinition
 from bot.llm.unlocking import deferred
-from bot.tools.catalog.catalog import CatalogSnapshot, ToolCatalog
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.registry import NativeTools
-from bot.tools.policy.rights import Limits, LimitsOf, Objection, no_limits
+from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
 from bot.tools.toolset.finding import ToolFinder
 from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
-from bot.tools.toolset.run_rules import (
-    AGENT_PREFIX,
-    ALWAYS_ON,
-    EVERYDAY,
-    OFFERED,
-    UNLISTED,
-    is_always_on,
-)
-from bot.tools.toolset.view import ToolStanding, View, folders_of, served, standing_of, view_of
+from bot.tools.toolset.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED
+from bot.tools.toolset.view import Sources, ToolStanding, folders_of, served, view_of
 
-OWN_DECLARED = 12
-"""A specialist's own folder is declared from the first request on when it holds no more tools."""
 DEFERRED_CHARS = 60_000
 """Of deferred declarations in a request: about 100 tools.
 
@@ -75,8 +66,9 @@ class Toolset:
         self._catalog = catalog
         self._natives = natives
         self._chat_web = chat_web
-        self._extra_given = tuple(extra)
-        self._remote_source = remote
+        self._extra = tuple(extra)
+        self._named = {tool.name for tool in extra}
+        self._remote = remote
         self._limits_of = limits
         self._unlocked: dict[str, JsonObject] = {}
         self.unlock(unlocked)
@@ -85,38 +77,16 @@ class Toolset:
     def refresh(self, scope: ToolScope | None = None) -> None:
         """Apply the live catalogue and the current scope; unlocked tools stay unlocked."""
         self.scope = scope or self.scope
-        self._snapshot: CatalogSnapshot = self._catalog.snapshot
-        self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
-        self._limits: Limits = self._limits_of(self.scope)
-        self._view: View = view_of(
-            self._snapshot,
-            self.scope,
+        self._sources = Sources(
+            self._catalog.snapshot,
             self._natives,
-            self._handlers,
-            chat_web=self._chat_web,
-            limits=self._limits,
+            self._natives.handlers(self.scope),
+            self._extra,
+            tuple(tool for tool in self._remote(self.scope) if tool.name not in self._named),
+            self._limits_of(self.scope),
+            self._chat_web,
         )
-        extra = {definition.name: definition for definition in self._extra_given}
-        self._remote_given = tuple(
-            tool for tool in self._remote_source(self.scope) if tool.name not in extra
-        )
-        if self._remote_given:
-            extra |= {
-                tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)
-            }
-        own = self._snapshot.folders.get(self.scope.agent, {}) if self.scope.depth else {}
-        self._own = frozenset((*self.scope.tools, *(own if len(own) <= OWN_DECLARED else ())))
-        self._taken = frozenset(extra)
-        self._hidden = self._taken | OFFERED | UNLISTED
-        self._extra = {
-            name: tool
-            for name, tool in extra.items()
-            if self._standing(tool) in {ToolStanding.LOCKED, ToolStanding.UNSERVED}
-        }
-        self._extra_aliases = {
-            alias: tool.name for tool in self._extra.values() for alias in tool.aliases
-        }
-        self._bare = _bare_names(self._extra)
+        self._view = view_of(self._sources, self.scope)
 
     def widened(self, scope: ToolScope) -> "Toolset":
         """The same toolset in another scope, with the same tools unlocked."""
@@ -124,46 +94,27 @@ class Toolset:
             self._catalog,
             scope,
             natives=self._natives,
-            extra=self._extra_given,
+            extra=self._extra,
             unlocked=self.unlocked_declarations(),
             chat_web=self._chat_web,
-            remote=self._remote_source,
+            remote=self._remote,
             limits=self._limits_of,
-        )
-
-    def _left_to_files(self, tool: ToolDefinition) -> bool:
-        """Whether a file replaces an MCP tool; it may be closed to this role, and stays so."""
-        folders, broken = self._snapshot.folders, self._snapshot.broken
-        own = folders_of(self.scope)
-        named = any(
-            tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ())
-            for folder in own
-        )
-        return named or tool.implementation in _run_by_files(self._snapshot)
-
-    def _standing(self, definition: ToolDefinition) -> ToolStanding:
-        return standing_of(
-            definition,
-            self.scope,
-            self._natives,
-            self._handlers,
-            chat_web=self._chat_web,
-            limits=self._limits,
         )
 
     def objection(
         self, definition: ToolDefinition, scope: ToolScope | None = None
     ) -> Objection | None:
         """The policy or place rule that closes a tool, in this scope or the current one."""
-        return (self._limits if scope is None else self._limits_of(scope)).objection(definition)
+        limits = self._sources.limits if scope is None else self._limits_of(scope)
+        return limits.objection(definition)
 
     def closed_by(self, name: str) -> Objection | None:
         """The rule that closes the role's tool of this name; for the gate and operators."""
-        named = [*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)]
-        for definition in named:
+        sources = self._sources
+        for definition in (*sources.extra, *sources.remote, *self._catalog.anywhere(name)):
             if (
                 name in {definition.name, *definition.aliases}
-                and self._standing(definition) is ToolStanding.POLICY
+                and sources.standing(definition, self.scope) is ToolStanding.POLICY
             ):
                 return self.objection(definition)
         return None
@@ -172,15 +123,16 @@ class Toolset:
 
     def find(self, name: str) -> ToolDefinition | None:
         """The tool of this name or alias, if it exists for this scope. Names are case-sensitive."""
-        if name in self._extra:
-            return self._extra[name]
-        if name in self._view.tools and name not in self._taken:
-            return self._view.tools[name]
-        if name in self._extra_aliases:
-            return self._extra[self._extra_aliases[name]]
-        real = self._view.aliases.get(name)
-        if real is not None and real not in self._taken:
-            return self._view.tools[real]
+        view = self._view
+        if (found := view.extra.get(name)) is not None:
+            return found
+        if (found := view.tools.get(name)) is not None and name not in view.taken:
+            return found
+        if (real := view.extra_aliases.get(name)) is not None:
+            return view.extra[real]
+        real = view.aliases.get(name)
+        if real is not None and real not in view.taken:
+            return view.tools[real]
         return self._by_bare_name(name)
 
     def _by_bare_name(self, name: str) -> ToolDefinition | None:
@@ -188,7 +140,7 @@ class Toolset:
 
         Tools that exist but are closed to this person count too.
         """
-        owners = self._bare.get(name, ())
+        owners = self._view.bare.get(name, ())
         if (
             len(owners) != 1
             or name.startswith(AGENT_PREFIX)
@@ -196,26 +148,25 @@ class Toolset:
             or name in OFFERED
         ):
             return None
-        if name in self._handlers or self._natives.reserves(name) or self._catalog.anywhere(name):
+        if (
+            name in self._sources.handlers
+            or self._natives.reserves(name)
+            or self._catalog.anywhere(name)
+        ):
             return None
-        taken = any(name == tool.name or name in tool.aliases for tool in self._extra_given)
-        return None if taken else self._extra[owners[0]]
+        taken = any(name == tool.name or name in tool.aliases for tool in self._extra)
+        return None if taken else self._view.extra[owners[0]]
 
     def handler(self, name: str) -> NativeTool[Any] | None:
         """The native handler registered under this name in this scope."""
-        return self._handlers.get(name)
+        return self._sources.handlers.get(name)
 
     def is_callable(self, name: str) -> bool:
         definition = self.find(name)
         return definition is not None and self._open(definition.name)
 
     def _open(self, name: str) -> bool:
-        return (
-            name in self._unlocked
-            or name in OFFERED
-            or name in self._own
-            or is_always_on(name, self.scope)
-        )
+        return name in self._unlocked or name in self._view.open
 
     def was_unlocked(self, name: str) -> bool:
         """Whether the session unlocked it, even if it no longer exists."""
@@ -226,18 +177,15 @@ class Toolset:
         definition = self.find(name)
         if definition is not None:
             return ToolStanding.CALLABLE if self._open(definition.name) else ToolStanding.LOCKED
-        folders = folders_of(self.scope)
+        folders, sources = folders_of(self.scope), self._sources
         elsewhere = ToolStanding.UNKNOWN
-        remote = (tool for tool in self._remote_given if not self._left_to_files(tool))
-        for definition in (*self._extra_given, *remote, *self._catalog.anywhere(name)):
+        remote = (one for one in sources.remote if not sources.left_to_files(one, self.scope))
+        without_file = (*sources.extra, *remote)
+        for definition in (*without_file, *self._catalog.anywhere(name)):
             if name != definition.name and name not in definition.aliases:
                 continue
-            reason = self._standing(definition)
-            if (
-                definition in self._extra_given
-                or definition in self._remote_given
-                or definition.folder in folders
-            ):
+            reason = sources.standing(definition, self.scope)
+            if definition in without_file or definition.folder in folders:
                 return reason
             elsewhere = ToolStanding.ROLE if reason is ToolStanding.ROLE else ToolStanding.FOLDER
         return elsewhere
@@ -246,11 +194,12 @@ class Toolset:
         """Why the installation can't run a file's tool; only for `bellhop tools why`."""
         named = (
             tool
-            for tool in self._snapshot.tools
+            for tool in self._sources.snapshot.tools
             if name in {tool.definition.name, *tool.definition.aliases}
         )
         found = (
-            self._natives.hindrance(served(tool, self._handlers, self._natives)) for tool in named
+            self._natives.hindrance(served(tool, self._sources.handlers, self._natives))
+            for tool in named
         )
         return next((reason for reason in found if reason is not None), None)
 
@@ -293,15 +242,14 @@ class Toolset:
 
     def always_on(self) -> tuple[ToolDefinition, ...]:
         """Declared in every request, in fixed order: the shape's, control tools, specialists."""
-        names = (*ALWAYS_ON, *EVERYDAY, *(f"agent_{name}" for name in self.scope.specialists))
-        declared = [name for name in dict.fromkeys(names) if is_always_on(name, self.scope)]
-        found = (self.find(name) for name in dict.fromkeys((*declared, *sorted(self._own))))
+        found = (self.find(name) for name in self._view.always_on)
         return tuple(tool for tool in found if tool is not None)
 
     def _visible(self) -> list[ToolDefinition]:
         """All nameable tools: agents, files by folder (own first) and name, then servers'."""
-        extra = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
-        files = [tool for name, tool in self._view.tools.items() if name not in self._hidden]
+        view = self._view
+        extra = [tool for name, tool in sorted(view.extra.items()) if name not in OFFERED]
+        files = [tool for name, tool in view.tools.items() if name not in view.hidden]
         agents = [tool for tool in extra if prefix_of(tool) is None]
         return [*agents, *files, *(tool for tool in extra if prefix_of(tool) is not None)]
 
@@ -328,27 +276,5 @@ class Toolset:
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         """Up to 50 tools whose name or alias fits the glob, up to 5 for the query, or both."""
         viewer = Viewer.at(self.scope.location, self.scope.person)
-        found = ToolFinder(
-            self._snapshot, self._view, self._extra, self._taken, self._catalog.past, viewer
-        )
-        return found.search(pattern, query)
-
-
-def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
-    """The MCP tools that files of this catalogue run."""
-    key = "run by files"
-    if (found := snapshot.views.get(key)) is None:
-        implementations = (tool.definition.implementation for tool in snapshot.tools)
-        found = frozenset(item for item in implementations if isinstance(item, McpImplementation))
-        snapshot.views[key] = found
-    return found
-
-
-def _bare_names(tools: Mapping[str, ToolDefinition]) -> dict[str, tuple[str, ...]]:
-    """Names of MCP tools by the names that their servers give them."""
-    found: dict[str, tuple[str, ...]] = {}
-    for name, tool in tools.items():
-        if isinstance(tool.implementation, McpImplementation):
-            bare = tool.implementation.tool
-            found[bare] = (*found.get(bare, ()), name)
-    return found
+        finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer)
+        return finder.search(pattern, query)

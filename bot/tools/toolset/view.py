@@ -1,4 +1,4 @@
-"""The catalogue for one scope: filtered by folder, role, run, integrations and handlers."""
+"""The tools of one scope: filtered by folder, role, run, integrations and handlers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,14 +6,22 @@ from enum import StrEnum
 from typing import Any
 
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.tools.catalog.catalog import MRTOOL, STAGING, CatalogSnapshot
 from bot.tools.catalog.search import NameList
 from bot.tools.catalog.tool_files import LoadedTool
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import Limits
-from bot.tools.toolset.run_rules import OFFERED, exists_in_run, may_write
+from bot.tools.toolset.run_rules import (
+    OFFERED,
+    UNLISTED,
+    always_on_names,
+    exists_in_run,
+    may_write,
+)
 
+OWN_DECLARED = 12
+"""A specialist's own folder is declared from the first request on when it holds no more tools."""
 _KEPT_VIEWS = 128
 
 
@@ -35,10 +43,54 @@ class ToolStanding(StrEnum):
 
 
 @dataclass(frozen=True)
+class Sources:
+    """What tools come from and what closes them, at one moment. Each is replaced as a whole."""
+
+    snapshot: CatalogSnapshot
+    natives: NativeTools
+    handlers: Mapping[str, NativeTool[Any]]
+    extra: tuple[ToolDefinition, ...]
+    """Tools without a file (`agent_<name>`); they win over files of the same name."""
+    remote: tuple[ToolDefinition, ...]
+    """Tools of MCP servers; they give way to files."""
+    limits: Limits
+    chat_web: bool
+
+    def standing(self, definition: ToolDefinition, scope: ToolScope) -> ToolStanding:
+        """Why a tool doesn't exist in a scope, in the gate's order; LOCKED if it exists."""
+        if not definition.access.allows(scope.person.role):
+            return ToolStanding.ROLE
+        in_shape = definition.runs is None or scope.run.shape in definition.runs
+        exists = (
+            in_shape
+            and may_write(definition, scope)
+            and exists_in_run(definition.name, scope, chat_web=self.chat_web)
+        )
+        if not exists:
+            return ToolStanding.RUN
+        if not scope.integrations.issuperset(definition.requires):
+            return ToolStanding.INTEGRATION
+        if self.limits.objection(definition) is not None:
+            return ToolStanding.POLICY
+        served = self.natives.serves(definition, self.handlers)
+        return ToolStanding.LOCKED if served else ToolStanding.UNSERVED
+
+    def left_to_files(self, tool: ToolDefinition, scope: ToolScope) -> bool:
+        """Whether a file replaces an MCP tool; it may be closed to this role, and stays so."""
+        folders, broken = self.snapshot.folders, self.snapshot.broken
+        named = any(
+            tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ())
+            for folder in folders_of(scope)
+        )
+        return named or tool.implementation in _run_by_files(self.snapshot)
+
+
+@dataclass(frozen=True)
 class View:
-    """Visible tools by name, folders in order of precedence and names sorted within each."""
+    """The tools of a scope. Nothing in it belongs to one person: it serves all scopes alike."""
 
     tools: Mapping[str, ToolDefinition]
+    """Tools with files by name, folders in order of precedence and names sorted within each."""
     aliases: Mapping[str, str]
     positions: Mapping[str, int]
     """Positions of the findable tools in the snapshot's search index, by name."""
@@ -46,6 +98,21 @@ class View:
     """The same positions as a set."""
     labels: NameList
     """Names and aliases of the tools that may be found."""
+    extra: Mapping[str, ToolDefinition]
+    """Tools without a file, by name."""
+    extra_aliases: Mapping[str, str]
+    bare: Mapping[str, tuple[str, ...]]
+    """Names of MCP tools by the names that their servers give them."""
+    taken: frozenset[str]
+    """Names that tools without a file have, open or closed: they hide files of the same name."""
+    hidden: frozenset[str]
+    """Names of files that no catalogue lists."""
+    always_on: tuple[str, ...]
+    """Names that every request declares, in their order; some of them may not exist."""
+    open: frozenset[str]
+    """Names that need no unlocking."""
+    made_of: tuple[object, ...]
+    """What the key names by identity: held, so that nothing else gets the same one."""
 
 
 def folders_of(scope: ToolScope) -> tuple[str, ...]:
@@ -55,81 +122,44 @@ def folders_of(scope: ToolScope) -> tuple[str, ...]:
     return tuple(name for name in names if name != STAGING)
 
 
-def standing_of(
-    definition: ToolDefinition,
-    scope: ToolScope,
-    natives: NativeTools,
-    handlers: Mapping[str, NativeTool[Any]],
-    *,
-    chat_web: bool,
-    limits: Limits,
-) -> ToolStanding:
-    """Why a tool doesn't exist in a scope, in the gate's order; LOCKED if it exists."""
-    if not definition.access.allows(scope.person.role):
-        return ToolStanding.ROLE
-    in_shape = definition.runs is None or scope.run.shape in definition.runs
-    exists = (
-        in_shape
-        and may_write(definition, scope)
-        and exists_in_run(definition.name, scope, chat_web=chat_web)
-    )
-    if not exists:
-        return ToolStanding.RUN
-    if not scope.integrations.issuperset(definition.requires):
-        return ToolStanding.INTEGRATION
-    if limits.objection(definition) is not None:
-        return ToolStanding.POLICY
-    return ToolStanding.LOCKED if natives.serves(definition, handlers) else ToolStanding.UNSERVED
+def view_of(sources: Sources, scope: ToolScope) -> View:
+    """The view of a scope; kept with the snapshot, because most requests of a role look alike.
 
-
-def view_of(
-    snapshot: CatalogSnapshot,
-    scope: ToolScope,
-    natives: NativeTools,
-    handlers: Mapping[str, NativeTool[Any]],
-    *,
-    chat_web: bool,
-    limits: Limits,
-) -> View:
-    """The view of a scope; kept with the snapshot, because most requests of a role look alike."""
+    The key names all that the view depends on. A view outlives none of its sources: each change
+    makes another key.
+    """
+    made_of = (sources.handlers, *sources.extra, *sources.remote)
     key = (
-        folders_of(scope),
+        scope.agent,
+        scope.folders,
+        scope.specialists,
+        scope.tools,
         scope.person.role,
         scope.run,
         scope.integrations,
         scope.active_tools,
         scope.depth == 0,
-        scope.tools if scope.depth else (),
-        frozenset(handlers),
-        natives,
-        chat_web,
-        limits.key,
+        sources.natives,
+        sources.chat_web,
+        sources.limits.key,
+        len(sources.extra),
+        *map(id, made_of),
     )
-    if (view := snapshot.views.get(key)) is None:
-        view = _build(snapshot, scope, natives, handlers, chat_web=chat_web, limits=limits)
-        if len(snapshot.views) >= _KEPT_VIEWS:
-            snapshot.views.pop(next(iter(snapshot.views)))
-        snapshot.views[key] = view
+    views = sources.snapshot.views
+    if (view := views.get(key)) is None:
+        view = _build(sources, scope, made_of)
+        if len(views) >= _KEPT_VIEWS:
+            views.pop(next(iter(views)))
+        views[key] = view
     return view
 
 
-def _build(
-    snapshot: CatalogSnapshot,
-    scope: ToolScope,
-    natives: NativeTools,
-    handlers: Mapping[str, NativeTool[Any]],
-    *,
-    chat_web: bool,
-    limits: Limits,
-) -> View:
+def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> View:
     tools: dict[str, ToolDefinition] = {}
     positions: dict[str, int] = {}
-    for position in _candidates(snapshot, scope):
-        definition = served(snapshot.tools[position], handlers, natives)
-        if (
-            standing_of(definition, scope, natives, handlers, chat_web=chat_web, limits=limits)
-            is ToolStanding.LOCKED
-        ):
+    for position in _candidates(sources.snapshot, scope):
+        definition = served(sources.snapshot.tools[position], sources.handlers, sources.natives)
+        if sources.standing(definition, scope) is ToolStanding.LOCKED:
             tools[definition.name] = definition
             if definition.name not in OFFERED:
                 positions[definition.name] = position
@@ -138,8 +168,53 @@ def _build(
         for alias in definition.aliases:
             if alias not in tools:
                 aliases.setdefault(alias, definition.name)
-    labels = NameList(tools[name] for name in positions)
-    return View(tools, aliases, positions, frozenset(positions.values()), labels)
+    given = {tool.name: tool for tool in sources.extra}
+    remote = {tool.name: tool for tool in sources.remote if tool.name not in given}
+    given |= {name: tool for name, tool in remote.items() if not sources.left_to_files(tool, scope)}
+    vouched = {ToolStanding.LOCKED, ToolStanding.UNSERVED}
+    extra = {name: tool for name, tool in given.items() if sources.standing(tool, scope) in vouched}
+    own = _own(sources.snapshot, scope)
+    always_on = always_on_names(scope)
+    return View(
+        tools=tools,
+        aliases=aliases,
+        positions=positions,
+        searched=frozenset(positions.values()),
+        labels=NameList(tools[name] for name in positions),
+        extra=extra,
+        extra_aliases={alias: tool.name for tool in extra.values() for alias in tool.aliases},
+        bare=_bare_names(extra),
+        taken=frozenset(given),
+        hidden=frozenset(given) | OFFERED | UNLISTED,
+        always_on=tuple(dict.fromkeys((*always_on, *sorted(own)))),
+        open=OFFERED | own | frozenset(always_on),
+        made_of=made_of,
+    )
+
+
+def _own(snapshot: CatalogSnapshot, scope: ToolScope) -> frozenset[str]:
+    """The tools that the agent's file names, and a specialist's own folder if it is small."""
+    folder = snapshot.folders.get(scope.agent, {}) if scope.depth else {}
+    return frozenset((*scope.tools, *(folder if len(folder) <= OWN_DECLARED else ())))
+
+
+def _bare_names(tools: Mapping[str, ToolDefinition]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for name, tool in tools.items():
+        if isinstance(tool.implementation, McpImplementation):
+            bare = tool.implementation.tool
+            found[bare] = (*found.get(bare, ()), name)
+    return found
+
+
+def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
+    """The MCP tools that files of this catalogue run."""
+    key = "run by files"
+    if (found := snapshot.views.get(key)) is None:
+        implementations = (tool.definition.implementation for tool in snapshot.tools)
+        found = frozenset(item for item in implementations if isinstance(item, McpImplementation))
+        snapshot.views[key] = found
+    return found
 
 
 def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:

@@ -10,12 +10,20 @@ from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
-from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, native, say_hello
+from bot.testing.tools import (
+    Nothing,
+    ToolFolder,
+    a_call,
+    a_scope,
+    a_toolset,
+    native,
+    say_hello,
+)
 from bot.tools.native.connector import Needs, ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
-from bot.tools.toolset.toolset import OWN_DECLARED, Toolset
-from bot.tools.toolset.view import ToolStanding
+from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.view import OWN_DECLARED, ToolStanding
 
 FILES = ["read_file", "write_file", "edit_file", "delete_file", "list_directory"]
 EVERYWHERE = ["tool_search", "get_capabilities", "send", "finish_task", "save_fact"]
