@@ -71,7 +71,9 @@ class InOneProcess:
         """Run the tasks whenever the lock is free, until cancelled; raises the error of a task."""
         while True:
             await self._take()
-            log.info("lock=<%s> | this process does the work that only one does", self._lock)
+            log.info(
+                "lock=<%s> | this process runs the work that only one process may run", self._lock
+            )
             try:
                 await self._work()
             finally:

@@ -279,7 +279,7 @@ class CatchUp:
     async def _hear(self, recovered: Recovered, history: GapHistory) -> bool:
         if history.missed:
             log.info(
-                "platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed)
+                "platform=<%s>, messages=<%d> | recorded late", self._platform, len(history.missed)
             )
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
         if not await self._all_heard(history.changes):

@@ -16,7 +16,7 @@ from bot.errors import BotError
 if TYPE_CHECKING:
     from bot.app import App
 
-app = typer.Typer(help="Calls that wait for somebody's yes.", no_args_is_help=True)
+app = typer.Typer(help="Calls that wait for approval.", no_args_is_help=True)
 
 Ref = Annotated[
     str, typer.Argument(metavar="REF", help="Reference of the approval, as `list` shows it.")
@@ -100,7 +100,7 @@ async def _decide(home: Path, ref: str, name: str | None, *, approve: bool) -> s
     if not outcome["decided"]:
         raise NotDecided(str(outcome["text"]))
     return (
-        f"{outcome['text']} What follows from it happens when Bellhop runs next."
+        f"{outcome['text']} Bellhop acts on it when it runs next."
         if later
         else str(outcome["text"])
     )

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.domain.automations import Automation
 
-app = typer.Typer(
-    help="What runs by itself, when something happens or at a time.", no_args_is_help=True
-)
+app = typer.Typer(help="What starts by itself: automations and schedules.", no_args_is_help=True)
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the automation, as `list` shows it.")]
 

@@ -54,10 +54,10 @@ def backup(
         f"{'with' if secrets else 'without'} .env."
     )
     for name in made.left_out:
-        typer.echo(f"left out: {name} (a link, no regular file, or gone meanwhile)")
+        typer.echo(f"left out: {name} (a link, not a regular file, or removed meanwhile)")
     if made.damaged_log:
         typer.echo(
-            f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is whole."
+            f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is intact."
         )
     if not secrets:
         typer.echo(
@@ -92,14 +92,14 @@ def restore(
     overwrite: Annotated[
         bool,
         typer.Option(
-            "--overwrite", help="Also where this home is used; what it has is moved aside."
+            "--overwrite", help="Also restore into a home that has data; that data is moved aside."
         ),
     ] = False,
     drop: Annotated[
         bool | None,
         typer.Option(
             "--without-open-turns/--with-open-turns",
-            help="Give up or go on with what was open. Else asked.",
+            help="Give up open work or go on with it. Default: ask.",
         ),
     ] = None,
     home: AnyHome = NO_HOME,
@@ -163,12 +163,12 @@ async def _open_turns(database: Path, drop: bool | None) -> None:
         work = await open_work(opened)
         typer.echo(_again(work))
         if drop is None and sys.stdin.isatty():
-            drop = typer.confirm("Begin without all that?", default=False)
+            drop = typer.confirm("Start without that work?", default=False)
         if drop:
             await opened.write(begin_anew(SystemClock().now()))
             typer.echo(
-                "It begins without them; their people are not told, and what was written since "
-                "is not read."
+                "It starts without them. Their people are not told, and messages since then are "
+                "not read."
             )
     finally:
         await opened.close()
@@ -178,7 +178,7 @@ def _again(work: "OpenWork") -> str:
     return (
         f"The copy holds {_count(work.turns, 'request')} that "
         f"{'was' if work.turns == 1 else 'were'} not finished and {_count(work.sends, 'message')} "
-        "not sent. What was done since it was made is not in it, so that work may run again: "
+        "not sent. It doesn't know what was done since it was made, so this work may run again: "
         "these requests, and messages since then that catch_up still reads."
     )
 
@@ -206,13 +206,13 @@ def _put_back(
 
     def files(database: Path | None) -> None:
         if put_back(copy, home, database, parts, aside):
-            typer.echo(f"What was here before is in {aside}: delete it when all is well.")
+            typer.echo(f"The earlier data is in {aside}; delete it when all is well.")
 
     if is_server(url):
         _fill_server(url, copy, lambda: files(None), at if overwrite else None)
     else:
         files(database_path(url, home))
-    typer.echo(f"Restored into {home}. Look with `bellhop doctor`, then start it.")
+    typer.echo(f"Restored into {home}. Check it with `bellhop doctor`, then start it.")
 
 
 def _fill_server(url: str, copy: Path, last: Callable[[], None], at: str | None) -> None:

@@ -29,7 +29,7 @@ def connect(
     """
 
     async def ask(url: str) -> str:
-        typer.echo(f"Open this link and say yes:\n{url}")
+        typer.echo(f"Open this link and agree:\n{url}")
         return str(await asyncio.to_thread(typer.prompt, "The address that the browser shows now"))
 
     typer.echo(run_async(connect_with(home, service, person, workspace=workspace, ask=ask)))

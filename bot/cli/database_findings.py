@@ -74,8 +74,7 @@ def _damage(path: Path, damage: "Damage") -> Check | None:
     if damage.log_tables:
         tables = ", ".join(damage.log_tables)
         text = (
-            f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them "
-            "is lost"
+            f"{path}: the cycle log is damaged ({tables}); turns still run, but their log is lost"
         )
         return Check("database", "warning", text)
     if damage.foreign_keys:

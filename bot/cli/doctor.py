@@ -147,7 +147,7 @@ def _misnamed(home: Path, settings: "Settings") -> list[Check]:
     others = [name for name in read_env(home) if name not in known]
     close = {name: difflib.get_close_matches(name, missing, n=1, cutoff=0.75) for name in others}
     lines = [
-        f".env: {name} is read by nothing; did you mean {near[0]}?"
+        f".env: {name} is not read by anything; did you mean {near[0]}?"
         for name, near in close.items()
         if near
     ]

@@ -16,7 +16,7 @@ from bot.errors import BotError
 if TYPE_CHECKING:
     from bot.app import App
 
-app = typer.Typer(help="Yeses that hold for more than one call.", no_args_is_help=True)
+app = typer.Typer(help="Approvals that hold for more than one call.", no_args_is_help=True)
 
 
 class NotRevoked(BotError):

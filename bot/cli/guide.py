@@ -37,8 +37,8 @@ def guide(home: Path) -> list[str]:
     from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
 
     typer.echo(
-        "\nA few questions; Enter takes the answer in [brackets], Ctrl-C leaves what is there "
-        "so far."
+        "\nA few questions; Enter takes the answer in [brackets], Ctrl-C stops and keeps the "
+        "answers so far."
     )
     settings = load_settings(home)
     book = _Book(home)
@@ -62,7 +62,7 @@ def _wants(platform: "AnyPlatform", settings: "Settings", book: "_Book") -> bool
     enabled = settings.get(platform.settings).enabled
     if not enabled or not asked or settings.secret(asked):
         return False
-    typer.echo(f"\n{title} is switched on, and {asked} is missing.")
+    typer.echo(f"\n{title} is switched on, but {asked} is missing.")
     return True
 
 
@@ -91,7 +91,7 @@ class _Book:
             parse_yaml(f"{read_text(path)}\n{text}", path.name)
         except SettingsError:  # everything stands in one pair of braces
             typer.echo(
-                f"  bellhop.yaml takes no lines at its end; write this into it: {text.strip()}"
+                f"  Nothing can be appended to bellhop.yaml; write this into it: {text.strip()}"
             )
             return
         with path.open("a", encoding="utf-8") as file:

@@ -61,7 +61,7 @@ def _env() -> str:
 _CONTACTS = """\
 # Who is who. People who aren't here are guests.
 # Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
-# Changes hold from the next message on; nothing needs a restart.
+# A change applies from the next message on, without a restart.
 #
 # - id: anna                  # names her memory, todos and notes; never changes
 #   name: Anna
@@ -141,7 +141,7 @@ def init(
         tries = guide(place)
         typer.echo(f"\n{place} is Bellhop's home now. Try:")
         _how_to_reach(place)
-        for line in [*tries, "bellhop doctor --live says whether everything is in order"]:
+        for line in [*tries, "bellhop doctor --live checks everything"]:
             typer.echo(f"  {line}")
         _show_claim_code(place)
         return
@@ -162,7 +162,7 @@ def _show_claim_code(place: Path) -> None:
     from bot.cli.looking import run_async  # noqa: PLC0415
 
     if words := run_async(claim_code(place)):
-        typer.echo(f"\nWhen `bellhop run` is at work:\n{words}")
+        typer.echo(f"\nWhen `bellhop run` is running:\n{words}")
 
 
 def _guests() -> str:
@@ -211,8 +211,8 @@ def settings_text() -> str:
 
     lines = [
         (
-            "# Settings of this Bellhop. Everything here is its default: take the # away from what "
-            "you change."
+            "# Settings of this Bellhop. Each line shows a default: remove its # and change the "
+            "value."
         ),
         "# Unknown names are refused. Secrets do not belong here; they go into .env.",
         "",

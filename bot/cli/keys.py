@@ -29,9 +29,8 @@ async def _rotate(home: Path) -> str:
 
     if os.environ.get(KEY):
         raise KeyElsewhere(
-            f"{KEY} is set in the environment, where this command can't change it; set it to a new "
-            f"key, a comma and the old one, run `bellhop rotate-key --home {home}` without it "
-            "there after moving both into .env, or keep it in .env alone"
+            f"{KEY} is set in the environment, where this command can't change it; move it from "
+            f"there into {home / '.env'}, and run `bellhop rotate-key --home {home}` again"
         )
     old = (load_settings(home).secret(KEY) or "").strip()
     fresh = new_key()

@@ -37,10 +37,10 @@ def add(
         list[str], typer.Argument(metavar="PATH|URL...", help="Files, folders or web addresses.")
     ],
     collection: Annotated[
-        str, typer.Option(metavar="NAME", help="Where to; it is made when there is none.")
+        str, typer.Option(metavar="NAME", help="The collection; it is made if there is none.")
     ] = "team",
     roles: Annotated[
-        str, typer.Option(metavar="ROLES", help="Who searches the collection, e.g. Partner+.")
+        str, typer.Option(metavar="ROLES", help="Who may search the collection, e.g. Partner+.")
     ] = "",
     home: Home = NO_HOME,
 ) -> None:
@@ -53,7 +53,10 @@ def add(
 @app.command("list")
 def list_(
     collection: Annotated[
-        str, typer.Argument(metavar="[COLLECTION]", help="Its documents; else all collections.")
+        str,
+        typer.Argument(
+            metavar="[COLLECTION]", help="Show its documents. Default: list all collections."
+        ),
     ] = "",
     as_json: AsJson = False,
     home: Home = NO_HOME,
@@ -125,7 +128,7 @@ def _named(source: str) -> list[str]:
                 f"{path} has more than {MOST_FILES:,} documents; add its folders one by one"
             )
     if not found:
-        raise DocumentError(f"{path} has no document of a kind that can be read")
+        raise DocumentError(f"{path} has no document of a readable kind")
     return found
 
 

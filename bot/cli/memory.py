@@ -13,12 +13,12 @@ from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 
-app = typer.Typer(help="What is remembered, and where it stands.", no_args_is_help=True)
+app = typer.Typer(help="What is remembered, and in which file.", no_args_is_help=True)
 
 
 @app.callback()
 def group() -> None:
-    """What is remembered, and where it stands."""
+    """What is remembered, and in which file."""
 
 
 @app.command()
@@ -46,7 +46,7 @@ def show(
 
 
 Whose = Annotated[
-    str, typer.Argument(metavar="[PERSON]", help="Of this person alone; else of everybody.")
+    str, typer.Argument(metavar="[PERSON]", help="Only this person. Default: everybody.")
 ]
 
 
@@ -74,13 +74,13 @@ def forget(
         str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
     ],
     what: Annotated[
-        str, typer.Argument(metavar="WHAT", help="A reference, words that stand in it, or `all`.")
+        str, typer.Argument(metavar="WHAT", help="A reference, words of the entry, or `all`.")
     ],
     home: Home = NO_HOME,
 ) -> None:
     """Remove a person's data: memory, summaries, knowledge, notes, messages and backups."""
     if not what.strip():
-        raise typer.BadParameter("say a reference, words, or `all`", param_hint="WHAT")
+        raise typer.BadParameter("give a reference, words, or `all`", param_hint="WHAT")
     _say(run_async(_change(home, "forget", person, what)))
 
 
@@ -148,10 +148,14 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     rows = [
         (one["name"], one["status"], str(one["occurrences"]), one["signature"]) for one in found
     ]
-    print_table(("name", "status", "times", "tools"), rows, empty="No way of working recurred yet.")
+    print_table(
+        ("name", "status", "times", "tools"),
+        rows,
+        empty="No recurring way of working was found yet.",
+    )
     if any(one["status"] == "candidate" for one in found):
         typer.echo(
-            "\nThey lie in memory/playbooks/candidates. `bellhop skills promote NAME` makes a "
+            "\nThey are in memory/playbooks/candidates. `bellhop skills promote NAME` makes a "
             "skill of one."
         )
 

@@ -37,7 +37,7 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
             text = (
                 forgotten.in_words()
                 if forgotten.things
-                else f"Nothing with that is kept of {person}."
+                else f"Nothing that is kept of {person} matches."
             )
         case _:
             text = _undone_in_words(await app.house.memory.undo())

@@ -89,5 +89,6 @@ def _ids(settings: "Settings") -> Iterable[Check]:
             yield Check(
                 table.setting,
                 "warning",
-                f"{', '.join(names)}: no id, so it matches nothing; find it so: {table.where}",
+                f"{', '.join(names)}: not an id, so it matches nothing; to find the id: "
+                f"{table.where}",
             )

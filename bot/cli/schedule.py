@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bot.domain.schedules import ScheduledTask
 
 app = typer.Typer(
-    help="What people have Bellhop do at a time; `bellhop automations` lists these, too.",
+    help="Schedules that people made; `bellhop automations` lists them, too.",
     no_args_is_help=True,
 )
 
@@ -31,7 +31,7 @@ class NotScheduled(BotError):
 
 @app.command("list")
 def list_(
-    every: Annotated[bool, typer.Option("--all", help="Also what came and is over.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also schedules that are over.")] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:

@@ -95,8 +95,8 @@ def _processes(home: Path, found: "ServerCondition") -> list[Check]:
     problems: list[str] = []
     if elsewhere := [one for one in found.processes if one.name not in here]:
         problems.append(
-            f"{home / 'data/processes'} has no file of {listed(elsewhere)}: that works on another"
-            " folder; let all processes share one home"
+            f"{home / 'data/processes'} has no file of {listed(elsewhere)}: it works on another "
+            "folder; let all processes share one home"
         )
     if others := of_other_versions(found.processes):
         problems.append(f"{listed(others)}: another version; bring all to one version")

@@ -17,7 +17,7 @@ from bot.regular_file import read_text_file
 if TYPE_CHECKING:
     from bot.domain.skills import SkillManifest
 
-app = typer.Typer(help="What Bellhop has been taught.", no_args_is_help=True)
+app = typer.Typer(help="Skills: list, show, make and import them.", no_args_is_help=True)
 skills_import.register(app)
 
 Name = Annotated[str, typer.Argument(metavar="NAME")]

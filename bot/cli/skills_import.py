@@ -60,7 +60,7 @@ def import_(
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be staged.")
+        bool, typer.Option("--dry-run", help="Only show what would be staged.")
     ] = False,
     person: As = None,
     as_json: AsJson = False,

@@ -12,7 +12,7 @@ from bot.errors import StorageError
 
 def slack_manifest(
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write it there.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the manifest to this file.")
     ] = None,
     url: Annotated[
         str | None,

@@ -131,7 +131,7 @@ def _absence(name: str, broken: list[str], spoken_for: str, *, staged: bool) -> 
     if broken:
         return f"its file is broken: {'; '.join(broken)}"
     if spoken_for:
-        return f"the file of {spoken_for} speaks for it"
+        return f"the file of {spoken_for} replaces it"
     server = name.split("__")[1] if name.startswith("mcp__") and name.count("__") > 1 else ""
     return f"the MCP server {server} has never listed it" if server else "there is no such tool"
 

@@ -62,7 +62,7 @@ def list_(
         (tool.name, place_of(tool), *(_mark(tool, one) for one in _SHORT), tool.one_liner)
         for tool in found
     ]
-    print_table(("tool", "folder", *_SHORT.values(), "for"), rows, empty="No tools fit that.")
+    print_table(("tool", "folder", *_SHORT.values(), "for"), rows, empty="No tools match.")
 
 
 async def _definitions(home: Path) -> "list[ToolDefinition]":

@@ -27,7 +27,7 @@ def history(
         print_json(found)
         return
     rows = [(str(row["at"])[:16], row["person"], row["step"], row["detail"]) for row in found]
-    print_table(("at (UTC)", "by", "step", "about"), rows, empty="Nothing is known of that name.")
+    print_table(("at (UTC)", "by", "step", "about"), rows, empty="Nothing has that name.")
 
 
 async def _history(home: Path, name: str) -> list[dict[str, Any]]:

@@ -56,7 +56,7 @@ class OneCall:
         if self._tool in asked:
             self.failed = any(block.get("is_error") is True for block in _blocks(request)[-1:])
             return _reply(
-                {"type": "text", "text": _last_result(request) or "[it gave nothing]"}, "end_turn"
+                {"type": "text", "text": _last_result(request) or "[no output]"}, "end_turn"
             )
         if not declared and "get_capabilities" not in asked:
             return self._call("get_capabilities", {"names": [self._tool]})

@@ -22,9 +22,12 @@ class By(StrEnum):
 
 
 def usage(
-    by: Annotated[By, typer.Option("--by", help="What a line is about.")] = By.DAY,
+    by: Annotated[By, typer.Option("--by", help="What each line sums up.")] = By.DAY,
     days: Annotated[
-        int, typer.Option("--days", metavar="N", min=1, max=3660, help="How many days, with today.")
+        int,
+        typer.Option(
+            "--days", metavar="N", min=1, max=3660, help="How many days, including today."
+        ),
     ] = 7,
     as_json: AsJson = False,
     home: Home = NO_HOME,

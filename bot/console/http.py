@@ -177,7 +177,7 @@ def _receiving(receiver: Receiver) -> Callable[[web.Request], Awaitable[web.Resp
             log.error(  # noqa: TRY400
                 "path=<%s>, error=<%s> | could not store the request", receiver.path, error
             )
-            status, answer = 503, {"error": "it could not be kept; post it again"}
+            status, answer = 503, {"error": "it could not be stored; post it again"}
         return web.json_response(answer, status=status)
 
     return handle

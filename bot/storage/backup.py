@@ -62,7 +62,7 @@ class BackedUp:
     left_out: list[str] = field(default_factory=list[str])
     """Paths that are no regular files, such as links, and files that vanished meanwhile."""
     damaged_log: tuple[str, ...] = ()
-    """Tables of the cycle log that are damaged; everything else is whole."""
+    """Tables of the cycle log that are damaged; everything else is intact."""
 
 
 def back_up(

@@ -99,7 +99,7 @@ class Questions:
                     continue  # the words were changed or withdrawn meanwhile
                 return None  # answered or stopped meanwhile
             log.info(
-                "session=<%s>, turn=<%d>, key=<%s> | what waited is the answer",
+                "session=<%s>, turn=<%d>, key=<%s> | a waiting message is taken as the answer",
                 session,
                 turn,
                 waiting.key,

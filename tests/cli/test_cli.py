@@ -188,8 +188,8 @@ def test_doctor_names_a_secret_that_is_misspelt(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(written)
     found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
     assert next(one for one in found if one["check"] == "secrets")["text"].splitlines() == [
-        ".env: ANTHROPIC_KEY is read by nothing; did you mean ANTHROPIC_API_KEY?",
-        ".env: DISCORD_BOT_TOKEN is read by nothing; did you mean DISCORD_TOKEN?",
+        ".env: ANTHROPIC_KEY is not read by anything; did you mean ANTHROPIC_API_KEY?",
+        ".env: DISCORD_BOT_TOKEN is not read by anything; did you mean DISCORD_TOKEN?",
     ]
 
 

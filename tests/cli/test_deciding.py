@@ -127,7 +127,7 @@ def test_a_rejected_tool_is_gone_and_its_history_stays(staged: Path):
     again = bellhop(staged, "tools", "approve", "show_ticket", "--as", "olga")
     assert again.exit_code == 1
     assert "show_ticket" in again.stderr
-    assert "Nothing is known" in bellhop(staged, "tools", "history", "nothing").stdout
+    assert "Nothing has that name" in bellhop(staged, "tools", "history", "nothing").stdout
 
 
 def test_beside_a_running_bot_a_decision_holds_and_stands_in_its_log(
@@ -163,7 +163,7 @@ def test_an_approval_is_decided_once_while_nobody_runs(asked: tuple[Path, str]):
     assert others.exit_code == 1
     told = bellhop(home, "approvals", "reject", ref, "--as", "olga")
     assert told.exit_code == 0, told.stderr
-    assert "What follows from it happens when Bellhop runs next." in told.stdout
+    assert "Bellhop acts on it when it runs next." in told.stdout
     assert bellhop(home, "approvals", "reject", ref, "--as", "olga").exit_code == 1
     assert "Nothing waits" in bellhop(home, "approvals", "list").stdout
 

@@ -67,7 +67,7 @@ async def test_a_token_is_tried_with_discord_and_kept_in_env(tmp_path: Path):
         token = discord.options.token
         done = await asyncio.to_thread(init, tmp_path, "3", "UTC", "123456", "y", token, "n")
     assert done.exit_code == 0, done.output
-    assert "Discord is switched on, and DISCORD_TOKEN is missing." in done.output
+    assert "Discord is switched on, but DISCORD_TOKEN is missing." in done.output
     assert "✗ DISCORD_TOKEN is an application id" in done.output
     assert "(application " in done.output
     assert token not in done.output

@@ -51,7 +51,7 @@ def test_a_clean_home_has_nothing_to_learn_from(home: Path) -> None:
         in memory(home, "show", "ann").output
     )
     assert memory(home, "distill", "ann").output == "0 summaries of 0 people gave 0 entries\n"
-    assert memory(home, "playbooks").output == "No way of working recurred yet.\n"
+    assert memory(home, "playbooks").output == "No recurring way of working was found yet.\n"
 
 
 @pytest.mark.parametrize(

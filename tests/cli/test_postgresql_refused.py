@@ -54,7 +54,7 @@ async def test_the_way_to_the_server(home: Path, postgres: PostgresServer):
     await refused(home, f"postgresql://ann:{PASSWORD}@127.0.0.1:{port}/x", "can't be reached")
     url = postgres.url(postgres.database())
     postgres.add_user("ann", PASSWORD)
-    for user, password in (("ann", "another"), ("ann", ""), ("nobody_known", PASSWORD)):
+    for user, password in (("ann", "pw-of-nobody-7f31"), ("ann", ""), ("nobody_known", PASSWORD)):
         await refused(home, as_user(url, user, password), "refuses the user or the password")
     postgres.run_sql("postgres", "ALTER ROLE ann CONNECTION LIMIT 0")
     await refused(home, as_user(url, "ann"), "takes no more connections; raise max_connections")

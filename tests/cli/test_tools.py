@@ -100,7 +100,7 @@ def test_show_tells_what_a_server_listed(home: Path) -> None:
         ("mcp__sums__add", (), "no: its Access is Partner"),
         ("mcp__sums__add", ("--as", "ben"), "while the MCP server sums is connected"),
         ("spoken_for", (), "while the MCP server sums is connected"),
-        ("mcp__sums__minus", ("--as", "ben"), "no: the file of spoken_for speaks for it"),
+        ("mcp__sums__minus", ("--as", "ben"), "no: the file of spoken_for replaces it"),
         ("mcp__sums__times", ("--as", "ben"), "no: the MCP server sums has never listed it"),
         ("no_such", (), "no: there is no such tool"),
     ],

@@ -88,7 +88,7 @@ async def test_a_no_leaves_it_at_that_and_asks_no_model(home: Path):
         posts = [post.text for post in (await house.chat.until(before + 4))[before + 2 :]]
         assert sorted(posts) == [
             f"Approval {ref}: rejected.",
-            "I was given no more for today, so I leave it at that.",
+            "My budget for today is used up, so I stop here.",
         ]
         assert len(model.requests) == asked
 

@@ -72,7 +72,8 @@ async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_pa
         await until(clock, lambda: bool(chat.posts))
         assert clock.monotonic() >= 30
         assert [post.text for post in chat.posts] == [
-            "I am working on another request of yours. This one is begun when one of them is done."
+            "I am working on another request of yours. I begin with this one when one of them is "
+            "done."
         ]
         assert chat.posts[0].message.target.conversation.id == "thread1"
         gate.set()

@@ -74,7 +74,7 @@ async def test_a_stop_holds_for_good_and_is_taken_back_by_its_receiver_alone(hom
         )
         model.replace(remind(), say("no"))
         await at.ask("ann", "remind Ben again", **HERE)
-        assert "Ben takes no reminders from Ann" in str(model.requests[-1].messages)
+        assert "Ben doesn't accept reminders from Ann" in str(model.requests[-1].messages)
         assert "You have stopped nobody" in await at.command("ann", "remindme", "again ann")
         assert "again" in await at.command("ben", "remindme", "again ann")
         model.replace(remind(), say("ok"))
@@ -131,7 +131,7 @@ async def test_a_place_that_only_the_setter_is_in_gives_no_way_to_others(home: P
     model = ScriptedModel([remind(), say("no")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind Ben", **where)
-        assert "I can't see that Ben is in this place" in str(model.requests[-1].messages)
+        assert "I can't tell whether Ben is in this place" in str(model.requests[-1].messages)
         await at.command("ben", "remindme", "on")
         model.replace(remind(), say("ok"))
         await at.ask("ann", "remind Ben", **where)

@@ -32,7 +32,7 @@ async def command(
 
 async def test_what_is_kept_is_shown_and_what_is_forgotten_is_nowhere(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
-        assert await command(life, "ann", "") == "I remember nothing of you yet."
+        assert await command(life, "ann", "") == "I remember nothing about you yet."
         await talk(life, "ann", "fact: Ann is ill", Place.DM)
         await night(life, lives, 1)
         while (shown := await command(life, "ann", "")).count("Ann is ill") < 1:
@@ -40,11 +40,11 @@ async def test_what_is_kept_is_shown_and_what_is_forgotten_is_nowhere(lives: App
         assert "a direct message, from conversation `" in shown
         assert life.chat.posts[-1].message.files[0].name == "memory.md"
         assert await command(life, "ann", "", room=True) == "2 more are private; ask me in a DM."
-        assert "nothing of you" in await command(life, "gus", "forget ill")
+        assert "nothing about you" in await command(life, "gus", "forget ill")
         said = await command(life, "ann", "forget ILL")
         assert "- entry: Ann is ill" in said
         assert "- summary: " in said
-        assert await command(life, "ann", "") == "I remember nothing of you yet."
+        assert await command(life, "ann", "") == "I remember nothing about you yet."
         rows = await life.database.read(
             "SELECT fields, to_share FROM summaries UNION ALL SELECT entries, '' FROM distillations"
         )
@@ -100,13 +100,13 @@ async def test_what_is_forgotten_is_gone_wherever_it_is_kept(lives: AppLives):
         shown = await command(life, "ann", "")
         assert "knowledge (1), notes (1)" in shown
         assert "facts of conversations (1)" in shown
-        assert "nothing of you" in await command(life, "gus", "forget zeppelin")
+        assert "nothing about you" in await command(life, "gus", "forget zeppelin")
         said = await command(life, "ann", "forget zeppelin", room=True)
-        assert said.startswith("I remember nothing of you with that.\n")
+        assert said.startswith("I remember nothing about you that matches.\n")
         said = await command(life, "ann", "forget zeppelin")
         kinds = [line.split(":")[0] for line in said.splitlines() if line.startswith("- ")]
         assert kinds == ["- fact", "- note", "- knowledge", "- message", "- message"]
-        assert said.endswith("Nothing is learned of them.")
+        assert said.endswith("Nothing is learned from them.")
         await night(life, lives, 1)
         tables = "SELECT content AS text FROM knowledge_entries UNION SELECT title FROM notes UNION"
         tables += (
@@ -170,7 +170,7 @@ async def test_a_turn_that_runs_meanwhile_does_not_save_again_what_is_forgotten(
     async with lives.life(model) as life:
         asking = asyncio.create_task(talk(life, "ann", "do:keep fact: Ann is ill", Place.DM))
         await model.waits.wait()
-        assert "nothing of you" in await command(life, "ann", "forget zeppelin")
+        assert "nothing about you" in await command(life, "ann", "forget zeppelin")
         model.go.set()
         await asking
         shown = await command(life, "ann", "")

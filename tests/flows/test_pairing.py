@@ -31,7 +31,7 @@ def paired(tmp_path: Path) -> Path:
 
 
 def cards(chat: FakeChat) -> list[Posted]:
-    return [post for post in chat.posts if "asks to be known" in post.text]
+    return [post for post in chat.posts if "asks for access" in post.text]
 
 
 def button(card: Posted, label: str) -> Choice:

@@ -45,7 +45,7 @@ async def test_two_files_about_one_person_are_offered_and_joined_by_who_may(home
         assert "Asia/Tokyo" in told
         assert "Maybe the same: `/people merge" in await people(at, "ann")
         assert await people(at, "ben", "merge ben-okri-2 ben-okri") == (
-            "Files that others read are joined by a Partner or a MasterAdmin."
+            "Only a Partner or a MasterAdmin merges files that others read."
         )
         assert "two people" in await people(at, "ann", "apart ben-okri-2 ben-okri")
         assert "Maybe the same" not in await people(at, "ann")
@@ -53,7 +53,10 @@ async def test_two_files_about_one_person_are_offered_and_joined_by_who_may(home
             "/people/ben-okri-2.md is /people/ben-okri.md now, with the notes of both."
         )
         assert (await at.ask("ann", "who is Ben?")).count("**Ben Okri**") == 1
-        assert await people(at, "ann", "merge ben-okri-2 ben-okri") == "That is one file already."
+        assert (
+            await people(at, "ann", "merge ben-okri-2 ben-okri")
+            == "Both names mean one file already."
+        )
         assert "There is no file nobody here" in await people(at, "ann", "merge nobody ben-okri")
         assert (await at.ask("gus", "who is Ann?")) == "I don't know anybody called Ann here."
         assert await people(at, "gus") == "- gus (gus)"

@@ -194,8 +194,8 @@ async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(ho
         await go(at, days=2)
         (message,) = rung(at)
         assert (
-            "It was due Saturday 21 November 2026, 12:00 (Europe/Berlin); I could not ring then."
-            in message.text
+            "It was due Saturday 21 November 2026, 12:00 (Europe/Berlin); I couldn't remind you "
+            "then." in message.text
         )
 
 

@@ -71,7 +71,7 @@ async def test_a_quiet_place_listens_a_free_one_answers_and_guests_may_be_ignore
         assert chat.texts == ["Here I am."]
         assert "I only listen in this place" in await why(house, quiet)
         told = await why(house, stranger)
-        assert "guests are not answered in this place" in told
+        assert "guests get no answer in this place" in told
         assert "place:open house (policy.yaml, line 5)" in told
 
 

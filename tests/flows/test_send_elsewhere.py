@@ -185,7 +185,7 @@ async def test_who_wants_no_messages_of_others_gets_none_until_they_say_otherwis
         assert "nobody may have me send you a message" in await house.command("ben", "remindme")
         model.add(call("send", {"text": "call me", "to": "Ben"}), say("He does not want that."))
         assert await house.ask("ann", "tell Ben to call me") == "He does not want that."
-        assert "takes no messages that others have me send; nothing was posted" in told(model)
+        assert "doesn't accept messages that others have me send; nothing was posted" in told(model)
         await house.command("ben", "remindme", "messages on")
         model.add(call("send", {"text": "call me", "to": "Ben"}), say("Told."))
         await house.ask("ann", "tell Ben to call me")

@@ -115,7 +115,11 @@ async def test_ants_are_a_checklist_that_the_person_strikes_from(surface: Opened
                     lambda: shown(here.plan(), "✅|[complete]", "⏳|[in_progress]", "▫️|[pending]")
                 )
                 here.order("plan", "add Draw a picture.")
-                await until(lambda: any("nobody else can add one" in text for text in here.sees()))
+                await until(
+                    lambda: any(
+                        "Only the queen of this plan adds tasks" in text for text in here.sees()
+                    )
+                )
                 here.order("plan", "strike s1")
                 await until(lambda: any(ANSWER in text for text in here.sees()))
                 await until(

@@ -82,7 +82,7 @@ async def test_what_comes_due_is_told_with_buttons_that_work(house: House):
     told.click("Stop Ann")
     await house.reads("Ben", "can't set reminders for you any more")
     town.say("Ann", "remind Ben in 1 hour to call")
-    await house.reads("Ann", "Ben takes no reminders from Ann")
+    await house.reads("Ann", "Ben doesn't accept reminders from Ann")
 
     town.say("Ann", "every day at 12 list my todos here")
     await house.reads("Ann", "every day at 12: *")

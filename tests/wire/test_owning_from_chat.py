@@ -29,7 +29,7 @@ async def test_the_owner_claims_it_and_pairs_the_next_person(platform: str, tmp_
             town.say("Ann", f"/claim {code}", direct=True)
             assert (await reads(town, "Ann", "You are my owner here now")).direct
             town.say("Ben", "add a todo: buy milk", direct=True)
-            card = await reads(town, "Ann", "asks to be known")
+            card = await reads(town, "Ann", "asks for access")
             assert card.labels[:2] == ("Friend", "Partner")
             card.click("Friend")
             await reads(town, "Ben", "buy milk")

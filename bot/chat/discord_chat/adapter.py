@@ -376,7 +376,7 @@ class DiscordChat:
                 await self._native.complete(seen.person, conversation_of(seen.place), seen.typed)
             )
         except StorageError as error:
-            log.warning("interaction=<%s>, error=<%s> | nothing to complete with", seen.id, error)
+            log.warning("interaction=<%s>, error=<%s> | no completions", seen.id, error)
             return choices(())
 
     async def command(self, seen: SeenCommand) -> None:

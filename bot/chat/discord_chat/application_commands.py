@@ -28,11 +28,11 @@ BUILT_IN = (
     SlashCommand("new", "Start afresh; files, todos, notes and memory stay"),
     SlashCommand("stop", "Stop what I am doing for you here"),
     SlashCommand("status", "Model, role, and what is running or waiting"),
-    SlashCommand("why", "What became of a message", "[REF]"),
+    SlashCommand("why", "What happened to a message", "[REF]"),
     SlashCommand("compact", "Go on from a summary of this conversation"),
     SlashCommand("approve", "Let a waiting call run", "REF"),
     SlashCommand("reject", "Refuse a waiting call", "REF"),
-    SlashCommand("grants", "What I needn't ask you about", "[revoke REF]"),
+    SlashCommand("grants", "What I may do without asking", "[revoke REF]"),
 )
 """The commands of an adapter that was given no others."""
 

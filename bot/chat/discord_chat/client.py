@@ -178,12 +178,12 @@ class _Client(discord.Client):
         await self._events.listed()
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        log.info("server=<%s> | is away", guild.id)
+        log.info("server=<%s> | is not available", guild.id)
         await self._catch_up_again()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         if self._is_listed:  # servers that are available at once come before `on_ready`
-            log.info("server=<%s> | is there", guild.id)
+            log.info("server=<%s> | is available", guild.id)
             await self._catch_up_again()
 
     async def _catch_up_again(self) -> None:

@@ -170,7 +170,9 @@ class RemoteChat(RemoteTerminal):
         try:
             await self._remote.call(Waits(card), card.message.target.conversation)
         except DeliveryError as error:
-            log.debug("card=<%s>, error=<%s> | no waiting sign", card.key, error)
+            log.debug(
+                "card=<%s>, error=<%s> | the waiting sign could not be shown", card.key, error
+            )
 
     async def probe(self) -> None:
         """Implements domain.chat.Probed."""

@@ -21,11 +21,11 @@ BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("end", "end this session"),
     ("stop", "stop what is running"),
     ("status", "what is running, which model, what waits"),
-    ("why", "what became of your last message, or of a reference"),
+    ("why", "what happened to your last message, or to a reference"),
     ("compact", "go on from a summary of this conversation"),
     ("approve", "allow a call that waits for your yes"),
     ("reject", "refuse a call that waits for your yes"),
-    ("grants", "what needn't be asked; `revoke REF` takes one back"),
+    ("grants", "what runs without asking; `revoke REF` revokes it"),
     ("exit", "leave; Bellhop keeps what it was told"),
 )
 

@@ -199,9 +199,9 @@ def _wrong_choice(approval: Approval, grant: GrantScope | None, lines: Sequence[
 
 def _not_offered(approval: Approval, grant: GrantScope) -> str:
     if grant is GrantScope.TARGET and offered(approval):
-        why = "what it acts on can't be told from its arguments"
+        why = "its arguments don't say what it acts on"
     else:
-        why = "each call of this kind is looked at by itself"
+        why = "each call of this kind needs its own yes"
     return (
         f"Approval {approval.ref} can be given for this one call only: {why}. Use /approve "
         f"{approval.ref}."

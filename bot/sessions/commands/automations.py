@@ -22,7 +22,7 @@ from bot.turns.schedules.store import read_of_session
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 USAGE = "[show|pause|resume ID, on, off]"
-_HOW = f"Say /automations {USAGE}. Without anything it lists what runs by itself."
+_HOW = f"Say /automations {USAGE}. Without arguments it lists what runs by itself."
 
 
 class AutomationCommands:
@@ -115,10 +115,10 @@ class AutomationCommands:
             return (
                 "Automations read and post nothing here any more."
                 if written.returned[0]
-                else "They don't here."
+                else "They are off here already."
             )
         if (by := await self._automations.opened_by(channel)) is not None:
-            return f"This channel is open to automations already; {by} said so."
+            return f"Automations are on in this channel already; {by} said so."
         await self._database.write(
             Unit.of(store.open_channel(channel, person.id, now)) + _told(message, person, now)
         )
@@ -143,9 +143,8 @@ def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
     made = message.conversation
     there = Conversation(made.platform, made.workspace, made.channel or made.id, Place.CHANNEL)
     text = (
-        f"{in_words(person.name)} lets automations work in this channel: they may read what is "
-        "written here and post. Each one that reads here is named here first. `/automations off` "
-        "ends it."
+        f"{in_words(person.name)} switched automations on in this channel. They may read messages "
+        "here and post. I announce each one that reads here. `/automations off` switches them off."
     )
     key = f"automations-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
     told = notice_write(key, person.id, OutgoingMessage(ReplyTarget(there), text), now)

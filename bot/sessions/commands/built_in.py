@@ -105,13 +105,13 @@ class BuiltIns:
             ),
             BuiltIn(
                 "why",
-                "what became of your last message, or of a reference",
+                "what happened to your last message, or to a reference",
                 self._why,
                 usage="[REF]",
             ),
             BuiltIn(
                 "usage",
-                "what your requests used, and called agents of that",
+                "what your requests used, and the agents that I called",
                 UsageCommand(self._house.meter).run,
             ),
             BuiltIn(
@@ -129,7 +129,7 @@ class BuiltIns:
             BuiltIn("reject", "refuse a waiting call", self._approvals.reject, usage="[REF]"),
             BuiltIn(
                 "grants",
-                "what I needn't ask you about, and taking it back",
+                "what I may do without asking; revoke it",
                 self._grant,
                 usage="[revoke REF]",
             ),
@@ -148,7 +148,7 @@ class BuiltIns:
             ),
             BuiltIn(
                 "schedule",
-                "what I am to do later, and what became of it",
+                "your schedules, and how their last runs ended",
                 self._schedule,
                 usage=SCHEDULE_USAGE,
             ),
@@ -166,32 +166,32 @@ class BuiltIns:
             ),
             BuiltIn(
                 "remindme",
-                "whether others may have me remind you",
+                "whether others may set reminders for you",
                 self._remind_me,
                 usage=REMINDME_USAGE,
             ),
             BuiltIn(
                 "people",
-                "whom I know; making one file of two about one person",
+                "people I know; merge two files about one person",
                 self._people,
                 usage=PEOPLE_USAGE,
             ),
             BuiltIn(
                 "memory",
-                "what I remember of you; forgetting it; learning on or off",
+                "what I remember about you; forget it; learning on or off",
                 self._memory,
                 usage=MEMORY_USAGE,
             ),
             BuiltIn(
                 "connect",
-                "let me use an account of yours elsewhere",
+                "connect your account at another service",
                 self._connect.connect,
                 usage=CONNECT_USAGE,
             ),
-            BuiltIn("disconnect", "take that back", self._connect.disconnect, usage=CONNECT_USAGE),
+            BuiltIn("disconnect", "disconnect it", self._connect.disconnect, usage=CONNECT_USAGE),
             BuiltIn(
                 "files",
-                "your documents; with a path I send you that one",
+                "list your documents, or get one by its path",
                 self._list_files,
                 usage=FILES_USAGE,
             ),

@@ -49,7 +49,8 @@ class ConnectCommands:
         said = f"{service.title} is disconnected, and I have forgotten its tokens."
         if not taken_back:
             said += (
-                f" {service.title} was not told; end the access there, too: {service.manage_url}"
+                f" {service.title} couldn't be told. End the access there, too: "
+                f"{service.manage_url}"
             )
         return _alone(said)
 
@@ -60,7 +61,8 @@ class ConnectCommands:
             for one in sorted(self._connections.usable(person))
         ]
         lines += [
-            f"- {one.title}: no longer accepts the workspace's account. The MasterAdmins are told."
+            f"- {one.title}: no longer accepts the workspace's account. The MasterAdmins have been "
+            "told."
             for one in self._connections.lapsed_for_all(person)
             if one.id not in own
         ]

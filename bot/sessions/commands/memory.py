@@ -75,9 +75,7 @@ class Forgotten:
         if len(self.things) > SHOWN:
             lines.append(f"- and {len(self.things) - SHOWN} more")
         if self.conversations:
-            lines.append(
-                "Conversations that are open hold it until they end. Nothing is learned of them."
-            )
+            lines.append("Open conversations keep it until they end. Nothing is learned from them.")
         return "\n".join(
             ["Forgotten, also in the archive, the summaries behind it and the backups:", *lines]
         )
@@ -111,7 +109,9 @@ class MemoryCommands:
                     asked, learns=verb.casefold() == "on", alone=bool(rest.strip())
                 )
             case _:
-                return f"Say `/memory {USAGE}`. Without anything it shows what I remember of you."
+                return (
+                    f"Say `/memory {USAGE}`. Without arguments it shows what I remember about you."
+                )
 
     # --- showing ---
 
@@ -119,7 +119,7 @@ class MemoryCommands:
         kept, hidden = await self._seen(viewer)
         more = f"{left_out(hidden)}." if hidden else ""
         if not kept:
-            return more or "I remember nothing of you yet."
+            return more or "I remember nothing about you yet."
         entries = [one for one in kept if one.kind == "entry"]
         rest = [one for one in kept if one.kind != "entry"]
         lines = [one.line(LINE_CHARS) for one in entries[:SHOWN]]
@@ -146,7 +146,9 @@ class MemoryCommands:
         done = await self.forget(viewer, what)
         more = f"\n{left_out(done.hidden)}." if done.hidden else ""
         if not done.things:
-            return f"I remember nothing of you with that.{more} `/memory` shows what I remember."
+            return (
+                f"I remember nothing about you that matches.{more} `/memory` shows what I remember."
+            )
         return CommandReply(
             done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)"
         )
@@ -200,7 +202,7 @@ def _counts(things: Sequence[KeptThing]) -> str:
 
 
 def _file(kept: Sequence[KeptThing], said: int) -> str:
-    lines = ["# What I remember of you", ""]
+    lines = ["# What I remember about you", ""]
     for kind, title in _TITLES.items():
         if of_kind := [one.line() for one in kept if one.kind == kind]:
             lines += [f"## {title}", "", *of_kind, ""]

@@ -47,7 +47,7 @@ class PairCommand:
             await self._decisions.named(approval, asked.person)
         name = approval.arguments["name"]
         if contact is None:
-            return f"{name} is in contacts.yaml already; what stands there was not changed."
+            return f"{name} is in contacts.yaml already; that entry was not changed."
         if role is Role.BANNED:
             return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
         return (

@@ -38,7 +38,7 @@ class PeopleCommands:
                 return f"There is no file {name[:60]} here, or several are called that. {_HOW}"
         one, other = found
         if one is None or other is None or one.id == other.id:
-            return "That is one file already."
+            return "Both names mean one file already."
         if refusal := _refusal(person, one, other):
             return refusal
         return await (
@@ -59,7 +59,7 @@ class PeopleCommands:
         try:
             await self._database.write(store.merge(gone, kept, format_utc(self._clock.now())))
         except UnitRejected:
-            return "One of the two was changed just now. Say it again."
+            return "One of the two was changed just now. Try again."
         return f"{gone.path} is {kept.path} now, with the notes of both."
 
     async def _apart(self, one: PersonRow, other: PersonRow) -> str:
@@ -89,4 +89,4 @@ def _refusal(person: Person, one: PersonRow, other: PersonRow) -> str:
     """The maker of both files may merge them; a Partner may merge files that all members read."""
     if all(row.owner == person.id for row in (one, other)) or person.role.rank >= Role.PARTNER.rank:
         return ""
-    return "Files that others read are joined by a Partner or a MasterAdmin."
+    return "Only a Partner or a MasterAdmin merges files that others read."

@@ -9,7 +9,7 @@ USAGE = "[strike NUMBER|add TASK]"
 STRIKE = "strike NUMBER"
 ADDED_CHARS = 2000
 _NONE = "No plan of yours runs here."
-_LATE = "The plan ended before it could take this."
+_LATE = "The plan ended before I could change it."
 
 
 class PlanCommands:
@@ -38,7 +38,7 @@ class PlanCommands:
             case "add", description if description:
                 return await self._add(asked, running, description)
             case _:
-                return f"Say /plan {USAGE}. Without anything it shows the plan."
+                return f"Say /plan {USAGE}. Without arguments it shows the plan."
 
     async def _strike(self, asked: Asked, running: RunningPlan, task_id: str) -> str:
         found = running.find(task_id)
@@ -50,14 +50,11 @@ class PlanCommands:
             return f"Task {task_id} {how}."
         if not await self._plans.order(of, _key(asked), Order(OrderKind.STRIKE, task.id)):
             return _LATE
-        return f"Struck: {task_id}. {task.title}. What needed it goes on without its result."
+        return f"Struck: {task_id}. {task.title}. Tasks that needed it go on without its result."
 
     async def _add(self, asked: Asked, running: RunningPlan, description: str) -> str:
         if not running.grows:
-            return (
-                "Its queen sends these ants, and nobody else can add one. /plan strike NUMBER "
-                "takes one out."
-            )
+            return "Only the queen of this plan adds tasks. /plan strike NUMBER takes one out."
         if len(running.plan.tasks) >= MOST_TASKS:
             return f"The plan is full: it has {MOST_TASKS} tasks."
         if len(description) > ADDED_CHARS:

@@ -70,7 +70,7 @@ class RemindMeCommands:
             return await self._again(person, rest.strip())
         reminder = await self._rows.of_todo(first.lower().lstrip("#"))
         if reminder is None or reminder.receiver != person.id:
-            return f"Say `/remindme {USAGE}`. Without anything it shows how it stands."
+            return f"Say `/remindme {USAGE}`. Without arguments it shows your settings."
         return await self._decide(reminder, rest.strip().casefold(), at)
 
     async def _decide(self, reminder: MemberReminder, what: str, at: datetime) -> str:
@@ -115,7 +115,8 @@ class RemindMeCommands:
         written = await self._database.write(Unit.of(store.allow_again(person.id, setter)))
         if not written.returned[0]:
             return (
-                f"You have stopped nobody called {setter[:40]!r}. `/remindme` shows whom you have."
+                f"You have stopped nobody called {setter[:40]!r}. `/remindme` lists whom you "
+                "stopped."
             )
         return f"`{setter}` may set reminders for you again."
 

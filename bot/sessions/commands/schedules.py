@@ -19,7 +19,7 @@ from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 USAGE = "[show|pause|resume|cancel|run ID]"
-_HOW = f"Say /schedule {USAGE}. Without anything it lists what is scheduled."
+_HOW = f"Say /schedule {USAGE}. Without arguments it lists what is scheduled."
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class ScheduleCommands:
 
     async def _resume(self, task: ScheduledTask) -> Told:
         if task.next_due is None:
-            return Told(f"{task.name} ({task.ref}) is over: it came once.", done=False)
+            return Told(f"{task.name} ({task.ref}) is over: it ran once.", done=False)
         now = self._clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
         return await self._change(task, tasks_store.resume(task, due), "goes on")
@@ -99,7 +99,7 @@ class ScheduleCommands:
     async def _run_now(self, task: ScheduledTask, command: str) -> Told:
         """Run it once more, now; refused while it is at work."""
         if await self._engine.under_way(task.session) or await self._engine.waiting(task.session):
-            return Told(f"{task.name} ({task.ref}) is at work already.", done=False)
+            return Told(f"{task.name} ({task.ref}) is running already.", done=False)
         schedule = await store.read(self._database, task.schedule)
         if schedule is None:
             return Told(f"There is no schedule {task.ref} any more.", done=False)
@@ -107,7 +107,7 @@ class ScheduleCommands:
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(store.claim_tick(schedule, beside, key, now))
         await self._engine.submit(task.session, key, schedule.body, unit=claim)
-        return Told(f"{task.name} ({task.ref}) runs now; its answer comes where it was made.")
+        return Told(f"{task.name} ({task.ref}) runs now; its answer is posted where it was made.")
 
 
 def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:

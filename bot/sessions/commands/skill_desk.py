@@ -27,7 +27,7 @@ USAGE = (
     "`/skill new NAME` makes"
     " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives "
     "it to everybody here,"
-    " `/skill remove NAME` takes it away."
+    " `/skill remove NAME` removes it."
 )
 """Kind of the turns that ask for the parts of a new skill."""
 LISTED = 50

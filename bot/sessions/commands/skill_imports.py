@@ -26,8 +26,7 @@ USAGE = (
     "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows "
     "what waits, with its"
     " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` "
-    "throws it away,"
-    " `/skills remove NAME` takes an imported skill that is live away, `/skills promote NAME` "
+    "deletes it, `/skills remove NAME` removes a live imported skill, `/skills promote NAME` "
     "makes a skill of a"
     " playbook candidate."
 )
@@ -35,7 +34,7 @@ TOOLS_USAGE = (
     "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` "
     "makes live what you"
     " were shown,"
-    " `/tools reject NAME` throws it away, `/tools remove NAME` takes a live one away."
+    " `/tools reject NAME` deletes it, `/tools remove NAME` removes a live one."
 )
 FINDINGS = 15
 """Characters of one skill that a chat shows; the command line shows all."""
@@ -112,7 +111,7 @@ class ImportCommands:
             else:
                 parts.append(report_text(report, most=FINDINGS))
         return "\n\n".join(
-            [*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` throws it away."]
+            [*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` deletes it."]
         )
 
     async def _staged(self, asked: Asked, words: list[str]) -> str:
@@ -169,7 +168,7 @@ class ImportCommands:
             return approved_text(live)
 
     async def _reject(self, asked: Asked, words: list[str]) -> str:
-        return await self._done(asked, words, self._desk.reject, "was thrown away")
+        return await self._done(asked, words, self._desk.reject, "was deleted")
 
     async def _remove(self, asked: Asked, words: list[str]) -> str:
         return await self._done(asked, words, self._desk.remove, "is not live any more")

@@ -57,7 +57,7 @@ class TodoCommands:
             case "hour":
                 return await self._move(todo, at + reminders.SNOOZE, title)
             case _:
-                return f"Say `/todo {USAGE}`. Without anything it lists your open todos."
+                return f"Say `/todo {USAGE}`. Without arguments it lists your open todos."
 
     async def _done(self, todo: Todo, at: datetime, title: str) -> str:
         unit, again = reminders.completed(todo, at)

@@ -126,7 +126,7 @@ class _Watched:
             if serving.done():
                 return self._ended(serving)
             log.error(
-                "platform=<%s>, age=<%.0f> | deaf: nothing came; starting it again",
+                "platform=<%s>, age=<%.0f> | nothing arrived for too long; restarting the adapter",
                 platform,
                 self._age() or 0,
             )
@@ -143,18 +143,16 @@ class _Watched:
             else serving.exception()
         )
         if error is None:
-            log.warning("platform=<%s> | the adapter ended; starting it again", platform)
+            log.warning("platform=<%s> | the adapter ended; restarting it", platform)
             return "ended"
         if not isinstance(error, Exception | asyncio.CancelledError):
             raise error
         if isinstance(error, BotError):  # foreseen: its words say what happened, and what to do
             log.error(
-                "platform=<%s>, error=<%s> | the adapter failed; starting it again", platform, error
+                "platform=<%s>, error=<%s> | the adapter failed; restarting it", platform, error
             )
         else:
-            log.error(
-                "platform=<%s> | the adapter failed; starting it again", platform, exc_info=error
-            )
+            log.error("platform=<%s> | the adapter failed; restarting it", platform, exc_info=error)
         return f"{type(error).__name__}: {error}"
 
     async def _end(self, serving: asyncio.Task[None]) -> None:
@@ -166,7 +164,9 @@ class _Watched:
             serving.cancel()
             await asyncio.wait({serving}, timeout=LEAVE_S)
             if not serving.done():
-                log.error("platform=<%s> | the adapter does not end", self._adapter.platform)
+                log.error(
+                    "platform=<%s> | the adapter did not stop in time", self._adapter.platform
+                )
         if not serving.cancelled():
             # read the result, so that asyncio doesn't warn about an exception during the end
             serving.exception()

@@ -228,9 +228,9 @@ class Cards:
         except DeliveryError as error:
             if error.retryable and card.attempts + 1 < MOST_ATTEMPTS:
                 return Unit.of(postpone_write(card, line, self._again(card)))
-            log.info("card=<%s>, error=<%s> | keeps its choices", key, error)
+            log.info("card=<%s>, error=<%s> | the card stays open", key, error)
         except Exception:
-            log.exception("card=<%s> | could not be closed, keeps its choices", key)
+            log.exception("card=<%s> | the card could not be closed and stays open", key)
         else:
             log.debug("card=<%s>, line=<%s> | closed", key, line)
         return Unit.of(remove_write(key))

@@ -119,5 +119,8 @@ class WaitingSigns:
         await self.database.write(Unit.of(pending_write(pending, "", now)))
         self.outbox.retries.wake()
         log.info(
-            "session=<%s>, turn=<%d>, why=<%s> | told that it waits", turn.session, turn.id, why
+            "session=<%s>, turn=<%d>, why=<%s> | told the person that their request waits",
+            turn.session,
+            turn.id,
+            why,
         )

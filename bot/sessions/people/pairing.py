@@ -143,7 +143,7 @@ def card_about(approval: Approval, words: str) -> Card:
     excerpt = visible(" ".join(words.split())[:_EXCERPT_CHARS]).replace("```", "'''")
     began = f"They wrote:\n```\n{excerpt}\n```\n" if excerpt else ""
     text = (
-        f"**{who['name']} ({who['platform']}) asks to be known.** Their id there is `{who['id']}`. "
+        f"**{who['name']} ({who['platform']}) asks for access.** Their id there is `{who['id']}`. "
         f"They chose the name themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. "
         "Their message waits until then."
     )

@@ -51,21 +51,16 @@ _ADDRESSED = {
 }
 _OWN = "work of my own"
 _SILENT = {
-    "banned": "gated out: the sender is banned, so it was recorded and left alone",
-    "bot": "gated out: the sender is a bot, so it was recorded and left alone",
+    "banned": "not answered: the sender is banned; it was only recorded",
+    "bot": "not answered: the sender is a bot; it was only recorded",
     "missed": (
-        "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept "
-        "it as context"
+        "not answered: it was written while I was away, and catch_up excludes it; I kept it as "
+        "context"
     ),
-    "guests": "gated out: guests are not answered in this place, so it was recorded and left alone",
-    "unknown": (
-        "gated out: nobody has said yet who the sender is (access.unknown_people), so it starts no "
-        "turn"
-    ),
-    "quiet": "gated out: I only listen in this place, so I kept it as context and started no turn",
-    "not_addressed": (
-        "gated out: it was not addressed to me, so I kept it as context and started no turn"
-    ),
+    "guests": "not answered: guests get no answer in this place; it was only recorded",
+    "unknown": ("not answered: nobody has said yet who the sender is (access.unknown_people)"),
+    "quiet": "not answered: I only listen in this place; I kept it as context",
+    "not_addressed": ("not answered: it was not addressed to me; I kept it as context"),
     "edit": "an edit: the recorded message was changed, which starts no turn",
     "changed": "an edit or deletion of a message that waited, or that became one to me by it",
     "delete": "a deletion: the recorded message was emptied, which starts no turn",
@@ -409,7 +404,7 @@ def _recorded(work: Accepted | None, trail: Trail) -> str:
     if isinstance(work, GivenAnswer):
         return f"taken as the answer to {work.question}"
     rule, why = (work.rule, work.why) if isinstance(work, HeardMessage) else ("", "")
-    told = _SILENT.get(why, "recorded, and no turn was due")
+    told = _SILENT.get(why, "recorded; it starts no turn")
     return f"{told}; the rule is {rule}{_at_source(rule, trail)}" if rule else told
 
 
@@ -423,7 +418,7 @@ def _outcome(trail: Trail) -> str:
         case "withdrawn":
             return "deleted before I had begun, so I left it alone"
         case "joined":
-            return f"joined to {record.joined_to}, which was under way and took it along"
+            return f"joined to {record.joined_to}, which was already running"
         case "waiting":
             return "waits for a person's answer"
         case "running" if trail.running:

@@ -90,8 +90,8 @@ class Elsewhere:
             raise ToolError(f"to: {to[:60]!r} can't be written to; nothing was posted")
         if member.person.id != asker.id and await self._choices.refuses_messages(member.person.id):
             raise ToolError(
-                f"to: {in_words(member.person.name)} takes no messages that others have me send; "
-                "nothing was posted"
+                f"to: {in_words(member.person.name)} doesn't accept messages that others have me "
+                "send; nothing was posted"
             )
         return _Aim(await self._members.direct(member, there), member.person.id)
 

@@ -151,12 +151,13 @@ class MemberReminders:
         )
         if no or setter.id in await self._rows.stopped(receiver.id):
             raise ToolError(
-                f"{receiver.name} takes no reminders from {setter.name}; write to them yourself"
+                f"{receiver.name} doesn't accept reminders from {setter.name}; write to them "
+                "yourself"
             )
         if choice is ReminderConsent.DEFAULT and not await self._shared(member, context):
             raise ToolError(
-                f"I can't see that {receiver.name} is in this place, too. Ask for it in a channel "
-                f"where both are, or {receiver.name} allows it from anywhere with /remindme on"
+                f"I can't tell whether {receiver.name} is in this place. Ask in a channel where "
+                f"both of you are, or {receiver.name} can allow it everywhere with /remindme on"
             )
         return choice
 

@@ -68,9 +68,7 @@ class Reminders:
 
         said = await turn.step(step_key(StepKind.BEGIN), begin)
         posted = said["rings"] and await self._post(turn, work.todo, message, said)
-        state, why = (
-            ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
-        )
+        state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or removed")
         ended = Unit.of(
             schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted))
         )
@@ -167,5 +165,5 @@ def reminder_text(todo: Todo, due: datetime, now: datetime) -> str:
     if todo.description:
         lines.append(todo.description)
     if now - due > LATE:
-        lines.append(f"It was due {reminders.spoken(due, todo.zone)}; I could not ring then.")
+        lines.append(f"It was due {reminders.spoken(due, todo.zone)}; I couldn't remind you then.")
     return "\n".join(lines)

@@ -146,5 +146,5 @@ def paused_words(task: ScheduledTask, why: str) -> str:
     """The notice to its owner in the place where it was made."""
     return (
         f"I paused the schedule “{task.name}” ({task.ref}): {why}. `/schedule resume {task.ref}` "
-        f"lets it go on, `/schedule cancel {task.ref}` takes it away."
+        f"resumes it, `/schedule cancel {task.ref}` removes it."
     )

@@ -85,10 +85,7 @@ class DueTrigger:
         answers = (await channels.locate(self.message.conversation)).channel_key
         elsewhere = answers != self.home.conversation.channel_key
         if elsewhere and await Automations(self.house.database).opened_by(answers) is None:
-            return (
-                "nobody has opened the channel of its answers to automations (`/automations on` "
-                "there)"
-            )
+            return "automations are off in the channel of its answers (`/automations on` there)"
         watched = self.automation.watches
         if watched in {"", answers}:
             return ""
@@ -212,7 +209,7 @@ def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
 
 def paused_words(name: str, ref: str, why: str) -> str:
     """The notice to its owner in the place of its answers."""
-    return f"I paused the automation {name}: {why}. `/automations resume {ref}` lets it go on."
+    return f"I paused the automation {name}: {why}. `/automations resume {ref}` resumes it."
 
 
 def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:

@@ -8,7 +8,7 @@ from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
 from bot.domain.waits import is_far, wait_words
 
-NOT_EXTENDED = "I was given no more for today, so I leave it at that."
+NOT_EXTENDED = "My budget for today is used up, so I stop here."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
 
 
@@ -22,7 +22,7 @@ def too_long(length: int, limit: int) -> str:
 _MODEL = {
     "auth": "The model refused our key, so I can't answer.",
     "credit": "The account that pays for the model has no credit left, so I can't answer.",
-    "no_model": "The model that I am set up with is not there, so I can't answer.",
+    "no_model": "The model that I am set to use doesn't exist, so I can't answer.",
     "rate_limit": (
         "The model is at its request limit right now. Please try again in a little while."
     ),
@@ -292,7 +292,7 @@ def waits_for_a_place(running: int) -> str:
     """`running`: the number of the person's running requests if that is their maximum; else 0."""
     if running:
         what = "another request" if running == 1 else f"{running} other requests"
-        return f"I am working on {what} of yours. This one is begun when one of them is done."
+        return f"I am working on {what} of yours. I begin with this one when one of them is done."
     return (
         "Many people ask me something at the moment. Yours is not forgotten: I begin with it as "
         "soon as I can."

@@ -48,8 +48,8 @@ def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> dateti
         if following - due < least:
             minutes = round(least / _MINUTE)
             raise TurnError(
-                f"cron: {cron!r} comes more often than every {minutes} minutes, which is the most "
-                "often that is allowed here"
+                f"cron: {cron!r} is due more often than every {minutes} minutes, the most that is "
+                "allowed here"
             )
         due = following
     return first

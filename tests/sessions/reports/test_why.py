@@ -111,20 +111,20 @@ def test_only_the_sender_sees_the_words():
         ({"state": "waiting", "settled_at": None}, "waits for a person's answer"),
         (
             {"state": "joined", "joined_to": "t3e"},
-            "joined to t3e, which was under way and took it along",
+            "joined to t3e, which was already running",
         ),
         ({"state": "failed", "attempts": 3}, "given up after 3 attempts, at 09:00:00"),
         (
             {"state": "recorded", "body": {"kind": "ignored", "why": "banned"}},
-            "gated out: the sender is banned",
+            "not answered: the sender is banned",
         ),
         (
             {"state": "recorded", "body": {"kind": "ignored", "why": "bot"}},
-            "gated out: the sender is a bot",
+            "not answered: the sender is a bot",
         ),
         (
             {"state": "recorded", "body": {"kind": "context", "addressed": "none"}},
-            "recorded, and no turn was due",
+            "recorded; it starts no turn",
         ),
         (
             {"state": "recorded", "body": {"answer": "q7", "text": "blue"}},
@@ -325,14 +325,14 @@ async def test_what_was_left_alone_is_told_to_the_owner_by_its_key(home: Path):
             addressed=Addressed.NONE,
             key="discord:talk",
         )
-        assert "gated out: the sender is banned" in await house.command(
+        assert "not answered: the sender is banned" in await house.command(
             "owner", "why", "discord:bad"
         )
-        assert "gated out: it was not addressed to me" in await house.command(
+        assert "not answered: it was not addressed to me" in await house.command(
             "owner", "why", "discord:talk"
         )
         assert await house.chat.command("troll", "why", "discord:bad") is not None
-        assert "gated out: it was not addressed to me" in await house.command(
+        assert "not answered: it was not addressed to me" in await house.command(
             "ann", "why", "discord:talk"
         )
 
@@ -376,7 +376,7 @@ async def test_what_was_taken_along_leads_to_the_turn_that_took_it(home: Path):
         await house.until_idle()
         text = await house.command("ann", "why")
     assert "Outcome: waits behind t" in waiting
-    assert "which was under way and took it along" in text
+    assert "which was already running" in text
     assert 'You wrote: "first"' in text
     assert "Outcome: answered" in text
 
