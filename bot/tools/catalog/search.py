@@ -135,7 +135,7 @@ class ToolIndex:
         unread = range(len(tools)) if before is None else self._take_over(before)
         for position in unread:
             self._add(position, words_of(self.tools[position]))
-        mean = sum(self.lengths) / len(tools) if tools else 1.0
+        mean = sum(self.lengths) / max(1, len(tools)) or 1.0
         self._least_norm, self._norm_per_word = _K1 * (1 - _B), _K1 * _B / mean
         self._norms = array("d", map(self._norm, self.lengths))
         self._best: dict[str, float] = {}

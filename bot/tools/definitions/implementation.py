@@ -5,6 +5,7 @@ See docs/rules.md#tool-files.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from bot.domain.json_types import JsonObject
@@ -142,7 +143,15 @@ def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImp
         if text.casefold() not in {"yes", "no"} or network is not None:
             raise ImplementationError("network: must stand here once, with yes or no", offset)
         network = text.casefold() == "yes"
-    return ShellImplementation(directory / value, bool(network), tuple(dict.fromkeys(reads)))
+    return _script(directory, value, bool(network), tuple(dict.fromkeys(reads)))
+
+
+@lru_cache(maxsize=64)
+def _script(
+    directory: Path, name: str, network: bool, reads: tuple[Path, ...]
+) -> ShellImplementation:
+    """One value for all tools that the same script serves: there may be thousands."""
+    return ShellImplementation(directory / name, network, reads)
 
 
 # --- requests ---

@@ -5,6 +5,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from bot.domain.access import Access
@@ -126,6 +127,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
         names = [name for name, _ in pairs]
         twice = max(names, key=names.count)
         raise ValueError(f"the key {twice!r} appears twice in one object")
+    if isinstance(kind := found.get("type"), str):
+        found["type"] = sys.intern(kind)
     return found
 
 
@@ -151,9 +154,15 @@ def access_of(section: FileSection | None, loose: list[tuple[str, int]]) -> Acce
         )
     text, line = given[0]
     try:
-        return Access.parse(_list_text(_ASIDE.sub("", text)))
+        return _access(_list_text(_ASIDE.sub("", text)))
     except ValueError as error:
         raise SectionError(line, f"## Access: {error}") from None
+
+
+@lru_cache(maxsize=64)
+def _access(text: str) -> Access:
+    """Many files name the same roles, and share one value."""
+    return Access.parse(text)
 
 
 def confinement_of(

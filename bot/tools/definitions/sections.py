@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?!#)[ \t]*(\S.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
@@ -56,25 +57,24 @@ def normalise(text: str) -> str:
 def cut(text: str) -> Document:
     """Cut normalised text. A `#` at the start of a line inside a code fence is no heading."""
     document = Document()
+    section: FileSection | None = None
     for number, line, code in _marked(text):
-        heading = _HEADING.fullmatch(line) if "#" in line and not code else None
-        level = len(heading[1]) if heading else 0
-        if heading and level == 2:
-            document.sections.append(FileSection(heading[2], number))
-            continue
-        if heading and level == 1 and not document.titles:
-            document.titles.append((heading[2], number))
-            continue
-        if heading and level == 1:
-            document.titles.append((heading[2], number))
-        elif heading:
-            document.deep.append((heading[2], number))
-        if document.sections:
-            section = document.sections[-1]
-            section.lines.append(line)
-            section.fenced |= code
-        else:
+        if not code and "#" in line and (heading := _HEADING.fullmatch(line)):
+            level = len(heading[1])
+            if level == 2:
+                section = FileSection(heading[2], number)
+                document.sections.append(section)
+                continue
+            found = document.titles if level == 1 else document.deep
+            found.append((heading[2], number))
+            if found is document.titles and len(found) == 1:
+                continue
+        if section is None:
             document.preamble.append((line, number))
+        else:
+            section.lines.append(line)
+            if code:
+                section.fenced = True
     return document
 
 
@@ -86,14 +86,17 @@ def without_code(section: FileSection) -> Iterable[tuple[int, str]]:
     return ((number - 1, line) for number, line, code in marked if not code)
 
 
-def _marked(text: str) -> Iterator[tuple[int, str, bool]]:
+def _marked(text: str) -> Iterable[tuple[int, str, bool]]:
     """Each line with its number and whether it belongs to a code fence (its markers included)."""
-    lines = enumerate(text.split("\n"), 1)
-    if "```" not in text and "~~~" not in text:
-        yield from ((number, line, False) for number, line in lines)
-        return
+    lines = text.split("\n")
+    if "```" in text or "~~~" in text:
+        return _marked_fences(lines)
+    return zip(range(1, len(lines) + 1), lines, repeat(False))
+
+
+def _marked_fences(lines: list[str]) -> Iterator[tuple[int, str, bool]]:
     fence = ""
-    for number, line in lines:
+    for number, line in enumerate(lines, 1):
         marker = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence:
             yield number, line, True

@@ -256,3 +256,8 @@ def test_an_index_with_a_few_changes_is_that_of_all_its_files(
     index, new = ToolIndex(tools, before), ToolIndex(tools)
     assert (index.places, index.again, index.lengths) == (new.places, new.again, new.lengths)
     assert {term: list(places) for term, places in before.places.items()} == old
+
+
+def test_a_tool_without_any_word_is_indexed():
+    index = ToolIndex([_tool("_", "?!")])
+    assert index.rank("?!", frozenset({0}), 5) == ([], 0)
