@@ -18,7 +18,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK, NAMED, Target, TargetKind, has_marks, subschemas
 from bot.domain.tools import ToolDefinition
 from bot.tools.schemas.declared import referred, undeclared
-from bot.tools.schemas.metered import matches
+from bot.tools.schemas.patterns import matches
 
 MAX_TARGETS = 200
 """The most targets of one call.

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK, NAMED
-from bot.tools.schemas.metered import pattern_of
+from bot.tools.schemas.patterns import pattern_of
 
 _DEPTH = 64
 _LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK})

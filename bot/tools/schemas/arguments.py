@@ -4,17 +4,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.tools.schemas.declared import Undeclared, undeclared
-from bot.tools.schemas.metered import (
-    RemainingWork,
-    TooMuchWork,
-    Validator,
-    path_text,
-    unexpected,
-)
+from bot.tools.schemas.places import path_text, unexpected
+from bot.tools.schemas.work import RemainingWork, TooMuchWork
+
+if TYPE_CHECKING:
+    from bot.tools.schemas.metered import Validator
 
 MAX_DEPTH = 32
 """Nesting of arguments and schemas."""
@@ -53,7 +51,9 @@ class ArgumentCheck:
         self._schema = schema
 
     @cached_property
-    def _validator(self) -> Validator:
+    def _validator(self) -> "Validator":
+        from bot.tools.schemas.metered import Validator  # noqa: PLC0415 - loads jsonschema, which few calls need
+
         return Validator(self._schema)
 
     @cached_property

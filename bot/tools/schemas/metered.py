@@ -1,14 +1,12 @@
 """JSON Schema validation with bounded work, whatever the schema and the value.
 
-The only place that imports jsonschema. Its keywords are counted one by one; patterns run on RE2,
-and equality of items by hash. So a schema from elsewhere can make a check fail, but never make the
-event loop wait.
+The only place that imports jsonschema; import it lazily, since few checks need it. Its keywords are
+counted one by one; patterns run on RE2, and equality of items by hash. So a schema from elsewhere
+can make a check fail, but never make the event loop wait.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
@@ -17,13 +15,10 @@ from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariabl
 from referencing.exceptions import Unresolvable
 
 from bot.domain.json_types import JsonObject
-from bot.tools.text.patterns import TextPattern
+from bot.tools.schemas.patterns import matches
+from bot.tools.schemas.places import path_text, unexpected
+from bot.tools.schemas.work import RemainingWork, TooMuchWork
 
-MAX_WORK = 20_000
-"""Work units of one check, a few tenths of a second at most.
-
-A keyword on a value costs one unit, more if the value is long.
-"""
 _TEXT_PER_UNIT = 64
 _NODES_PER_UNIT = 8
 _ERROR_UNITS = 6
@@ -34,24 +29,6 @@ _NO_FORMATS = FormatChecker(())
 _UNCHECKABLE = (RecursionError, Unresolvable, ArithmeticError)
 
 Keyword = Callable[[Any, Any, Any, Any], Any]
-
-
-class TooMuchWork(Exception):
-    """The check exceeded its work limit."""
-
-
-@dataclass
-class RemainingWork:
-    """The remaining work of one check."""
-
-    left: int = MAX_WORK
-    nested: int = 0
-
-    def spend(self, units: int) -> None:
-        """Raises TooMuchWork."""
-        self.left -= units
-        if self.left < 0:
-            raise TooMuchWork
 
 
 _work: ContextVar[RemainingWork] = ContextVar("schema_work")
@@ -84,28 +61,6 @@ class Validator:
             return None
         finally:
             _work.reset(token)
-
-
-def path_text(parts: Any) -> str:
-    """A place in the arguments: `items[1].id`."""
-    text = ""
-    for part in parts:
-        text += f"[{part}]" if isinstance(part, int) else f"{'.' if text else ''}{part}"
-    return text
-
-
-@lru_cache(maxsize=1024)
-def pattern_of(text: str) -> TextPattern:
-    """A pattern of a schema, looked for anywhere in a text.
-
-    Raises ValueError when RE2 can't read it.
-    """
-    return TextPattern(regex=text) if text else TextPattern(glob="*")
-
-
-def matches(pattern: str, text: str) -> bool:
-    """Raises ValueError for a pattern that RE2 can't read."""
-    return pattern_of(pattern).fits(text)
 
 
 # --- keywords ---
@@ -170,15 +125,6 @@ def _additional(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iter
     elif isinstance(wanted, dict):
         for name in extra:
             yield from validator.descend(given[name], wanted, path=name)
-
-
-def unexpected(names: list[str], known: Mapping[str, Any]) -> str:
-    """The message about undeclared arguments."""
-    shown = ", ".join(repr(name[:64]) for name in names[:5]) + (
-        f" and {len(names) - 5} more" if len(names) > 5 else ""
-    )
-    were = "was" if len(names) == 1 else "were"
-    return f"{shown} {were} unexpected (known arguments: {', '.join(known) or 'none'})"
 
 
 def _unique(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[Any]:

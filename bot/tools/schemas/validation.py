@@ -7,7 +7,7 @@ from typing import Any, cast
 from bot.domain.json_types import JsonObject
 from bot.tools.schemas.arguments import MAX_DEPTH, depth_of, short, shown
 from bot.tools.schemas.declared import referred
-from bot.tools.schemas.metered import meta_problem, pattern_of
+from bot.tools.schemas.patterns import pattern_of
 from bot.tools.schemas.plain import is_plain
 
 MAX_SCHEMA_CHARS = 100_000
@@ -103,6 +103,8 @@ def _resolves(schema: JsonObject, reference: str) -> bool:
 
 
 def _meta_problem(schema: JsonObject) -> str | None:
+    from bot.tools.schemas.metered import meta_problem  # noqa: PLC0415 - loads jsonschema, which few schemas need
+
     found = meta_problem(schema)
     return found and f"is not a valid JSON Schema at {found[0] or 'its top'}: {short(found[1])}"
 
