@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
-import snowballstemmer
+import Stemmer  # pyright: ignore[reportMissingTypeStubs]
 
 from bot.storage.fulltext import MAX_TERMS, STOP_WORDS
 
@@ -20,6 +20,8 @@ LANGUAGES = ("english", "german", "french", "spanish", "italian")
 INDEXED_CHARS = 20_000
 """So much of one text is found by its words."""
 _WORD_CHARS = 40
+_KEEPS_NO_WORDS = 0
+"""The size of a stemmer's own cache: `_forms` has one for all of them."""
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
@@ -125,8 +127,8 @@ class _Stemmers(threading.local):
 
     @cached_property
     def of_all_languages(self) -> tuple[Any, ...]:
-        library = cast("Any", snowballstemmer)  # it has no types
-        return tuple(library.stemmer(language) for language in LANGUAGES)
+        library = cast("Any", Stemmer)  # it has no types
+        return tuple(library.Stemmer(language, _KEEPS_NO_WORDS) for language in LANGUAGES)
 
 
 _STEMMERS = _Stemmers()
