@@ -66,7 +66,7 @@ class NotConnected:
         if self.shared:
             return (
                 f"{self.service.title} no longer accepts the workspace's account, and the "
-                "MasterAdmins are told. Say so; don't repeat the call."
+                "MasterAdmins have been told. Say so; don't repeat the call."
             )
         if self.lapsed:
             return (

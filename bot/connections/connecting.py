@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 LINK_LIFE = timedelta(minutes=15)
 CALLBACK = "/connect/callback"
 OVER = (
-    "That link is over: it was used before, or is older than 15 minutes. Ask for a new one with "
+    "That link is not valid any more: it was used before, or is older than 15 minutes. Ask for a "
+    "new one with "
     "/connect."
 )
 _SEALED_AS = "connecting"

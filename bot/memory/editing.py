@@ -98,9 +98,7 @@ class TierEditor:
             if file.text == done.text:
                 await self.backups.changed(name, of.path, file.text)
                 return done
-        raise StorageError(
-            f"memory/{of.path} is being edited; it is looked through at the next pass"
-        )
+        raise StorageError(f"memory/{of.path} is being edited; the next pass looks at it")
 
     async def remove(self, of: TierOf, texts: Collection[str]) -> None:
         """Remove entries with this text from the tier, the archive and every backup.

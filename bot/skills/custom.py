@@ -241,11 +241,12 @@ class CustomSkills:
         slug = command_name(draft.name)
         if not slug:
             return SkillRefused(
-                f"{draft.name[:40]!r} makes no name; use letters and digits, such as weekly_report"
+                f"{draft.name[:40]!r} can't be a name; use letters and digits, such as "
+                "weekly_report"
             )
         if draft.command.strip() and not command_name(draft.command):
             reason = (
-                f"{draft.command[:40]!r} makes no command; use letters and digits, such as weekly"
+                f"{draft.command[:40]!r} can't be a command; use letters and digits, such as weekly"
             )
             return SkillRefused(reason, "command")
         mine = await (self.shared(conversation, author.id) if draft.shared else self.own(author))
@@ -401,8 +402,8 @@ def _may_share(
 ) -> SkillRefused | None:
     if not conversation.has_workspace:
         return SkillRefused(
-            "A direct message belongs to no server, so nobody shares it; do this in a channel "
-            "of yours."
+            "A direct message belongs to no server, so nothing is shared there; do this in a "
+            "channel."
         )
     if person.role.rank >= SHARING_RANK:
         return None

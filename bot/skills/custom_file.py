@@ -78,7 +78,7 @@ def parse_custom_skill(text: str, path: str) -> CustomText:
     command = command_name(written) or None
     if written and command is None:
         raise keys.bad(
-            "command", f"{written!r} makes no command; use up to {NAME_CHARS} of a-z, 0-9 and _"
+            "command", f"{written!r} can't be a command; use up to {NAME_CHARS} of a-z, 0-9 and _"
         )
     auto_invoke = keys.flag("auto_invoke", default=False)
     description = keys.description()

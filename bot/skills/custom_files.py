@@ -42,7 +42,7 @@ class CustomSkillFiles:
                 parse_custom_skill(text, path)
         except DefinitionError as error:
             raise ToolError(
-                f"{error}. Nothing was saved: write it again with that put right"
+                f"{error}. Nothing was saved: correct that and write it again"
             ) from None
         if named.is_skill and version is None:
             await self._require_one_form(context, path, named.slug)

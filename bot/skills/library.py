@@ -182,8 +182,7 @@ def _merge(
         ):
             line = files[name].lines.get("command", 1)
             said = (
-                f"the skill {owner} has /{skill.command} too, so this one is called with a number "
-                "behind it"
+                f"the skill {owner} has /{skill.command} too, so this one gets a number at its end"
             )
             problems.append(f"{skill.source}, line {line}: {said}; rename one")
         skills[name] = replace(skill, connector=shippers.get(name, ""))

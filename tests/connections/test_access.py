@@ -147,7 +147,7 @@ async def test_a_refused_token_of_the_settings_hides_the_service_until_there_is_
     at.provider.holds("/things", {"things": [1]})
     assert (await at.client.get(partner, "/things"))["things"] == [1]
     at.provider.forget()
-    with pytest.raises(ToolError, match="the MasterAdmins are told"):
+    with pytest.raises(ToolError, match="the MasterAdmins have been told"):
         await at.client.get(partner, "/things")
     assert at.connections.lapsed_for_all(partner) == (at.service,)
     assert await at.connections.token_for(guest, "google") == NotConnected(at.service)

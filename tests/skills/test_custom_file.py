@@ -38,7 +38,7 @@ def test_a_whole_text_is_read():
     [
         ("name: x", 2, "add command: weekly, or auto_invoke: true"),
         ("name: x\nauto_invoke: true", 3, "needs a description"),
-        ("name: x\ncommand: '!!'", 3, "makes no command"),
+        ("name: x\ncommand: '!!'", 3, "can't be a command"),
         ("command: x\nauto_invoke: maybe", 3, "true or false"),
         ("command: x\nroles: Chief", 3, "unknown role 'Chief'"),
         ("command: x\nroles: ''", 3, "names no role"),

@@ -201,7 +201,7 @@ async def test_a_command_that_two_skills_want_goes_to_the_first(tmp_path: Path):
     path = write(tmp_path, "b", front="command: go")
     library = await loaded(tmp_path)
     assert [skill.command for skill in library.all()] == ["go", "go"]
-    said = "the skill a has /go too, so this one is called with a number behind it; rename one"
+    said = "the skill a has /go too, so this one gets a number at its end; rename one"
     assert library.problems == (f"{path}, line 4: {said}",)
 
 

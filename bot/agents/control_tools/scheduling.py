@@ -65,7 +65,7 @@ class ScheduleTask:
             case "resume":
                 task = await self._find(context, given.id)
                 return _changed(
-                    f"goes on: {task.name} ({task.ref})",
+                    f"resumed: {task.name} ({task.ref})",
                     tasks_store.resume(task, _upcoming(task, context)),
                     task,
                 )

@@ -58,8 +58,7 @@ class SpanExport:
                 failures = 0 if sent is not None else failures + 1
                 if failures == 1:
                     log.warning(
-                        "the collector of traces takes nothing; it gets everything once it is "
-                        "there again"
+                        "the collector of traces doesn't answer; it gets everything once it does"
                     )
                 if not sent:
                     wait = LOOK_S if sent == 0 else _WAITS_S[min(failures, len(_WAITS_S)) - 1]

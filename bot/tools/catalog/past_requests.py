@@ -124,7 +124,7 @@ class PastRequests:
         try:
             known = await read_lessons(self._database)
         except StorageError:
-            log.exception("what past requests taught can't be read; searches go without it")
+            log.exception("the record of past requests can't be read; searches go without it")
             return
         for lesson in known:
             self.learn(lesson)

@@ -67,7 +67,7 @@ class PolicyBook:
             text = await asyncio.to_thread(read_text, self.path)
             policy = self._checked(text)
         except SettingsError as error:
-            self._trouble = f"{error} (the last good version is in use, but for what it allowed)"
+            self._trouble = f"{error} (the last good version is in use, without what it allowed)"
             log.warning("file=<%s> | %s", self.path, self._trouble)
             for told in self.on_doubt:
                 told(self._policy.without_allowing())

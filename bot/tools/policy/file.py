@@ -182,7 +182,7 @@ def _unsound(document: YamlDocument, entry: PolicyEntry) -> list[str]:
         path = ("rules", index)
         if rule.decision == "allow" and rule.roles is None:
             text = (
-                "an allow spares people the question; name whom, with roles: Friend+ (or Guest+ "
+                "an allow skips the approval; name for whom, with roles: Friend+ (or Guest+ "
                 "for everybody)"
             )
             problems.append(_at(document, path, text))

@@ -133,7 +133,7 @@ def test_values_are_found_by_path(arguments: JsonObject, path: str, values: list
             "is there twice (first on line 2)",
         ),
         ("rules:\n  - name: a\n    roles: Freind+\n    decision: deny", 3, "unknown role 'Freind'"),
-        ("rules:\n  - name: a\n    decision: allow", 2, "name whom, with roles"),
+        ("rules:\n  - name: a\n    decision: allow", 2, "name for whom, with roles"),
         (
             "rules:\n  - name: a\n    decision: deny\n    approver: Partner",
             4,
