@@ -26,7 +26,7 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ModelError, ModelTrouble
 from bot.tools.budget.budgets import BudgetStanding, Measure
-from bot.tools.budget.usage import BEFORE_MODEL
+from bot.tools.budget.usage import BEFORE_MODEL, Ticket
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
@@ -56,14 +56,15 @@ class ModelCalls:
         """
         key, model = step_key(StepKind.MODEL, n), self._model.name(run.agent.model)
         payer, spent = run.context.payer, run.spending
-        most = self._most(run, model) if self._meter.counts_dollars(payer) else 0
-        held = self._meter.held(payer, Measure.MODEL_CALLS, nano_usd=most, turn=spent)
+        held = self._meter.held(
+            payer, Measure.MODEL_CALLS, most=lambda: self._most(run, model), turn=spent
+        )
         async with turn.away(), held as ticket:
-            if not turn.done(key):
+            if ticket.limited and not turn.done(key):
                 reached = await self._meter.reached(payer, spent, BEFORE_MODEL, ticket)
                 if reached is not None:
                     return await self._refused(run, turn, n, reached)
-            recorded = await turn.step(key, lambda: self._sample(run, turn, n, model))
+            recorded = await turn.step(key, lambda: self._sample(run, turn, n, model, ticket))
             # Counted before the reservation ends, so that no parallel call misses both.
             run.budget.calls_made += 1
             if "trouble" in recorded:
@@ -75,7 +76,7 @@ class ModelCalls:
             run.progress.context_tokens = reply.usage.total_input + reply.usage.output_tokens
             return reply
 
-    async def _sample(self, run: Run, turn: Turn, n: int, model: str) -> Recorded:
+    async def _sample(self, run: Run, turn: Turn, n: int, model: str, ticket: Ticket) -> Recorded:
         """The work of the step: a reply or the trouble, with its events and its cost."""
         key = step_key(StepKind.MODEL, n)
         request = ModelRequest(
@@ -114,7 +115,7 @@ class ModelCalls:
         # with the first result; before all other calls, and where a budget counts it, it is
         # committed alone.
         soon = reply.stop_reason != "tool_use" or (
-            not self._meter.limits_any(payer)
+            not ticket.limited
             and all(pure(run, call) for call in tool_calls(reply, n, self.capabilities.unlock))
         )
         return Recorded({"reply": reply.to_json()}, events_unit([asked, answered]) + used, soon)

@@ -29,7 +29,7 @@ from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import UnitRejected
 from bot.log import redact
 from bot.tools.budget.budgets import BudgetStanding, Measure
-from bot.tools.budget.usage import BEFORE_TOOL
+from bot.tools.budget.usage import BEFORE_TOOL, Ticket
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import REPEATED, Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.permission.grants import GrantStore
@@ -122,7 +122,7 @@ class ToolPipeline:
         ended = ToolEnded(call.id, call.name, ok, seconds, result.summary, waits and ok)
         one.run.callbacks.live(ended)
 
-    async def _journalled(self, one: RunningCall, ticket: object) -> JsonObject:
+    async def _journalled(self, one: RunningCall, ticket: Ticket) -> JsonObject:
         turn, call = one.turn, one.call
 
         async def fail(text: str) -> Recorded:
@@ -212,10 +212,14 @@ class ToolPipeline:
         )
         return f"plan {line}" if line is not None else None
 
-    async def _afforded(self, one: RunningCall, ticket: object) -> Verdict | Unaffordable:
+    async def _afforded(self, one: RunningCall, ticket: Ticket) -> Verdict | Unaffordable:
         """The gate's verdict, then the budgets: refused or questioned calls cost nothing yet."""
         verdict = await self._check(one)
-        if not isinstance(verdict, Allowed) or verdict.definition.name in ALWAYS_AFFORDED:
+        if (
+            not ticket.limited
+            or not isinstance(verdict, Allowed)
+            or verdict.definition.name in ALWAYS_AFFORDED
+        ):
             return verdict
         payer, spent = one.run.context.payer, one.run.spending
         reached = await self.purse.meter.reached(payer, spent, BEFORE_TOOL, ticket)

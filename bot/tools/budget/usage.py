@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -43,6 +43,14 @@ _COUNTED = frozenset({
 })  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class Ticket:
+    """The place of a running call among those that are counted."""
+
+    limited: bool
+    """Whether a budget counts its payer's calls; else nothing needs to be asked or waited for."""
+
+
 @dataclass(frozen=True)
 class _Held:
     payer: Payer
@@ -53,6 +61,10 @@ class _Held:
     def of(self, limit: Limit) -> int:
         """The call's usage while it runs."""
         return self.nano_usd if limit.measure is Measure.USD else int(self.measure is limit.measure)
+
+
+def _nothing() -> int:
+    return 0
 
 
 class Meter:
@@ -68,7 +80,8 @@ class Meter:
         self._prices: Mapping[str, Price] = {
             name: price.price() for name, price in settings.prices.items()
         }
-        self._held: dict[object, _Held] = {}
+        self._price_of: dict[str, Price | None] = {}
+        self._held: dict[Ticket, _Held] = {}
         self._released = 0
         """The number of ended calls: shows whether one ended while the numbers were read."""
         self._ended = asyncio.Event()
@@ -87,22 +100,24 @@ class Meter:
 
     def cost(self, model: str, usage: Usage) -> int | None:
         """In nano-dollars; None when the price of the model is unknown."""
-        price = price_of(model, self._prices)
+        price = self._price(model)
         return None if price is None else price.nano_usd(usage)
 
-    def counts_dollars(self, payer: Payer) -> bool:
-        return any(limit.measure is Measure.USD for limit in (*self._limits, *payer.limits))
+    def _price(self, model: str) -> Price | None:
+        if model not in self._price_of:
+            self._price_of[model] = price_of(model, self._prices)
+        return self._price_of[model]
 
-    def limits_any(self, payer: Payer) -> bool:
-        """Whether a budget counts this payer's usage."""
-        return any(payer.subject(limit.span) for limit in (*self._limits, *payer.limits))
+    def _limits_for(self, payer: Payer) -> list[Limit]:
+        """The budgets that count this payer's usage, but for a schedule's own."""
+        return [one for one in (*self._limits, *payer.limits) if payer.subject(one.span)]
 
     def most(self, model: str, chars: int, max_tokens: int) -> int:
         """The maximum cost of a call, in nano-dollars; 0 when its price is unknown.
 
         `chars` are the request's.
         """
-        price = price_of(model, self._prices)
+        price = self._price(model)
         if price is None:
             return 0
         read = chars // _CHARS_PER_TOKEN
@@ -115,9 +130,7 @@ class Meter:
         """Models with an unknown price that these limits need, if they are in money."""
         if not any(limit.measure is Measure.USD for limit in limits):
             return ()
-        return tuple(
-            dict.fromkeys(model for model in models if price_of(model, self._prices) is None)
-        )
+        return tuple(dict.fromkeys(model for model in models if self._price(model) is None))
 
     async def of_schedule(self, ref: str) -> list[BudgetStanding]:
         """The current month's state of a schedule's budgets."""
@@ -147,16 +160,25 @@ class Meter:
 
     @asynccontextmanager
     async def held(
-        self, payer: Payer, measure: Measure, *, nano_usd: int = 0, turn: Spent | None = None
-    ) -> AsyncGenerator[object]:
+        self,
+        payer: Payer,
+        measure: Measure,
+        *,
+        most: Callable[[], int] = _nothing,
+        turn: Spent | None = None,
+    ) -> AsyncGenerator[Ticket]:
         """Counts a running, unrecorded call, so that parallel sessions don't share the last one.
 
-        `nano_usd` is its maximum cost, `turn` the use of its turn: parallel agents share a budget.
-        Yields the ticket for `reached`.
+        `most` gives its maximum cost in nano-dollars, asked where a budget in dollars counts it;
+        `turn` is the use of its turn: parallel agents share a budget.
         """
-        ticket = object()
-        if self._limits or payer.limits:
-            self._held[ticket] = _Held(payer, measure, nano_usd, turn)
+        limits = self._limits_for(payer)
+        ticket = Ticket(bool(limits or payer.schedule))
+        if not ticket.limited:
+            yield ticket
+            return
+        dollars = any(limit.measure is Measure.USD for limit in limits)
+        self._held[ticket] = _Held(payer, measure, most() if dollars else 0, turn)
         try:
             yield ticket
         finally:
@@ -168,7 +190,7 @@ class Meter:
     # --- asking ---
 
     async def reached(
-        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
+        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: Ticket | None = None
     ) -> BudgetStanding | None:
         """The budget that leaves no room for one more call, if there is one.
 
@@ -203,22 +225,17 @@ class Meter:
 
         See docs/rules.md#what-is-appended.
         """
-        days = [
-            one
-            for one in await self.standings(payer, Spent(), tuple(Measure))
-            if one.limit.span is not Span.TURN
-        ]
-        return low_note(days)
+        standings = await self.standings(payer, Spent(), tuple(Measure))
+        days = [one for one in standings if one.limit.span is not Span.TURN]
+        return low_note(days) if days else ""
 
     async def standings(
-        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
+        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: Ticket | None = None
     ) -> list[BudgetStanding]:
-        given = (*self._limits, *payer.limits)
+        given: Sequence[Limit] = self._limits_for(payer)
         if payer.schedule and (own := await tasks_store.own_budget(self._database, payer.schedule)):
             given = with_own(given, own)
-        limits = [
-            limit for limit in given if limit.measure in measures and payer.subject(limit.span)
-        ]
+        limits = [limit for limit in given if limit.measure in measures]
         if not limits:
             return []
         day = self.day()
@@ -252,7 +269,7 @@ class Meter:
         turn: Spent,
         day: str,
         limits: Sequence[Limit],
-        ticket: object,
+        ticket: Ticket | None,
         tries: int = _READS,
     ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
         """For each limit, the running calls' share and the recorded use; every call is in one."""
@@ -309,7 +326,7 @@ class Meter:
         rows = await self._database.read(usage_store.EXTENSIONS, (day,))
         return {(str(row["budget"]), str(row["subject"])): int(row["times"]) for row in rows}
 
-    def _running(self, limit: Limit, subject: str, turn: Spent, ticket: object) -> int:
+    def _running(self, limit: Limit, subject: str, turn: Spent, ticket: Ticket | None) -> int:
         count = 0
         for other, held in self._held.items():  # in the order in which they were drawn
             if other is ticket:

@@ -189,7 +189,7 @@ async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_w
     began = asyncio.Semaphore(0)
 
     async def ask(name: str, tokens: int) -> None:
-        async with counted.held(ANN, Measure.MODEL_CALLS, nano_usd=8_000_000) as ticket:
+        async with counted.held(ANN, Measure.MODEL_CALLS, most=lambda: 8_000_000) as ticket:
             if await counted.reached(ANN, Spent(), BEFORE_MODEL, ticket) is None:
                 ran.append(name)
                 began.release()
@@ -237,7 +237,7 @@ def test_whatever_runs_at_once_a_budget_is_overdrawn_by_one_call_at_most(
             nonlocal refused
             payer = Payer(person, "c")
             async with counted.held(
-                payer, Measure.MODEL_CALLS, nano_usd=most * 1_000_000
+                payer, Measure.MODEL_CALLS, most=lambda: most * 1_000_000
             ) as ticket:
                 if await counted.reached(payer, Spent(), BEFORE_MODEL, ticket):
                     refused += 1
