@@ -33,8 +33,7 @@ from bot.sessions.records.conversation_store import (
 )
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
-from bot.tools.policy.places import PlaceStanding
-from bot.tools.policy.rights import Rights
+from bot.tools.policy.rights import PlaceStanding, Rights
 from bot.turns.refs import make_ref
 from bot.turns.shares import Share, Urgency
 

@@ -25,7 +25,7 @@ class Learning:
 
         Raises StorageError.
         """
-        if not self._rights.learns(await self._channels.locate(conversation)):
+        if not self._rights.at(await self._channels.locate(conversation)).learns:
             return False
         return not await forbids(self._database, person, conversation.channel_key, since)
 

@@ -22,8 +22,7 @@ from bot.errors import SettingsError
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.policy.places import PlaceStanding
-from bot.tools.policy.rights import Rights
+from bot.tools.policy.rights import PlaceStanding, Rights
 from bot.tools.policy.verdicts import Strictness
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding

@@ -1,11 +1,11 @@
-"""Settings of places: an entry of `places:` in policy.yaml, or of a platform's `channels:`."""
+"""One rule about places: an entry of `places:` in policy.yaml, or of a platform's `channels:`."""
 
 from dataclasses import dataclass, field
 
 from bot.domain.places import Location, PlaceName
 from bot.domain.tools import ToolDefinition
 from bot.llm.unlocking import CALL_TOOL
-from bot.place_settings import Guests, PlaceTerms, ReplyTo
+from bot.place_settings import Guests, PlaceTerms
 from bot.tools.budget.budgets import Limit, Measure, Span
 from bot.tools.budget.prices import NANO
 from bot.tools.text.patterns import TextPattern
@@ -82,62 +82,3 @@ class PlaceRule:
             for measure, quantum in given
             if quantum is not None
         )
-
-
-@dataclass(frozen=True)
-class PlaceStanding:
-    """All rules of a place together: the strictest limits, the most specific agent and reply."""
-
-    rules: tuple[PlaceRule, ...] = ()
-
-    @property
-    def agent(self) -> str | None:
-        rule = self._nearest("agent")
-        return rule.terms.agent if rule is not None else None
-
-    @property
-    def reply(self) -> ReplyTo | None:
-        rule = self._nearest("reply")
-        return rule.terms.reply if rule is not None else None
-
-    @property
-    def guests(self) -> Guests:
-        rule = self.about_guests
-        return rule.terms.guests or Guests.ANSWER if rule is not None else Guests.ANSWER
-
-    @property
-    def about_guests(self) -> PlaceRule | None:
-        """The strictest rule about guests."""
-        order = list(Guests)
-        said = [rule for rule in self.rules if rule.terms.guests is not None]
-        return max(
-            said, key=lambda rule: order.index(rule.terms.guests or Guests.ANSWER), default=None
-        )
-
-    @property
-    def learns(self) -> bool:
-        """Whether anything may be learned from messages there."""
-        return all(rule.terms.learn for rule in self.rules)
-
-    @property
-    def limits(self) -> tuple[Limit, ...]:
-        """The lowest budget of each measure."""
-        lowest: dict[Measure, Limit] = {}
-        for limit in (one for rule in self.rules for one in rule.limits()):
-            known = lowest.get(limit.measure)
-            if known is None or limit.quantum < known.quantum:
-                lowest[limit.measure] = limit
-        return tuple(lowest.values())
-
-    def source(self, field_name: str) -> PlaceRule | None:
-        """The rule that decides about `agent`, `reply` or `guests`."""
-        return self.about_guests if field_name == "guests" else self._nearest(field_name)
-
-    def name_of(self, field_name: str) -> str:
-        """Its name in the log (`place:…`); empty without such a rule."""
-        rule = self.source(field_name)
-        return f"place:{rule.name}" if rule is not None else ""
-
-    def _nearest(self, field_name: str) -> PlaceRule | None:
-        said = [rule for rule in self.rules if getattr(rule.terms, field_name) is not None]
-        return max(said, key=lambda rule: rule.specificity, default=None)

@@ -289,3 +289,18 @@ def test_a_place_that_cannot_be_read_makes_the_file_invalid(text: str, said: str
     with pytest.raises(SettingsError) as refused:
         parse_policy(text, "policy.yaml")
     assert said in str(refused.value)
+
+
+def test_answers_are_those_of_the_policy_in_force(catalog: ToolCatalog):
+    rights, scope = Rights(), a_scope(Role.PARTNER, location=Location("slack", "W1", "C1"))
+    mail = toolset_in(catalog, scope, Policy()).find("mail_send")
+    assert mail is not None
+    closing = policy_of([], [{"where": ["slack"], "tools": {"deny": ["mail_*"]}, "learn": False}])
+    for policy, closed in ((Policy(), False), (closing, True), (Policy(), False)):
+        rights.take(policy)
+        assert (rights.limits(scope).objection(mail) is not None) is closed
+        assert rights.at(scope.location).learns is not closed
+    rights.take(closing)
+    elsewhere = a_scope(Role.PARTNER, location=Location("discord", "W1", "C1"))
+    assert rights.limits(elsewhere).objection(mail) is None
+    assert rights.at(elsewhere.location).learns
