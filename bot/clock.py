@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 
 def parse_utc(text: str) -> datetime:
@@ -20,11 +21,8 @@ def format_utc(moment: datetime) -> str:
 class SystemClock:
     """The real clock; `bot.testing.FakeClock` is the other `domain.clock.Clock`."""
 
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
+    now = staticmethod(partial(datetime.now, UTC))
+    monotonic = staticmethod(time.monotonic)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

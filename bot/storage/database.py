@@ -47,6 +47,7 @@ class SqliteDatabase:
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._all_readers: list[aiosqlite.Connection] = []
         self._writes = UnitQueue(self._apply)
+        self.write = self._writes.write
 
     async def open(self) -> None:
         """Connect the writer (unless read-only) and the readers."""
@@ -85,9 +86,6 @@ class SqliteDatabase:
         self._writer = None
 
     # --- writing ---
-
-    async def write(self, unit: Unit) -> WriteResult:
-        return await self._writes.write(unit)
 
     async def _apply(self, units: list[Unit]) -> list[Outcome]:
         try:

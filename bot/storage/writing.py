@@ -54,7 +54,7 @@ class UnitQueue:
 
     async def write(self, unit: Unit) -> WriteResult:
         """Raises UnitRejected or StorageError, then nothing of the unit was stored."""
-        if not unit:
+        if not unit.writes:
             return WriteResult(())
         if self._task is None or self._closing:
             raise StorageError("the database is closed or was opened for reading only")
@@ -75,7 +75,7 @@ class UnitQueue:
                 except Exception as error:
                     log.exception("units=<%d> | the database writer failed", len(batch))
                     for pending in batch:
-                        _settle(pending, StorageError(f"the write was not stored: {error}"))
+                        _refuse(pending, StorageError(f"the write was not stored: {error}"))
             if self._closing:
                 self._wake.set()
 
@@ -92,7 +92,7 @@ class UnitQueue:
             outcomes = await self._apply([pending.unit for pending in batch])
         except StorageError as error:
             if len(batch) == 1:
-                _settle(batch[0], error)
+                _refuse(batch[0], error)
                 return
             log.warning(
                 "units=<%d>, error=<%s> | commit failed, trying one by one", len(batch), error
@@ -101,14 +101,13 @@ class UnitQueue:
                 await self._commit([pending])
             return
         for pending, outcome in zip(batch, outcomes, strict=True):
-            _settle(pending, outcome)
+            if isinstance(outcome, StorageError):
+                _refuse(pending, outcome)
+            elif not pending.future.done():
+                pending.future.set_result(outcome)
 
 
-def _settle(pending: _Pending, outcome: Outcome) -> None:
-    if pending.future.done():
-        return
-    if isinstance(outcome, WriteResult):
-        pending.future.set_result(outcome)
-    else:
-        pending.future.set_exception(outcome)
+def _refuse(pending: _Pending, error: StorageError) -> None:
+    if not pending.future.done():
+        pending.future.set_exception(error)
         pending.future.exception()  # seen, even if the caller is cancelled before it looks

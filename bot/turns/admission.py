@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Protocol
@@ -63,24 +63,23 @@ class Admission:
         now = self._clock.now()
         text = store.to_json(body, f"the body of {key}")
         later = due if due is not None and due > now else None
-        for_later = partial(
-            self._accept, session, Unit.of(store.accept(session, key, text, due, now)) + unit, later
-        )
+        for_later = partial(self._accept, session, key, text, due, now, unit)
         attempt = None if later or self._on_the_way[session] else self._begins.reserve(session)
         if attempt is None:
             return await self._tasks.certainly(for_later())
-        begun = Begun(
-            Claim(session, self._owner, 0), 0, key, json.loads(text), 1, stop=False, error=None
+        return await self._tasks.certainly(
+            self._accept_begun(attempt, key, text, now, unit, for_later)
         )
-        accept = Unit.of(store.accept_begun(session, key, text, now)) + unit
-        return await self._tasks.certainly(self._accept_begun(attempt, begun, accept, for_later))
 
-    async def _accept(self, session: str, unit: Unit, due: datetime | None) -> bool:
+    async def _accept(
+        self, session: str, key: str, text: str, due: datetime | None, now: datetime, unit: Unit
+    ) -> bool:
         self._on_the_way[session] += 1
+        accept = store.accept(session, key, text, due, now)
         try:
-            written = await self._database.write(unit)
+            written = await self._database.write(Unit((accept, *unit.writes)))
             turn = int(written.returned[0][0]["id"])
-            self._begins.arrives(session, turn, due)
+            self._begins.arrives(session, turn, due if due is not None and due > now else None)
         except UnitRejected as error:
             return seen_before(error, 1)
         finally:
@@ -90,21 +89,33 @@ class Admission:
         return True
 
     async def _accept_begun(
-        self, attempt: Attempt, begun: Begun, unit: Unit, for_later: Callable[[], Awaitable[bool]]
+        self,
+        attempt: Attempt,
+        key: str,
+        text: str,
+        now: datetime,
+        unit: Unit,
+        for_later: Callable[[], Awaitable[bool]],
     ) -> bool:
         """Accept and begin a turn in one unit; only write `for_later` if another process has it."""
         session = attempt.session
+        accept = store.accept_begun(session, key, text, now)
+        claim = store.claim(session, self._owner)
         try:
-            written = await self._database.write(unit + Unit.of(store.claim(session, self._owner)))
+            written = await self._database.write(Unit((accept, *unit.writes, claim)))
         except UnitRejected as error:
             self._begins.ended(attempt)
-            return await for_later() if error.index == len(unit.writes) else seen_before(error, 1)
+            taken = error.index == 1 + len(unit.writes)
+            return await for_later() if taken else seen_before(error, 1)
         except BaseException:
             self._begins.ended(attempt)
             raise
         attempt.id = int(written.returned[0][0]["id"])
-        claim = replace(begun.claim, epoch=int(written.returned[-1][0]["epoch"]))
-        self._begins.begin(attempt, replace(begun, claim=claim, id=attempt.id))
+        epoch = int(written.returned[-1][0]["epoch"])
+        body, claimed = json.loads(text), Claim(session, self._owner, epoch)
+        self._begins.begin(
+            attempt, Begun(claimed, attempt.id, key, body, 1, stop=False, error=None)
+        )
         return True
 
     async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:

@@ -165,10 +165,15 @@ class Agenda:
 
     def rested(self, session: str) -> int | None:
         """No turn of this session runs now; its next turn may start. See `waits_before_work`."""
-        lane = self._lane(session)
+        lane, share = self._lane(session), self._share_of(session)
+        owner = self._owner(share)
         if lane.busy:
             lane.busy = False
-            self._owner(self._share_of(session)).busy -= 1
+            owner.busy -= 1
+        if lane.begun is None and not lane.queued and not lane.listed:
+            del self._lanes[session]
+            self._list_owner(share, owner)
+            return None
         self._list(session, lane)
         return self.waits_before_work(session)
 

@@ -13,13 +13,12 @@ from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
 from bot.turns.agenda import Agenda
-from bot.turns.journal import Journal
+from bot.turns.journal import Journal, JournalTurn
 from bot.turns.questions import Steering
 from bot.turns.refs import make_ref
 from bot.turns.shortage import AGAIN_S, Shortage, shortage_in
 from bot.turns.slots import Slots
 from bot.turns.store import Begun, Steps
-from bot.turns.turn import JournalTurn
 
 log = logging.getLogger(__name__)
 
@@ -77,18 +76,19 @@ class Attempt:
 
         Raises ClaimLost, StorageError, or whatever ends the process.
         """
-        await self._run(begun)
+        begun = begun or await self._begin()
+        if begun is None:
+            self._works.agenda.settled(self.session, self.id)
+        else:
+            await self._work(begun)
         shortage = self._works.shortage
         if shortage.turns and not self._short:
             shortage.got_on(self.id)
 
-    async def _run(self, begun: Begun | None) -> None:
-        begun = begun or await self._begin()
-        if begun is None:
-            self._works.agenda.settled(self.session, self.id)
-            return
+    async def _work(self, begun: Begun) -> None:
         works = self._works
         steps = Steps({}) if self._fresh else await store.read_steps(works.database, self.id)
+        reason = _given_up(begun, steps)
         journal = Journal(
             works.database, works.clock, works.agenda, begun, steps.past, works.steering
         )
@@ -97,7 +97,7 @@ class Attempt:
         self._journal = journal
         if self._leaving:
             await journal.put_back()
-        elif reason := _given_up(begun, steps):
+        elif reason:
             await self._give_up(journal, reason)
         else:
             await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
@@ -110,11 +110,8 @@ class Attempt:
 
     def cancel_for_stop(self) -> None:
         """Cancel only where the runner allows it; elsewhere the runner checks `stop_requested`."""
-        if (
-            self._runner is not None
-            and self._journal is not None
-            and self._journal.may_be_cancelled
-        ):
+        journal = self._journal
+        if self._runner is not None and journal is not None and journal.stoppable_parts:
             self._runner.cancel()
 
     def leave(self) -> None:
@@ -139,7 +136,8 @@ class Attempt:
         await asyncio.wait([runner])
         self._runner = None
         error = asyncio.CancelledError() if runner.cancelled() else runner.exception()
-        await journal.quiet(cancel=self._leaving or journal.stop)
+        if journal.in_step:
+            await journal.quiet(cancel=self._leaving or journal.stop)
         if error is None and not journal.settled:
             try:
                 await journal.finish(Unit())
@@ -238,7 +236,7 @@ def _given_up(begun: Begun, steps: Steps) -> str:
         return begun.unreadable
     if steps.unreadable:
         return f"what it did can't be read any more (step {steps.unreadable[0]})"
-    if begun.failures >= ATTEMPTS or begun.trial >= _DIED_ALONE:
+    if begun.trial >= _DIED_ALONE or (begun.attempt > ATTEMPTS and begun.failures >= ATTEMPTS):
         return begun.error or PROCESS_ENDED
     return ""
 

@@ -1,25 +1,40 @@
-"""The record of one running turn: its finished steps, its pending writes, its end."""
+"""One running turn: its record of steps and pending writes, and the handle of its runner."""
 
 import asyncio
 import json
 import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from typing import TypeAlias
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonValue
-from bot.domain.step_keys import StepKind, is_step
-from bot.domain.turns import Recorded, TurnEnd, Waiting
+from bot.domain.step_keys import StepKind, in_scope, is_step, step_key
+from bot.domain.turns import (
+    Answer,
+    OutcomeUnknown,
+    Question,
+    Recorded,
+    StepFunction,
+    TurnEnd,
+    Waiting,
+)
 from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
 from bot.turns import store
 from bot.turns.agenda import Agenda
-from bot.turns.questions import Steering
-from bot.turns.store import Begun, RecordedStep
+from bot.turns.questions import Steering, ask
+from bot.turns.refs import make_ref
+from bot.turns.slots import Slots
+from bot.turns.store import Begun, RecordedStep, to_json
 
 log = logging.getLogger(__name__)
+
+Then: TypeAlias = Callable[[], None] | None
+"""What follows a committed write, also where the caller was cancelled meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +50,6 @@ class _Kept:
     unit: Unit
     soon: bool
     before: str = ""
-
-
-_INTENT = RecordedStep(done=False)
 
 
 class Journal:
@@ -72,8 +84,10 @@ class Journal:
         self._database = database
         self._steerable = steering.steerable
         self._kept: list[_Kept] = []
-        self._stoppable = 0
-        self._in_step: dict[str, asyncio.Task[object] | None] = {}
+        self.stoppable_parts = 0
+        """How many parts of the runner are at a point where a stop cancels them."""
+        self.in_step: dict[str, asyncio.Task[object] | None] = {}
+        """The steps that run, by key, and their tasks."""
 
     # --- what runs ---
 
@@ -82,33 +96,29 @@ class Journal:
         """Hold this while a step runs. Raises TurnError if it runs already or comes too late."""
         if self.settled and self.end is TurnEnd.DONE:
             raise TurnError(f"step {key} was called after its turn had been finished")
-        if key in self._in_step:
+        if key in self.in_step:
             raise TurnError(
                 f"step {key} was called while it runs; every step of a turn needs a key of its own"
             )
-        self._in_step[key] = asyncio.current_task()
+        self.in_step[key] = asyncio.current_task()
         try:
             yield
         finally:
-            del self._in_step[key]
+            del self.in_step[key]
 
     @contextmanager
     def stoppable(self) -> Generator[None]:
         """See `domain.turns.Turn.stoppable`."""
-        self._stoppable += 1
+        self.stoppable_parts += 1
         try:
             yield
         finally:
-            self._stoppable -= 1
-
-    @property
-    def may_be_cancelled(self) -> bool:
-        return self._stoppable > 0
+            self.stoppable_parts -= 1
 
     async def quiet(self, *, cancel: bool) -> None:
-        """Wait for all steps that were started beside the one that ended the runner."""
+        """Wait for `in_step`: they were started beside the one that ended the runner."""
         while tasks := {
-            task for task in self._in_step.values() if task is not None and not task.done()
+            task for task in self.in_step.values() if task is not None and not task.done()
         }:
             if cancel:
                 for task in tasks:
@@ -123,23 +133,14 @@ class Journal:
             return []
         found = await store.read_waiting(self._database, self.session, self.clock.now())
         steering = [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
-        return (
-            steering if among is None else steering[: among([waiting for _, waiting in steering])]
-        )
+        return steering[: among([waiting for _, waiting in steering])] if among else steering
 
-    async def closed_meanwhile(self, key: str) -> JsonValue:
-        """The answer to a question that was closed while this attempt was about to ask it.
-
-        Raises CancelledError if it was dropped because a person stopped the turn.
-        """
-        self.agenda.resume(self.session, self.begun.id)
+    async def read_again(self, key: str) -> RecordedStep | None:
+        """A step as it is stored now: another part of the program may have finished it."""
         past = (await store.read_steps(self._database, self.begun.id)).past.get(key)
         if past is not None and past.done:
             self.past[key] = past
-            return past.value
-        if self.stop:
-            raise asyncio.CancelledError
-        raise self._claim_lost()
+        return past
 
     # --- the end ---
 
@@ -152,19 +153,19 @@ class Journal:
         settled = store.settle(self.begun, self.end, self.clock.now())
         if self.answered:
             self._begins_anew.clear()
-        return (
-            settled + Unit.of(store.begin_anew(self._begins_anew)) if self._begins_anew else settled
-        )
+        if not self._begins_anew:
+            return settled
+        return settled + Unit.of(store.begin_anew(self._begins_anew))
 
     async def give_up(self, *, anew: bool = True) -> None:
         """Make the turn end as failed; with `anew`, taken messages get their own turns."""
         self.end = TurnEnd.FAILED
-        takes = [
-            past.value
+        taken = {
+            str(item["key"])
             for key, past in self.past.items()
             if past.done and is_step(key, StepKind.STEER)
-        ]
-        taken = {str(item["key"]) for value in takes for item in value}
+            for item in past.value
+        }
         if anew and taken:
             self._begins_anew = await store.read_joined(self._database, self.begun.id, taken)
 
@@ -185,9 +186,7 @@ class Journal:
         """Settle the turn with no further result."""
         await self._commit_in_any_case(self.settlement, self.mark_settled)
 
-    async def _commit_in_any_case(
-        self, own: Callable[[], Unit], then: Callable[[], None] | None = None
-    ) -> None:
+    async def _commit_in_any_case(self, own: Callable[[], Unit], then: Then = None) -> None:
         """Drop results that the database refuses: a turn that can't store them must still end."""
         try:
             await self.commit(Unit(), own(), then)
@@ -196,9 +195,8 @@ class Journal:
                 raise
             log.exception(
                 "session=<%s>, turn=<%d> | results that can't be stored are dropped",
-                self.session,
-                self.begun.id,
-            )
+                self.session, self.begun.id,
+            )  # fmt: skip
             self._kept = []
             await self.commit(Unit(), own(), then)
 
@@ -206,7 +204,7 @@ class Journal:
 
     def may_wait(self, recorded: Recorded) -> bool:
         """Whether a result may be written later: not while other steps with effects run."""
-        if not recorded.soon or len(self._in_step) > 1:
+        if not recorded.soon or len(self.in_step) > 1:
             return False
         return all(write.rows is None for write in recorded.unit.writes)
 
@@ -216,8 +214,7 @@ class Journal:
         writes = (store.put_step(self.begun, key, text),)
         if soon and self._excusable:
             writes += (store.excuse(self.begun.id),)
-            self._before = self.begun
-            self._excused()
+            self._before, self.begun = self.begun, self.begun.excused()
         self._kept.append(_Kept(key, writes, unit, soon, before))
         return past.value
 
@@ -226,22 +223,20 @@ class Journal:
         """Whether earlier attempts failed; progress of the turn resets their count."""
         return self.begun.attempt > 1 and self.end is TurnEnd.DONE
 
-    def _excused(self) -> None:
-        self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
-
     async def put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
         """Write a step's result, or with None its intent; remember the value."""
-        past = _INTENT if text is None else RecordedStep(True, json.loads(text))
-        own = Unit.of(store.put_step(self.begun, key, text))
-        if progress := text is not None and self._excusable:
-            own += Unit.of(store.excuse(self.begun.id))
+        past = RecordedStep(False) if text is None else RecordedStep(True, json.loads(text))
+        progress = past.done and self._excusable
+        own = (store.put_step(self.begun, key, text),)
+        if progress:
+            own += (store.excuse(self.begun.id),)
 
         def remember() -> None:
             self.past[key] = past
             if progress:
-                self._excused()
+                self.begun = self.begun.excused()
 
-        await self.commit(unit, own, remember, done=key if text is not None else "")
+        await self.commit(unit, Unit(own), remember, done=key if past.done else "")
         return past.value
 
     async def commit_soon(self) -> None:
@@ -250,19 +245,12 @@ class Journal:
             await self.commit(Unit())
 
     async def commit(
-        self,
-        unit: Unit,
-        own: Unit = Unit(),
-        then: Callable[[], None] | None = None,
-        *,
-        done: str = "",
+        self, unit: Unit, own: Unit = Unit(), then: Then = None, *, done: str = ""
     ) -> None:
         """Write the deferred results and both of these in one unit; `done`: the finished step.
 
+        A caller that is cancelled still waits for the write, so that memory and journal agree.
         Raises ClaimLost when one of our own writes found no row.
-
-        A caller that is cancelled meanwhile still waits for the write, so that memory and journal
-        agree.
         """
         task = asyncio.create_task(self._write(own, unit, then, done))
         try:
@@ -273,29 +261,139 @@ class Journal:
                 task.exception()  # retrieved; the caller gets the cancellation
             raise
 
-    async def _write(
-        self, own: Unit, unit: Unit, then: Callable[[], None] | None, done: str
-    ) -> None:
+    async def _write(self, own: Unit, unit: Unit, then: Then, done: str) -> None:
         kept, self._kept = self._kept, []
         there = {done, *(one.key for one in kept)} - {""}
         needed = [one for one in kept if one.before not in there]
-        own = Unit(tuple(write for one in needed for write in one.writes)) + own
-        before = own + Unit.joined(one.unit for one in needed)
+        writes = (*(write for one in needed for write in one.writes), *own.writes)
+        kept_with = tuple(write for one in needed for write in one.unit.writes)
         try:
-            await self._database.write(before + unit)
+            await self._database.write(Unit((*writes, *kept_with, *unit.writes)))
         except StorageError as error:
             self._kept = kept + self._kept
             self.begun, self._before = self._before or self.begun, None
             if not isinstance(error, UnitRejected):
                 raise
-            if error.index < len(own.writes):
-                raise self._claim_lost() from error
-            raise UnitRejected(str(error), error.index - len(before.writes)) from error
+            if error.index < len(writes):
+                raise self.claim_lost() from error
+            before = len(writes) + len(kept_with)
+            raise UnitRejected(str(error), error.index - before) from error
         self._before = None
         if then is not None:
             then()
         if self.begun.attempt == 1:
             self.progressed.set()
 
-    def _claim_lost(self) -> ClaimLost:
+    def claim_lost(self) -> ClaimLost:
         return ClaimLost(f"session {self.session} belongs to another process now")
+
+
+class JournalTurn:
+    """Implements `domain.turns.Turn`. The scopes of a turn share its journal."""
+
+    def __init__(self, journal: Journal, slots: Slots, prefix: str = "") -> None:
+        begun = journal.begun
+        self.id = begun.id
+        self.session = begun.claim.session
+        self.key = begun.key
+        self.body = begun.body
+        self.ref = make_ref("t", begun.id)
+        self.prefix = prefix
+        self.stoppable = journal.stoppable
+        self.away = partial(slots.away, self.session)
+        self._journal = journal
+        self._slots = slots
+
+    @property
+    def attempt(self) -> int:
+        return self._journal.begun.attempt
+
+    @property
+    def stop_requested(self) -> bool:
+        return self._journal.stop
+
+    def scope(self, prefix: str) -> "JournalTurn":
+        return JournalTurn(self._journal, self._slots, in_scope(self.prefix, prefix))
+
+    def done(self, key: str) -> bool:
+        past = self._journal.past.get(in_scope(self.prefix, key))
+        return past is not None and past.done
+
+    def begun(self, key: str) -> bool:
+        past = self._journal.past.get(in_scope(self.prefix, key))
+        return past is not None and not past.done
+
+    async def step(
+        self,
+        key: str,
+        fn: StepFunction,
+        *,
+        once: bool = False,
+        pure: bool = False,
+        recover: StepFunction | None = None,
+    ) -> JsonValue:
+        journal, key = self._journal, in_scope(self.prefix, key)
+        past = journal.past.get(key)
+        if past is not None and past.done:
+            return past.value
+        with journal.inside(key):
+            if once and past is not None:
+                if recover is None:
+                    raise OutcomeUnknown(
+                        f"step {key} had started when the last attempt ended, and left no result"
+                    )
+                fn = recover
+            elif once:
+                await journal.put(key, None)
+            if not pure:
+                await journal.commit_soon()
+            recorded = await fn()
+            text = to_json(recorded.value, f"the value of step {key}")
+            if journal.may_wait(recorded):
+                return journal.keep(key, text, recorded.unit, soon=True)
+            return await journal.put(key, text, recorded.unit)
+
+    async def take(
+        self,
+        n: int,
+        among: Callable[[Sequence[Waiting]], int] | None = None,
+        *,
+        before: str = "",
+    ) -> list[Waiting]:
+        journal, key = self._journal, in_scope(self.prefix, step_key(StepKind.STEER, n))
+        past = journal.past.get(key)
+        if past is not None and past.done:
+            return [Waiting(item["key"], item["body"]) for item in past.value]
+        with journal.inside(key):
+            while found := await journal.waiting(among):
+                value = [{"key": item.key, "body": item.body} for _, item in found]
+                joined = Unit(store.join(found, self.id, journal.clock.now()))
+                try:
+                    await journal.put(key, to_json(value, key), joined)
+                except UnitRejected as error:
+                    if error.index < 0:
+                        raise
+                    continue  # some of the messages were changed or withdrawn meanwhile
+                journal.agenda.joined(self.session, [turn for turn, _ in found])
+                return [item for _, item in found]
+            if among is not None:
+                return []
+            # This has no consequences yet, so it may be stored together with the first of them.
+            before = in_scope(self.prefix, before) if before else ""
+            journal.keep(key, "[]", Unit(), soon=False, before=before)
+            return []
+
+    async def ask(
+        self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
+    ) -> Answer:
+        now = self._journal.clock.now()
+        question = Question("", self.session, self.id, conversation, person, text, options, now)
+        return await ask(self._journal, in_scope(self.prefix, key), question)
+
+    async def finish(self, unit: Unit = Unit()) -> None:
+        if self.prefix:
+            raise TurnError(f"scope {self.prefix} cannot finish its turn; only the turn itself can")
+        await self._journal.finish(unit)
+
+    def keep_joined(self) -> None:
+        self._journal.answered = True

@@ -5,7 +5,7 @@ Functions either read or return the writes of a unit; decisions are made elsewhe
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
@@ -63,6 +63,10 @@ class Begun:
         """Earlier attempts that ended in an error."""
         return self.attempt - 1 - self.deaths
 
+    def excused(self) -> "Begun":
+        """The same turn after progress, see `excuse`."""
+        return replace(self, attempt=1, deaths=0, trial=0)
+
 
 @dataclass(frozen=True)
 class Steps:
@@ -78,7 +82,7 @@ def to_json(value: JsonValue, what: str) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise TurnError(f"{what} is not JSON and cannot be remembered: {error}") from error
-    return whole_characters(text)
+    return text if text.isascii() else whole_characters(text)
 
 
 def body_of(row: Row) -> JsonObject:
