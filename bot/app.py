@@ -347,7 +347,8 @@ def build_app(
         Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
     )
     router.watching = house.watching
-    router.catch_up = ground.changes.catch_up
+    if ground.changes.shared:
+        router.catch_up = ground.changes.catch_up
     return App(
         settings=settings,
         database=database,

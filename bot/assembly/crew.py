@@ -102,7 +102,7 @@ def build_crew(
         records=CallRecords(tooling.approvals, tooling.redaction, tooling.meter, ground.clock),
         clock=ground.clock,
         tokens=accounts.connections.tokens_for,
-        catch_up=ground.changes.catch_up,
+        catch_up=ground.changes.catch_up if ground.changes.shared else None,
     )
     model_calls = ModelCalls(model, purse, tooling.approvals, ground.clock)
     loop = ReactLoop(model_calls, pipeline, ground.clock)

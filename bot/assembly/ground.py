@@ -19,6 +19,7 @@ from bot.storage.home import is_server
 from bot.storage.opening import database_url, server_at
 from bot.storage.shared_changes import SharedChanges
 from bot.turns.engine import EngineOptions, JournalEngine
+from bot.turns.questions import Steering
 from bot.turns.settings import TurnSettings
 
 
@@ -43,9 +44,7 @@ def _build_engine(settings: Settings, database: Database, clock: Clock) -> Journ
     known: EngineOptions = {
         "limits": settings.get(TurnSettings),
         "share_of": share_of,
-        "steerable": is_message,
-        "answer_in": answer_in,
-        "more_than_text": has_files,
+        "steering": Steering(is_message, answer_in, has_files),
     }
     url = database_url(settings)
     if not is_server(url):

@@ -11,16 +11,20 @@ class Role(StrEnum):
     Access is list membership; the rank serves `Friend+` and approvals only.
     """
 
-    BANNED = "Banned"
-    GUEST = "Guest"
-    BUSINESS = "Business"
-    FRIEND = "Friend"
-    PARTNER = "Partner"
-    MASTER_ADMIN = "MasterAdmin"
+    BANNED = "Banned", 0
+    GUEST = "Guest", 1
+    BUSINESS = "Business", 2
+    FRIEND = "Friend", 2
+    PARTNER = "Partner", 3
+    MASTER_ADMIN = "MasterAdmin", 4
 
-    @property
-    def rank(self) -> int:
-        return _RANKS[self]
+    _value_: str
+    rank: int
+
+    def __new__(cls, name: str, rank: int) -> Self:
+        role = str.__new__(cls, name)
+        role._value_, role.rank = name, rank
+        return role
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -34,15 +38,6 @@ class Role(StrEnum):
                 return role
         raise ValueError(f"unknown role {text.strip()!r}; valid roles are {', '.join(cls)}")
 
-
-_RANKS = {
-    Role.BANNED: 0,
-    Role.GUEST: 1,
-    Role.BUSINESS: 2,
-    Role.FRIEND: 2,
-    Role.PARTNER: 3,
-    Role.MASTER_ADMIN: 4,
-}
 
 INNER_RANK = 2
 """The lowest rank that may read shared and agent memory."""

@@ -14,7 +14,10 @@ from bot.turns.shares import Share, ShareOf, Urgency
 
 @dataclass(frozen=True)
 class DueTurn:
-    """A due turn. `fresh`: it was never begun, so it has no steps yet."""
+    """A due turn. `fresh`: it was never begun, so it has no steps yet.
+
+    `id` is 0 while its acceptance, in the unit that begins it, is not committed yet.
+    """
 
     session: str
     id: int

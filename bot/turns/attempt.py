@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -12,10 +13,9 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
-from bot.turns.agenda import Agenda
+from bot.turns.agenda import Agenda, DueTurn
 from bot.turns.journal import Journal, JournalTurn
 from bot.turns.questions import Steering
-from bot.turns.refs import make_ref
 from bot.turns.shortage import AGAIN_S, Shortage, shortage_in
 from bot.turns.slots import Slots
 from bot.turns.store import Begun, Steps
@@ -52,15 +52,13 @@ class Works:
 class Attempt:
     """Runs a turn until it is settled, waits, is requeued, or is given up."""
 
-    def __init__(
-        self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False
-    ) -> None:
+    def __init__(self, works: Works, due: DueTurn, *, alone: bool) -> None:
         """`alone`: no other turn runs, so a crash of the process is the fault of this turn."""
-        self.id = turn
+        self.id = due.id
         """0 while the turn's acceptance, in the unit that begins it, is not committed yet."""
-        self.session = session
+        self.session = due.session
         self._works = works
-        self._fresh = fresh
+        self._fresh = due.fresh
         self._alone = alone
         self.progressed = asyncio.Event()
         """Set once the turn has got further than earlier failed attempts."""
@@ -92,15 +90,16 @@ class Attempt:
         journal = Journal(
             works.database, works.clock, works.agenda, begun, steps.past, works.steering
         )
+        turn = JournalTurn(journal, works.slots)
         journal.stop = journal.stop or self._stop
         journal.progressed = self.progressed
         self._journal = journal
         if self._leaving:
             await journal.put_back()
         elif reason:
-            await self._give_up(journal, reason)
+            await self._give_up(journal, turn, reason)
         else:
-            await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
+            await self._watch(journal, partial(works.run_turn, turn))
 
     def mark_stop(self) -> None:
         """Note that a person stops the turn; call `cancel_for_stop` once that is durable."""
@@ -184,7 +183,7 @@ class Attempt:
         )
         text = f"{type(error).__name__}: {error}"
         if isinstance(error, UnreadableWork) and journal.end is TurnEnd.DONE:
-            await self._give_up(journal, text)
+            await self._give_up(journal, JournalTurn(journal, self._works.slots), text)
             return
         if failures == ATTEMPTS:
             await journal.put_back(error=text)
@@ -200,7 +199,7 @@ class Attempt:
         await journal.put_back(due=due, error=error)
         self._works.agenda.hold(self.session, self.id, due)
 
-    async def _give_up(self, journal: Journal, reason: str) -> None:
+    async def _give_up(self, journal: Journal, turn: JournalTurn, reason: str) -> None:
         begun = journal.begun
         silent = (
             journal.stop
@@ -210,17 +209,16 @@ class Attempt:
         how = "given up in silence" if silent else "given up"
         log.error(
             "session=<%s>, turn=<%d>, ref=<%s>, error=<%s> | %s",
-            self.session, self.id, make_ref("t", self.id), reason, how,
+            self.session, self.id, turn.ref, reason, how,
         )  # fmt: skip
         await journal.give_up(anew=not journal.stop)
         if silent:
             await journal.end_now()
             return
-        await self._watch(journal, lambda: self._apologise(journal, reason))
+        await self._watch(journal, partial(self._apologise, journal, turn, reason))
 
-    async def _apologise(self, journal: Journal, reason: str) -> None:
+    async def _apologise(self, journal: Journal, turn: JournalTurn, reason: str) -> None:
         """Apologise as a step, and settle the turn as failed in the unit of that step."""
-        turn = JournalTurn(journal, self._works.slots)
 
         async def said() -> Recorded:
             await self._works.apologise(turn, reason)

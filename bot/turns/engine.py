@@ -12,12 +12,11 @@ from typing import TypedDict
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.json_types import JsonObject
-from bot.domain.turns import Answer, Apologise, OpenTurn, Question, RunTurn, TurnRecord
+from bot.domain.turns import Answer, Apologise, Question, RunTurn
 from bot.errors import ClaimLost, TurnError
 from bot.turns import purging, question_store, record_store, unsettled_store
 from bot.turns.admission import Admission, Begins
-from bot.turns.agenda import Agenda
+from bot.turns.agenda import Agenda, DueTurn
 from bot.turns.alarm import Alarm
 from bot.turns.arrivals import Arrivals
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
@@ -41,9 +40,7 @@ class EngineOptions(TypedDict, total=False):
     limits: TurnSettings
     share_of: ShareOf
     drain_s: float
-    steerable: Callable[[JsonObject], bool]
-    answer_in: Callable[[JsonObject], Answer]
-    more_than_text: Callable[[JsonObject], bool]
+    steering: Steering
 
 
 class JournalEngine:
@@ -51,15 +48,13 @@ class JournalEngine:
 
     `owner` names this process in claims; `limits` say how many turns run at the same time,
     `share_of` whose a session is; `drain_s` is the time in seconds that running turns get when
-    `run` is cancelled. `steerable` selects the bodies that may steer a running turn or answer a
-    question. `answer_in` returns such a body's text. `more_than_text` says whether it holds more
-    (files): then the turn takes it even if its text was an answer.
+    `run` is cancelled. `steering` says which bodies may steer a running turn.
     """
 
     _begins_on_acceptance = True
     """Whether a message to an idle session is accepted and begun in one unit."""
 
-    def __init__(  # noqa: PLR0913 - where it works, and what it must know about bodies
+    def __init__(
         self,
         database: Database,
         clock: Clock,
@@ -68,9 +63,7 @@ class JournalEngine:
         limits: TurnSettings | None = None,
         share_of: ShareOf = Share,
         drain_s: float = 10,
-        steerable: Callable[[JsonObject], bool] = lambda _body: True,
-        answer_in: Callable[[JsonObject], Answer] = lambda body: Answer(str(body.get("text", ""))),
-        more_than_text: Callable[[JsonObject], bool] = lambda _body: False,
+        steering: Steering | None = None,
     ) -> None:
         self._database, self._clock = database, clock
         self._owner, self._limits = owner, limits or TurnSettings()
@@ -79,19 +72,18 @@ class JournalEngine:
         self.arrival = arrivals.at
         self._agenda = Agenda(arrivals.arrived, share_of, self._limits.per_person)
         self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
-        self._steering = Steering(steerable, answer_in, more_than_text)
+        self._steering = steering or Steering()
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
-        self._trials = Trials(database, clock, self._agenda, self._begin_alone, self._others_run)
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
+        self._trials = Trials(
+            database, clock, self._agenda, share_of, self._attempts, self._begin_alone,
+            self._dispatch,
+        )  # fmt: skip
+        trying = lambda: bool(self._trials.suspects)  # noqa: E731
         self.crowd = Crowd(
-            database,
-            clock,
-            share_of,
-            self._limits.per_person,
-            self._attempts,
-            lambda: bool(self._trials.suspects),
+            database, clock, share_of, self._limits.per_person, self._attempts, trying
         )
         self._tasks = EngineTasks(clock, self._died)
         begins = Begins(self._reserved, self._begin, self._ended, self._arrives)
@@ -99,11 +91,13 @@ class JournalEngine:
         self.submit, self.record = admission.submit, admission.record
         self.revise, self.withdraw = admission.revise, admission.withdraw
         self._failure: asyncio.Future[None] | None = None
-        self.timetable = Timetable(database, clock, self._ticked, self._rearm)
+        self.timetable = Timetable(database, clock, self._arrives, self._rearm)
         """Cron and one-off schedules; the engine runs their ticks."""
         self._alarm = Alarm(clock, self._tasks.start, self._fire, self._rang)
         self._next_due: datetime | None = None
         """When the agenda's next work was due when the alarm was set."""
+        self.recorded = partial(record_store.find_named, database)
+        self.open_turns = partial(unsettled_store.read_begun_turns, database)
         self.purge = partial(purging.purge, database)
 
     # --- what is accepted ---
@@ -118,7 +112,7 @@ class JournalEngine:
         urgency = self._share_of(session).urgency
         if not self._has_room(urgency) or not self._agenda.reserve(session):
             return None
-        return self._attempt(self._works, session, urgency)
+        return self._attempt(DueTurn(session, 0, fresh=True, urgency=urgency))
 
     def _has_room(self, urgency: Urgency) -> bool:
         """Whether such work may begin now; commands are few and short."""
@@ -128,18 +122,11 @@ class JournalEngine:
             return False
         return self._slots.room(urgency)
 
-    def _attempt(
-        self,
-        works: Works,
-        session: str,
-        urgency: Urgency,
-        turn: int = 0,
-        *,
-        fresh: bool = True,
-        alone: bool = False,
-    ) -> Attempt:
-        self._slots.take(session, urgency)
-        attempt = self._attempts[session] = Attempt(works, session, turn, fresh=fresh, alone=alone)
+    def _attempt(self, due: DueTurn, *, alone: bool = False) -> Attempt:
+        if self._works is None:
+            raise TurnError("the engine stops; the next start continues what is queued")
+        self._slots.take(due.session, due.urgency)
+        attempt = self._attempts[due.session] = Attempt(self._works, due, alone=alone)
         return attempt
 
     def _begin(self, attempt: Attempt, begun: Begun) -> None:
@@ -147,17 +134,14 @@ class JournalEngine:
         self._tasks.start(partial(self._work, attempt, begun), f"turn-{attempt.id}")
 
     def _arrives(self, session: str, turn: int, due: datetime | None = None) -> None:
-        self._tell(session, lambda: self._add(session, turn, due))
+        def add() -> None:
+            self._agenda.add(session, turn, due)
+            self._look_for_answer(session)
 
-    def _add(self, session: str, turn: int, due: datetime | None = None) -> None:
-        self._agenda.add(session, turn, due)
-        self._look_for_answer(session)
+        self._tell(session, add)
 
     async def waiting(self, session: str) -> int:
         return await unsettled_store.count_waiting(self._database, session, self._clock.now())
-
-    async def recorded(self, name: str) -> TurnRecord | None:
-        return await record_store.find_named(self._database, name)
 
     @property
     def short_of(self) -> str:
@@ -187,7 +171,7 @@ class JournalEngine:
     async def _answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
         if not await self._questions.answer(question, key, answer, unit):
             return False
-        self._tell(question.session, lambda: self._agenda.resume(question.session, question.turn))
+        self._tell(question.session, partial(self._agenda.resume, question.session, question.turn))
         return True
 
     def _may_be_asked(self, conversation: str, person: str) -> bool:
@@ -214,9 +198,6 @@ class JournalEngine:
         """Whether any turn runs right now in this process."""
         return bool(self._attempts)
 
-    async def open_turns(self) -> list[OpenTurn]:
-        return await unsettled_store.read_begun_turns(self._database)
-
     async def expire_questions(self, before: datetime) -> list[Question]:
         expired = await self._questions.expire(before)
         for question, turns in expired:
@@ -239,7 +220,7 @@ class JournalEngine:
     def _stopped(self, session: str, turns: Collection[int]) -> None:
         """Stop running turns after the request to stop was stored."""
         for turn in turns:
-            self._tell(session, lambda turn=turn: self._agenda.resume(session, turn))
+            self._tell(session, partial(self._agenda.resume, session, turn))
         running = self._attempts.get(session)
         if running is not None and running.id in turns:
             running.mark_stop()
@@ -304,27 +285,13 @@ class JournalEngine:
 
     def _try_suspects(self) -> None:
         if self._trials.suspects and not self._trials.running:
-            self._tasks.start(self._run_trials, "turn-suspects")
-
-    async def _run_trials(self) -> None:
-        await self._trials.run()
-        self._dispatch()
-
-    def _others_run(self) -> bool:
-        """Whether turns run that could cause a crash; commands count only during `trials.apart`."""
-        return any(
-            self._trials.apart or self._share_of(session).urgency is not Urgency.COMMAND
-            for session in self._attempts
-        )
+            self._tasks.start(self._trials.run, "turn-suspects")
 
     def _begin_alone(self, work: UnsettledTurn) -> tuple[Attempt, asyncio.Task[None]]:
-        if self._works is None:
-            raise TurnError("the engine stops; the next start tries suspects again")
-        self._agenda.goes_on(work.session, work.id)
         urgency = self._share_of(work.session).urgency
-        attempt = self._attempt(
-            self._works, work.session, urgency, work.id, fresh=False, alone=True
-        )
+        due = DueTurn(work.session, work.id, fresh=False, urgency=urgency)
+        attempt = self._attempt(due, alone=True)
+        self._agenda.goes_on(work.session, work.id)
         task = self._tasks.start(partial(self._work, attempt), f"turn-{work.id}")
         self._dispatch()  # commands that waited for a suspect of an earlier trial
         return attempt, task
@@ -340,9 +307,6 @@ class JournalEngine:
             change()
             self._dispatch()
 
-    def _ticked(self, session: str, turn: int) -> None:
-        self._tell(session, lambda: self._add(session, turn))
-
     def _dispatch(self) -> None:
         """Start turns that may start now, and wait for the next event."""
         if self._works is None:
@@ -351,9 +315,7 @@ class JournalEngine:
         if agenda.later:
             agenda.come_due(self._clock.now())
         while agenda.listed and (start := agenda.next(filter(self._has_room, Urgency))):
-            attempt = self._attempt(
-                self._works, start.session, start.urgency, start.id, fresh=start.fresh
-            )
+            attempt = self._attempt(start)
             self._tasks.start(partial(self._work, attempt), f"turn-{start.id}")
         if self.crowd.unbegun is not bool(agenda.listed):
             self.crowd.is_there(bool(agenda.listed))
@@ -421,7 +383,6 @@ class JournalEngine:
         return self._agenda.next_due(), self.timetable.next_due()
 
     async def _fire(self) -> None:
-        """Submit everything that is due."""
         await self.timetable.fire()
 
     # --- the end ---
@@ -431,9 +392,7 @@ class JournalEngine:
         self._works = None
         self._alarm.off()
         try:
-            await self._tasks.accepted()
-            if patience:
-                await self._tasks.drain(patience)
+            await self._tasks.drain(patience)
         finally:
             for attempt in self._attempts.values():
                 attempt.leave()

@@ -26,10 +26,12 @@ log = logging.getLogger(__name__)
 class Steering:
     """How the engine reads bodies: which are a person's words to a running turn."""
 
-    steerable: Callable[[JsonObject], bool]
-    answer_in: Callable[[JsonObject], Answer]
+    steerable: Callable[[JsonObject], bool] = lambda _body: True
+    """Whether a body may steer a running turn or answer its question."""
+    answer_in: Callable[[JsonObject], Answer] = lambda body: Answer(str(body.get("text", "")))
+    """The words of such a body."""
     more_than_text: Callable[[JsonObject], bool] = lambda _body: False
-    """Whether a body contains more than an answer's words: then the turn also reads it whole."""
+    """Whether a body holds more than words (files): the turn takes it even if it is an answer."""
 
 
 @dataclass(frozen=True)

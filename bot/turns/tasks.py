@@ -45,14 +45,14 @@ class EngineTasks:
         task.add_done_callback(self._accepting.discard)
         return await asyncio.shield(task)
 
-    async def accepted(self) -> None:
-        """Wait for acceptances in progress; turns that begin with them are then running parts."""
+    async def drain(self, patience: float) -> None:
+        """Wait for acceptances in progress, and let the parts end by themselves for `patience` s.
+
+        Turns that begin with an acceptance are then running parts.
+        """
         if self._accepting:
             await asyncio.wait(self._accepting, timeout=LEAVE_S)
-
-    async def drain(self, patience: float) -> None:
-        """Let the parts end by themselves for `patience` seconds."""
-        if not self._running:
+        if not self._running or not patience:
             return
         timer = asyncio.create_task(self._clock.sleep(patience))
         try:

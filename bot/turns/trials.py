@@ -9,7 +9,7 @@ one answers no commands.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 
 from bot.domain.clock import Clock
@@ -17,6 +17,7 @@ from bot.domain.database import Database, Unit
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import Attempt
+from bot.turns.shares import ShareOf, Urgency
 from bot.turns.unsettled_store import PROVED_NOTHING, UnsettledTurn
 
 log = logging.getLogger(__name__)
@@ -35,18 +36,23 @@ class Trials:
         database: Database,
         clock: Clock,
         agenda: Agenda,
+        share_of: ShareOf,
+        attempts: Collection[str],
         begin: Callable[[UnsettledTurn], tuple[Attempt, asyncio.Task[None]]],
-        others_run: Callable[[], bool],
+        over: Callable[[], None],
     ) -> None:
         """`begin` starts a turn alone and gives its attempt and the task that runs it.
 
-        `others_run` says whether turns run that were begun before; call `rested` when one ends.
+        `attempts` are the sessions with a running turn; call `rested` when one ends. `over` is
+        called when others may start.
         """
         self._database = database
         self._clock = clock
         self._agenda = agenda
         self._begin = begin
-        self._others_run = others_run
+        self._share_of = share_of
+        self._attempts = attempts
+        self._over = over
         self._rested = asyncio.Event()
         self.running = False
         self.suspects: deque[UnsettledTurn] = deque()
@@ -88,7 +94,7 @@ class Trials:
         self.suspects.clear()
 
     async def run(self) -> None:
-        """Let each suspect run alone. Returns when others may start."""
+        """Let each suspect run alone."""
         log.warning(
             "turns=<%s> | were there when processes ended; each runs alone now",
             [one.id for one in self.suspects],
@@ -110,6 +116,14 @@ class Trials:
                     self._agenda.resume(suspect.session, suspect.id)
             self.suspects.clear()
             self._now = None
+        self._over()
+
+    def _others_run(self) -> bool:
+        """Whether turns run that could cause a crash; commands count only while `apart`."""
+        return any(
+            self.apart or self._share_of(session).urgency is not Urgency.COMMAND
+            for session in self._attempts
+        )
 
     def rested(self) -> None:
         """A turn has ended."""

@@ -13,6 +13,7 @@ from bot.testing.engine_lives import Lives
 from bot.testing.kept_databases import PostgresDatabases
 from bot.testing.postgres_server import postgres_programs
 from bot.turns.engine import EngineOptions, JournalEngine
+from bot.turns.questions import Steering
 from bot.turns.settings import TurnSettings
 from bot.turns.standing.engine import StandingEngine
 
@@ -20,7 +21,7 @@ ENGINES = ["journal", *(["standing"] if postgres_programs() else [])]
 SETTINGS: EngineOptions = {
     "limits": TurnSettings(working=4, reserved=1),
     "drain_s": 3,
-    "steerable": lambda body: body.get("kind") != "approval",
+    "steering": Steering(lambda body: body.get("kind") != "approval"),
 }
 
 

@@ -20,6 +20,7 @@ from bot.testing.engine_lives import Life, Lives, no_apology, until
 from bot.testing.fake_clock import run_ready
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
+from bot.turns.questions import Steering
 from bot.turns.settings import TurnSettings
 
 
@@ -31,7 +32,7 @@ def make(database: Database, clock: Clock) -> JournalEngine:
         owner="test",
         drain_s=0,
         limits=TurnSettings(working=3, reserved=0),
-        steerable=lambda _body: False,
+        steering=Steering(lambda _body: False),
     )
 
 

@@ -79,7 +79,7 @@ class ToolPipeline:
     clock: Clock
     tokens: Callable[[Person, Sequence[str]], Awaitable[Mapping[str, str]]]
     """A person's tokens for services, by service id."""
-    catch_up: Callable[[], Awaitable[None]]
+    catch_up: Callable[[], Awaitable[None]] | None
     """Reads what other processes changed in rules and rights."""
 
     async def run(self, run: Run, turn: Turn, call: ToolCall) -> Ran:
@@ -186,7 +186,8 @@ class ToolPipeline:
         See docs/rules.md#approvals.
         """
         run, call = one.run, one.call
-        await self.catch_up()
+        if self.catch_up is not None:
+            await self.catch_up()
         run.toolset.refresh()
         scope = run.live_scope()
         context = run.provenance

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from bot.automations.watching import NOTHING, Noted, Watching
@@ -72,7 +73,9 @@ def conversation_in(session: str) -> str:
     return key.workspace if key.platform == CONTROL else key.conversation_key
 
 
+@lru_cache(maxsize=4096)
 def share_of(session: str) -> Share:
+    """Whose share a session counts in. The engine asks several times for each turn."""
     try:
         key = SessionKey.parse(session)
     except ValueError:  # a name from an earlier version

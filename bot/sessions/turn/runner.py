@@ -104,7 +104,8 @@ class TurnRunner:
         """
         self._house.cards.look(turn.ref)
         try:
-            await self._house.changes.catch_up()
+            if self._house.changes.shared:
+                await self._house.changes.catch_up()
             await self._run(turn)
         finally:
             self._house.cards.look(turn.ref)

@@ -18,9 +18,9 @@ from bot.domain.database import Database, Unit
 from bot.errors import ClaimLost
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.job_worker import JobWorker
-from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
+from bot.turns.agenda import DueTurn
+from bot.turns.attempt import PROCESS_ENDED, Attempt
 from bot.turns.engine import EngineOptions, JournalEngine
-from bot.turns.shares import Urgency
 from bot.turns.standing import store
 from bot.turns.standing.neighbours import Neighbours
 from bot.turns.standing.store import OpenRows
@@ -244,18 +244,9 @@ class StandingEngine(JournalEngine):
             self._dispatch()
             self._let_rest(session)
 
-    def _attempt(
-        self,
-        works: Works,
-        session: str,
-        urgency: Urgency,
-        turn: int = 0,
-        *,
-        fresh: bool = True,
-        alone: bool = False,
-    ) -> Attempt:
-        self._held[session].changes += 1
-        return super()._attempt(works, session, urgency, turn, fresh=fresh, alone=alone)
+    def _attempt(self, due: DueTurn, *, alone: bool = False) -> Attempt:
+        self._held[due.session].changes += 1
+        return super()._attempt(due, alone=alone)
 
     async def _work(self, attempt: Attempt, begun: Begun | None = None) -> None:
         await super()._work(attempt, begun)
