@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from bot.domain.clock import Clock
@@ -14,7 +14,7 @@ from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
 from bot.turns.agenda import Agenda, DueTurn
-from bot.turns.journal import Journal, JournalTurn
+from bot.turns.journal import Journal, JournalTurn, Then
 from bot.turns.questions import Steering
 from bot.turns.shortage import AGAIN_S, Shortage, shortage_in
 from bot.turns.slots import Slots
@@ -95,7 +95,7 @@ class Attempt:
         journal.progressed = self.progressed
         self._journal = journal
         if self._leaving:
-            await journal.put_back()
+            await _put_back(journal)
         elif reason:
             await self._give_up(journal, turn, reason)
         else:
@@ -161,9 +161,9 @@ class Attempt:
         elif isinstance(error, Suspended) and journal.asked:
             return
         elif journal.stop:
-            await journal.end_now()
+            await _end_now(journal)
         elif isinstance(error, asyncio.CancelledError) and self._leaving:
-            await journal.put_back()
+            await _put_back(journal)
         else:
             await self._failed(journal, error)
 
@@ -186,7 +186,7 @@ class Attempt:
             await self._give_up(journal, JournalTurn(journal, self._works.slots), text)
             return
         if failures == ATTEMPTS:
-            await journal.put_back(error=text)
+            await _put_back(journal, error=text)
             self._works.agenda.resume(self.session, self.id)
             return
         wait = RETRY_S[min(failures, len(RETRY_S)) - 1]
@@ -196,7 +196,7 @@ class Attempt:
 
     async def _try_later(self, journal: Journal, seconds: float, error: str | None) -> None:
         due = self._works.clock.now() + timedelta(seconds=seconds)
-        await journal.put_back(due=due, error=error)
+        await _put_back(journal, due=due, error=error)
         self._works.agenda.hold(self.session, self.id, due)
 
     async def _give_up(self, journal: Journal, turn: JournalTurn, reason: str) -> None:
@@ -213,7 +213,7 @@ class Attempt:
         )  # fmt: skip
         await journal.give_up(anew=not journal.stop)
         if silent:
-            await journal.end_now()
+            await _end_now(journal)
             return
         await self._watch(journal, partial(self._apologise, journal, turn, reason))
 
@@ -237,6 +237,35 @@ def _given_up(begun: Begun, steps: Steps) -> str:
     if begun.trial >= _DIED_ALONE or (begun.attempt > ATTEMPTS and begun.failures >= ATTEMPTS):
         return begun.error or PROCESS_ENDED
     return ""
+
+
+async def _put_back(
+    journal: Journal, *, due: datetime | None = None, error: str | None = None
+) -> None:
+    """Requeue the turn for later, see `store.put_back`."""
+    await _commit_in_any_case(
+        journal, lambda: Unit.of(store.put_back(journal.begun, due=due, error=error))
+    )
+
+
+async def _end_now(journal: Journal) -> None:
+    """Settle the turn with no further result."""
+    await _commit_in_any_case(journal, journal.settlement, journal.mark_settled)
+
+
+async def _commit_in_any_case(journal: Journal, own: Callable[[], Unit], then: Then = None) -> None:
+    """Drop results that the database refuses: a turn that can't store them must still end."""
+    try:
+        await journal.commit(Unit(), own(), then)
+    except StorageError:
+        if not journal.kept:
+            raise
+        log.exception(
+            "session=<%s>, turn=<%d> | results that can't be stored are dropped",
+            journal.session, journal.begun.id,
+        )  # fmt: skip
+        journal.kept = []
+        await journal.commit(Unit(), own(), then)
 
 
 async def _awaited(work: Callable[[], Awaitable[None]]) -> None:

@@ -149,7 +149,6 @@ class JournalEngine:
         return self.crowd.shortage.of
 
     async def load(self) -> tuple[int, int]:
-        """The number of running turns in this process, and the number of queued ones."""
         return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
 
     # --- questions and stopping ---

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
@@ -20,18 +18,17 @@ from bot.domain.turns import (
     Question,
     Recorded,
     StepFunction,
+    Suspended,
     TurnEnd,
     Waiting,
 )
 from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
-from bot.turns import store
+from bot.turns import question_store, store
 from bot.turns.agenda import Agenda
-from bot.turns.questions import Steering, ask
+from bot.turns.questions import Steering
 from bot.turns.refs import make_ref
 from bot.turns.slots import Slots
 from bot.turns.store import Begun, RecordedStep, to_json
-
-log = logging.getLogger(__name__)
 
 Then: TypeAlias = Callable[[], None] | None
 """What follows a committed write, also where the caller was cancelled meanwhile."""
@@ -70,20 +67,19 @@ class Journal:
         """The steps on record, by key."""
         self.stop = begun.stop
         self.end = TurnEnd.DONE
-        self.settled = False
-        self.asked = False
+        self.settled = self.asked = False
         self.progressed = asyncio.Event()
         """Set once the turn has got further than earlier failed attempts."""
         self.answered = False
         """Whether a turn that is given up sent its answer: joined messages are then answered."""
-        self.clock = clock
-        self.agenda = agenda
+        self.clock, self.agenda = clock, agenda
         self._begins_anew: list[int] = []
         self._before: Begun | None = None
         """`begun` before a stored result reset its attempts; restored if storing fails."""
         self._database = database
         self._steerable = steering.steerable
-        self._kept: list[_Kept] = []
+        self.kept: list[_Kept] = []
+        """Results that are written with the next unit."""
         self.stoppable_parts = 0
         """How many parts of the runner are at a point where a stop cancels them."""
         self.in_step: dict[str, asyncio.Task[object] | None] = {}
@@ -135,12 +131,35 @@ class Journal:
         steering = [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
         return steering[: among([waiting for _, waiting in steering])] if among else steering
 
-    async def read_again(self, key: str) -> RecordedStep | None:
-        """A step as it is stored now: another part of the program may have finished it."""
-        past = (await store.read_steps(self._database, self.begun.id)).past.get(key)
-        if past is not None and past.done:
-            self.past[key] = past
-        return past
+    async def ask(self, key: str, question: Question) -> RecordedStep:
+        """Ask in this step and raise Suspended; returns it if it was answered meanwhile.
+
+        Raises CancelledError if a person stopped the turn.
+        """
+        if self.stop:
+            raise asyncio.CancelledError
+        self.asked = True
+        # Set first: an answer may come once the write is committed, and must find the session held.
+        self.agenda.hold(self.session, self.begun.id)
+        wait = question_store.wait_for_answer(self.begun)
+        try:
+            if key in self.past:
+                still_open = question_store.still_open(self.begun.id, key)
+                await self.commit(Unit.of(wait, still_open))
+            else:
+                self.agenda.asked.add((question.conversation, question.person))
+                opened = question_store.open_question(question, key)
+                await self.put(key, None, Unit.of(wait, opened))
+        except UnitRejected:
+            self.agenda.resume(self.session, self.begun.id)
+            stored = (await store.read_steps(self._database, self.begun.id)).past.get(key)
+            if stored is not None and stored.done:
+                self.past[key] = stored
+                return stored
+            if self.stop:
+                raise asyncio.CancelledError from None
+            raise self._claim_lost() from None
+        raise Suspended
 
     # --- the end ---
 
@@ -176,30 +195,6 @@ class Journal:
         for turn in self._begins_anew:
             self.agenda.add(self.session, turn)
 
-    async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
-        """Requeue the turn for later, see `store.put_back`."""
-        await self._commit_in_any_case(
-            lambda: Unit.of(store.put_back(self.begun, due=due, error=error))
-        )
-
-    async def end_now(self) -> None:
-        """Settle the turn with no further result."""
-        await self._commit_in_any_case(self.settlement, self.mark_settled)
-
-    async def _commit_in_any_case(self, own: Callable[[], Unit], then: Then = None) -> None:
-        """Drop results that the database refuses: a turn that can't store them must still end."""
-        try:
-            await self.commit(Unit(), own(), then)
-        except StorageError:
-            if not self._kept:
-                raise
-            log.exception(
-                "session=<%s>, turn=<%d> | results that can't be stored are dropped",
-                self.session, self.begun.id,
-            )  # fmt: skip
-            self._kept = []
-            await self.commit(Unit(), own(), then)
-
     # --- writing ---
 
     def may_wait(self, recorded: Recorded) -> bool:
@@ -215,7 +210,7 @@ class Journal:
         if soon and self._excusable:
             writes += (store.excuse(self.begun.id),)
             self._before, self.begun = self.begun, self.begun.excused()
-        self._kept.append(_Kept(key, writes, unit, soon, before))
+        self.kept.append(_Kept(key, writes, unit, soon, before))
         return past.value
 
     @property
@@ -241,7 +236,7 @@ class Journal:
 
     async def commit_soon(self) -> None:
         """Write what must be on disk before the next effect (`Recorded.soon`)."""
-        if any(kept.soon for kept in self._kept):
+        if any(kept.soon for kept in self.kept):
             await self.commit(Unit())
 
     async def commit(
@@ -262,7 +257,7 @@ class Journal:
             raise
 
     async def _write(self, own: Unit, unit: Unit, then: Then, done: str) -> None:
-        kept, self._kept = self._kept, []
+        kept, self.kept = self.kept, []
         there = {done, *(one.key for one in kept)} - {""}
         needed = [one for one in kept if one.before not in there]
         writes = (*(write for one in needed for write in one.writes), *own.writes)
@@ -270,12 +265,12 @@ class Journal:
         try:
             await self._database.write(Unit((*writes, *kept_with, *unit.writes)))
         except StorageError as error:
-            self._kept = kept + self._kept
+            self.kept = kept + self.kept
             self.begun, self._before = self._before or self.begun, None
             if not isinstance(error, UnitRejected):
                 raise
             if error.index < len(writes):
-                raise self.claim_lost() from error
+                raise self._claim_lost() from error
             before = len(writes) + len(kept_with)
             raise UnitRejected(str(error), error.index - before) from error
         self._before = None
@@ -284,7 +279,7 @@ class Journal:
         if self.begun.attempt == 1:
             self.progressed.set()
 
-    def claim_lost(self) -> ClaimLost:
+    def _claim_lost(self) -> ClaimLost:
         return ClaimLost(f"session {self.session} belongs to another process now")
 
 
@@ -386,9 +381,14 @@ class JournalTurn:
     async def ask(
         self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
     ) -> Answer:
-        now = self._journal.clock.now()
-        question = Question("", self.session, self.id, conversation, person, text, options, now)
-        return await ask(self._journal, in_scope(self.prefix, key), question)
+        journal, key = self._journal, in_scope(self.prefix, key)
+        past = journal.past.get(key)
+        if past is None or not past.done:
+            now = journal.clock.now()
+            asked = Question("", self.session, self.id, conversation, person, text, options, now)
+            with journal.inside(key):
+                past = await journal.ask(key, asked)
+        return Answer.from_json(past.value)
 
     async def finish(self, unit: Unit = Unit()) -> None:
         if self.prefix:

@@ -1,23 +1,18 @@
 """Questions of turns to people: who answers, and how the answer reaches the turn."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.turns import Answer, Question, Suspended, Waiting
+from bot.domain.turns import Answer, Question, Waiting
 from bot.domain.work import GivenAnswer, dump_work
 from bot.errors import UnitRejected
 from bot.turns import question_store, store
 from bot.turns.refs import number_in, read_ref
-
-if TYPE_CHECKING:
-    from bot.turns.journal import Journal
 
 log = logging.getLogger(__name__)
 
@@ -137,45 +132,3 @@ class Questions:
     def _closing(self, question: Question, answer: Answer) -> Unit:
         value = store.to_json(answer.to_json(), "an answer")
         return question_store.close_question(read_ref("q", question.ref), value, self._clock.now())
-
-
-async def ask(journal: "Journal", step: str, question: Question) -> Answer:
-    """Return the answer, or raise Suspended and leave the question open.
-
-    `question` is what the turn asks in this step. Raises CancelledError if a person stopped the
-    turn.
-    """
-    past, turn = journal.past.get(step), journal.begun.id
-    if past is not None and past.done:
-        return Answer.from_json(past.value)
-    if journal.stop:
-        raise asyncio.CancelledError
-    with journal.inside(step):
-        journal.asked = True
-        # Set first: an answer may come once the write is committed, and must find the session held.
-        journal.agenda.hold(journal.session, turn)
-        wait = question_store.wait_for_answer(journal.begun)
-        try:
-            if past is None:
-                journal.agenda.asked.add((question.conversation, question.person))
-                opened = Unit.of(wait, question_store.open_question(question, step))
-                await journal.put(step, None, opened)
-            else:
-                await journal.commit(Unit.of(wait, question_store.still_open(turn, step)))
-        except UnitRejected:
-            return await _closed_meanwhile(journal, step)
-        raise Suspended
-
-
-async def _closed_meanwhile(journal: "Journal", step: str) -> Answer:
-    """The answer to a question that was closed while this attempt was about to ask it.
-
-    Raises CancelledError if it was dropped because a person stopped the turn.
-    """
-    journal.agenda.resume(journal.session, journal.begun.id)
-    past = await journal.read_again(step)
-    if past is not None and past.done:
-        return Answer.from_json(past.value)
-    if journal.stop:
-        raise asyncio.CancelledError
-    raise journal.claim_lost()
