@@ -163,7 +163,7 @@ def test_a_section_that_was_not_handed_over_is_an_error(tmp_path: Path):
         settings.section("model")
 
 
-def test_the_home_is_the_option_then_the_environment_then_the_current_folder(tmp_path: Path):
+def test_the_home_is_the_option_then_the_environment_then_the_folder(tmp_path: Path):
     assert resolve_home(tmp_path / "a", {"BELLHOP_HOME": "/b"}) == tmp_path / "a"
     assert resolve_home(None, {"BELLHOP_HOME": str(tmp_path)}) == tmp_path
     assert resolve_home(None, {}) == Path.cwd()

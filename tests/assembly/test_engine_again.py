@@ -26,7 +26,7 @@ class Frozen:
         raise self.ends.pop(0)
 
 
-async def test_an_engine_that_was_taken_for_dead_starts_again_and_another_failure_ends_it():
+async def test_an_engine_starts_again_after_fencing_and_ends_after_other_failures():
     engine = Frozen()
     with pytest.raises(StorageError, match="the disk is full"):
         await run_engine(cast("TurnEngine", engine), cast("TurnRunner", engine))

@@ -174,7 +174,7 @@ async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new(
     assert archive.heard == [("a", 2, False), ("a", 3, False)]
 
 
-async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_later():
+async def test_a_gap_that_can_not_be_read_keeps_its_mark_and_is_read_later():
     clock, archive = (
         FakeClock(),
         FakeArchive({"a": 2}, troubles=[DeliveryError("503", retryable=True)] * 2),
@@ -192,7 +192,7 @@ async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_late
     assert archive.heard == [("a", 2, False)]
 
 
-async def test_a_message_that_is_not_recorded_is_read_again_and_nothing_overtakes_it():
+async def test_an_unrecorded_message_is_read_again_before_later_ones():
     clock, archive, recovery = (
         FakeClock(),
         FakeArchive({"a": 3}, refused={("a", 2)}),
@@ -208,7 +208,7 @@ async def test_a_message_that_is_not_recorded_is_read_again_and_nothing_overtake
     assert [number for _, number, _ in archive.heard] == [2, 3]
 
 
-async def test_messages_of_an_ended_client_are_heard_but_move_no_mark_past_unread_ones():
+async def test_an_ended_clients_messages_do_not_move_marks_past_unread_ones():
     archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
     catch_up = CatchUp("fake", archive, recovery, FakeClock())
     clear: list[bool] = []

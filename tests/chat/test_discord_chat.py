@@ -98,7 +98,7 @@ async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
     )
 
 
-async def test_a_mention_in_a_thread_stays_there_and_one_in_a_channel_begins_a_thread():
+async def test_a_thread_mention_stays_and_a_channel_mention_opens_a_thread():
     there = await intake().read(replace(SAID, place=THREAD, content="<@99> hello"))
     assert there is not None
     assert there.reply_to == ReplyTarget(
@@ -140,9 +140,7 @@ async def test_a_foreign_button_is_nothing():
         ("a < b > c <b>", "a < b > c <b>"),
     ],
 )
-def test_mentions_are_read_by_name_and_the_leading_one_of_the_bot_is_left_out(
-    content: str, text: str
-):
+def test_mentions_are_shown_by_name_without_the_leading_bot_mention(content: str, text: str):
     names = {"@99": "Bellhop", "@6": "Bob", "@&7": "team", "#8": "general"}
     assert readable(replace(SAID, content=content, names=names)) == text
 

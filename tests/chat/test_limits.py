@@ -30,7 +30,7 @@ ARRIVALS = st.lists(
 
 @given(ARRIVALS)
 @example([("a", 0.46374705216554746, "now"), ("a", 0.0, "live"), ("a", 0.0, "live")])
-async def test_windows_are_never_overfull_order_is_kept_and_everybody_who_waits_passes(
+async def test_limits_are_kept_in_order_and_everybody_passes(
     arrivals: list[tuple[str, float, Kind]],
 ):
     clock = FakeClock()
@@ -106,7 +106,7 @@ async def test_calls_in_the_background_yield_but_not_for_ever(arrivals: list[tup
         assert overtaken <= MOST_OVERTAKEN
 
 
-async def test_who_is_waited_for_finds_room_while_much_is_called_in_the_background():
+async def test_foreground_calls_find_room_beside_background_calls():
     clock = FakeClock()
     limiter = Limiter(clock)
     reads = [asyncio.create_task(limiter.wait([LONG], background=True)) for _ in range(6)]

@@ -225,7 +225,7 @@ async def test_a_call_that_was_taken_is_not_begun_after_its_line_was_lost(tmp_pa
         assert town.there.posts == []
 
 
-async def test_where_events_come_to_any_gateway_all_listen_and_one_makes_the_calls():
+async def test_where_all_gateways_get_events_one_makes_the_calls():
     async with sharing() as town:
         both = [town.gateway(["slack"], listens_anyway=True) for _ in range(2)]
         await until(lambda: sum(one.count for one in both) == 1)

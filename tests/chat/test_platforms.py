@@ -35,7 +35,7 @@ def _no_secret(name: str) -> str:
 
 
 @WITH_SECRETS
-def test_a_platform_that_lacks_its_secrets_says_which_and_where_to_get_them(platform: AnyPlatform):
+def test_a_platform_without_secrets_names_them_and_their_source(platform: AnyPlatform):
     wanted = platform.settings(enabled=True)
     problems = platform.problems(wanted, _no_secret)
     assert problems

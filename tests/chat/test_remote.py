@@ -152,7 +152,7 @@ class Frozen(FakeChat):
         raise AssertionError
 
 
-async def test_a_gateway_that_dies_in_mid_send_leaves_it_unknown_and_nothing_is_doubled(
+async def test_a_gateway_death_during_a_send_leaves_it_unknown_but_never_doubled(
     town: RemoteTown, network: Network
 ):
     frozen = Frozen("discord")
@@ -230,7 +230,7 @@ async def test_a_draft_grows_at_the_gateway_and_becomes_the_answer(town: RemoteT
     assert TextDelta("too late") not in shown.updates
 
 
-async def test_a_turn_that_runs_anew_in_another_process_closes_the_draft_of_before(
+async def test_a_turn_rerun_in_another_process_closes_the_earlier_draft(
     town: RemoteTown,
 ):
     town.chat.live(TARGET, "t1", "k1").show(TextDelta("half"))

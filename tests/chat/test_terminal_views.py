@@ -70,7 +70,7 @@ async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(
     assert "hello there" in screen.written.getvalue()
 
 
-async def test_enter_typed_before_the_prompt_was_there_sends_and_alt_enter_is_a_new_line(
+async def test_enter_typed_before_the_prompt_sends_and_alt_enter_breaks_the_line(
     keys: PipeInput, screen: Screen
 ) -> None:
     keys.send_text("one\x1b\rtwo\n")

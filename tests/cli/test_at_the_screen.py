@@ -108,7 +108,7 @@ def test_it_goes_on_here_when_the_running_bot_is_killed(
 Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
 
-def test_run_displaces_a_chat_that_holds_the_home_alone_and_the_chat_attaches(
+def test_run_displaces_the_chat_that_holds_the_home(
     tmp_path: Path, at: Screen, running: Running
 ) -> None:
     at.until("Message Bellhop")
@@ -121,7 +121,7 @@ def test_run_displaces_a_chat_that_holds_the_home_alone_and_the_chat_attaches(
         assert at.process.wait(timeout=PATIENCE_S) == 0
 
 
-def test_an_attached_chat_leaves_the_home_to_the_bot_where_platforms_are_configured(
+def test_an_attached_chat_does_not_replace_a_bot_with_platforms(
     tmp_path: Path, environment: dict[str, str], running: Running
 ) -> None:
     nobody = "{enabled: true, api_base: 'http://127.0.0.1:9/', gateway_url: 'ws://127.0.0.1:9/'}"

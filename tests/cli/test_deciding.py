@@ -90,7 +90,7 @@ def steps_of(home: Path, name: str) -> list[tuple[str, str]]:
     return [(row["step"], row["person"]) for row in found]
 
 
-def test_a_made_tool_is_listed_refused_to_guests_approved_and_its_history_told(staged: Path):
+def test_a_made_tool_is_listed_approved_and_has_a_history(staged: Path):
     assert {
         item["name"] for item in json.loads(bellhop(staged, "tools", "staged", "--json").stdout)
     } == {

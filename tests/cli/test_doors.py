@@ -157,7 +157,7 @@ def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Pa
     assert "UTF-8" in done.stderr
 
 
-def test_an_agent_that_there_is_not_is_named_by_doctor_and_refused_at_the_start(
+def test_an_unknown_agent_is_named_by_doctor_and_refused_at_start(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "bellhop.yaml").write_text("agents: {default: nope}\n")

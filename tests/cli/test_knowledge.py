@@ -92,7 +92,7 @@ def test_without_an_embedder_that_is_said(home: Path) -> None:
     assert "searched by words alone" in knowledge(home, "embed").output
 
 
-async def test_vectors_are_made_after_adding_and_an_embedder_that_is_away_is_told(
+async def test_embedding_follows_adding_and_reports_a_missing_embedder(
     home: Path, papers: Path
 ) -> None:
     async with ollama() as server:

@@ -31,7 +31,7 @@ async def asked(home: Path) -> dict[str, Check]:
     return {finding.check: finding for finding in await model_findings.asked(load_settings(home))}
 
 
-async def test_a_model_that_answers_is_said_and_ollamas_default_context_is_named_with_the_remedy(
+async def test_live_names_the_answering_model_and_too_small_an_ollama_context(
     tmp_path: Path, api: MessagesApi
 ):
     furnish(tmp_path, api.base_url)

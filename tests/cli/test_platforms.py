@@ -266,7 +266,7 @@ async def test_live_names_each_thing_that_is_missing_with_its_remedy(tmp_path: P
         assert "SLACK_APP_TOKEN" in found["slack events"][1]
 
 
-async def test_live_names_a_token_that_is_refused_and_asks_the_other_platform_all_the_same(
+async def test_live_names_a_refused_token_and_still_asks_the_other_platform(
     tmp_path: Path,
 ) -> None:
     async with both(tmp_path) as (discord, slack):

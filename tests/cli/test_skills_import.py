@@ -92,9 +92,7 @@ def test_a_guest_may_do_nothing_of_it(home: Path, source: Path, words: tuple[str
     assert not (home / "skills").exists()
 
 
-def test_tools_that_came_without_a_skill_are_removed_by_their_name_and_by_nobody_else(
-    home: Path, tmp_path: Path
-):
+def test_tools_imported_without_a_skill_are_removed_by_name(home: Path, tmp_path: Path):
     (tmp_path / "lights.json").write_text(
         '[{"name": "set_light", "parameters": {"type": "OBJECT", "properties": {}}}]'
     )

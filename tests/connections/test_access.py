@@ -129,7 +129,7 @@ async def test_the_workspaces_account_is_for_the_roles_that_may_use_it(town: Ope
     assert own.owner == "pat", "their own account comes first"
 
 
-async def test_a_refused_token_of_the_settings_hides_the_service_until_there_is_another(
+async def test_a_refused_token_from_settings_hides_the_service_until_replaced(
     town: Open,
 ):
     at = await town(env={"GOOGLE_WORKSPACE_TOKEN": "token-of-the-workspace"})

@@ -64,7 +64,7 @@ async def test_tokens_and_keys_are_kept_out_of_logs_and_representations(
 
 
 @pytest.mark.parametrize("keys", [None, "", "  "])
-async def test_without_a_key_nothing_is_stored_and_what_is_there_is_said_to_be_closed(
+async def test_without_a_key_nothing_is_stored_and_stored_tokens_stay_closed(
     database: Database, keys: str | None, caplog: pytest.LogCaptureFixture
 ):
     await (await credentials(database)).store("ann", "mail", TOKEN)
@@ -123,7 +123,7 @@ async def test_resealing_that_is_cut_off_loses_nothing_while_both_keys_are_there
     assert await half.reseal() == 150
 
 
-async def test_a_token_that_no_key_opens_stops_the_resealing_before_anything_changes(
+async def test_a_token_that_no_key_opens_stops_resealing_before_any_change(
     database: Database,
 ):
     await (await credentials(database)).store("ann", "mail", TOKEN)

@@ -94,7 +94,7 @@ async def both(office: Office) -> None:
     await office.at_outlook.connect(office.ann)
 
 
-async def test_the_tools_are_there_for_who_connected_a_service_and_for_nobody_else(office: Office):
+async def test_only_people_who_connected_a_service_have_its_tools(office: Office):
     assert office.tools(office.ann) == {}
     await office.at_outlook.connect(office.ann)
     assert set(office.tools(office.ann)) == {
@@ -109,7 +109,7 @@ async def test_the_tools_are_there_for_who_connected_a_service_and_for_nobody_el
 # --- mail ---
 
 
-async def test_mail_comes_newest_first_in_the_persons_zone_with_attachments_named(office: Office):
+async def test_mail_is_listed_newest_first_in_the_persons_zone(office: Office):
     await office.at_google.connect(office.ann)
     office.google.deliver(ANN, "Bob <bob@x.example>", "Hello", "Lunch &amp; talk?")
     office.google.deliver(
@@ -133,7 +133,7 @@ async def test_mail_comes_newest_first_in_the_persons_zone_with_attachments_name
     assert not any(call.query.get("fields", "").count("body") for call in office.google.calls)
 
 
-async def test_more_than_ten_are_never_read_and_an_inbox_of_ten_thousand_pages_costs_eleven_calls(
+async def test_at_most_ten_mails_are_read_however_many_pages_there_are(
     office: Office,
 ):
     await office.at_google.connect(office.ann)
@@ -203,7 +203,7 @@ async def test_outlook_answers_under_the_same_name_and_searches_in_its_own_words
     assert letter.endswith("Attached: march.pdf\n\ndue Friday")
 
 
-async def test_with_both_connected_each_item_says_which_and_one_that_fails_is_told(office: Office):
+async def test_with_two_accounts_items_name_theirs_and_failures_are_told(office: Office):
     await both(office)
     office.google.deliver(ANN, "bob@x.example", "From Gmail", "text")
     office.graph.deliver(ANN, "bob@x.example", "From Outlook", "text")
@@ -337,7 +337,7 @@ IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
 )
 
 
-async def test_an_event_that_can_not_be_meant_is_refused_before_anything_is_asked(office: Office):
+async def test_an_impossible_event_is_refused_before_the_service_is_called(office: Office):
     await both(office)
     for changed, words in IMPOSSIBLE:
         with pytest.raises(ToolError, match=words):

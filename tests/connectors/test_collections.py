@@ -138,7 +138,7 @@ async def test_a_collection_of_others_is_as_if_it_were_not(shelf: Shelf):
             await shelf.call("search_documents", query="salary", collection=name)
 
 
-async def test_words_of_the_operators_files_are_a_members_and_of_the_web_external(shelf: Shelf):
+async def test_operator_files_are_member_words_and_web_pages_are_external(shelf: Shelf):
     await shelf.documents.add(added("turn the key"), "/guide.md")
     result = await shelf.run("search_documents", query="key")
     assert (result.origin.trust, result.private) == (Trust.MEMBER, False)

@@ -135,7 +135,7 @@ async def test_one_call_sends_one_mail_however_often_it_runs(office: Office):
     assert len(office.resend.sent) == 2
 
 
-async def test_a_call_that_a_crash_cut_off_is_made_again_only_where_a_key_protects_it(
+async def test_an_interrupted_call_is_repeated_only_with_an_idempotency_key(
     office: Office,
 ):
     definition = shipped_tool("shared/send_email")

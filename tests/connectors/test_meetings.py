@@ -192,7 +192,7 @@ async def test_of_two_writers_the_second_is_told(
         await files.write(ben, path, "again", before.version)
 
 
-async def test_a_file_that_is_written_makes_its_meeting_and_the_last_one_takes_it_away(
+async def test_writing_a_file_makes_its_meeting_and_deleting_the_last_removes_it(
     desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
 ):
     [files] = house.file_sources()

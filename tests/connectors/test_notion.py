@@ -175,7 +175,7 @@ async def test_a_search_is_repeated_after_trouble_and_limits_are_waited_for(desk
         await desk.call("notion_read", action="list")
 
 
-async def test_the_tools_are_there_for_who_connected_and_gone_when_notion_takes_it_back(desk: Desk):
+async def test_notion_tools_exist_only_while_the_connection_does(desk: Desk):
     assert desk.tools(desk.at.ann).keys() == {"notion_read", "notion_write"}
     assert desk.tools(desk.at.ben) == {}
     desk.at.provider.forget()

@@ -80,7 +80,7 @@ async def test_update_changes_only_what_is_given(desk: Desk, todos: NativeTool[A
     assert await listed(desk, todos) == [cleared]
 
 
-async def test_parallel_calls_of_one_batch_get_their_own_ids_and_dont_undo_each_other(
+async def test_parallel_calls_get_their_own_ids_and_do_not_undo_each_other(
     desk: Desk, todos: NativeTool[Any]
 ):
     made = [

@@ -167,9 +167,7 @@ def test_a_time_is_read_in_the_persons_zone(phrase: str, moment: str):
 @pytest.mark.parametrize(
     ("phrase", "choices"), ASKED_BACK.items(), ids=lambda value: str(value)[:30]
 )
-def test_what_is_ambiguous_over_or_unreadable_is_asked_back_and_not_guessed(
-    phrase: str, choices: list[str]
-):
+def test_ambiguous_past_and_unreadable_phrases_are_asked_back(phrase: str, choices: list[str]):
     reading = read(phrase)
     assert isinstance(reading, Unclear)
     assert written(reading) == choices

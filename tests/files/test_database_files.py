@@ -88,7 +88,7 @@ async def test_an_update_between_check_and_commit_rejects_the_unit(
     assert (await files.read(ANN, "/documents/new.md")).text == "newer"
 
 
-async def test_the_workspace_shares_but_not_with_guests_nor_with_other_workspaces(
+async def test_a_workspace_shares_with_members_but_not_guests_or_others(
     files: VirtualFiles, put: Any
 ):
     await put(ANN, "/team/plan.md", "ours")

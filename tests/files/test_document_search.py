@@ -48,7 +48,7 @@ def find(database: SqliteDatabase, index: DocumentIndex) -> Find:
     return find
 
 
-async def test_a_word_at_the_end_of_a_long_document_is_found_with_what_stands_around_it(
+async def test_a_late_word_in_a_long_document_is_found_with_its_context(
     database: SqliteDatabase, find: Find
 ):
     text = LONG * 20_000 + "and then somebody mentioned the zeppelins of Friedrichshafen"
@@ -106,7 +106,7 @@ async def test_words_that_were_read_before_a_change_are_not_kept(
     assert ["submarin" in row["words"] for row in rows] == [True]
 
 
-async def test_a_huge_document_is_told_to_be_read_still_and_another_start_goes_on_with_it(
+async def test_a_huge_document_is_reported_as_unread_until_indexing_resumes(
     database: SqliteDatabase, find: Find
 ):
     await database.write(put(LONG * 60_000 + "zeppelin"))

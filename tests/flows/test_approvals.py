@@ -168,7 +168,7 @@ async def desk(
         yield Desk(house, model, clock, home / "ran.txt")
 
 
-async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_person(home: Path):
+async def test_a_risky_call_waits_for_the_model_and_shows_the_person_a_card(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
         card, answer = at.house.chat.posts
@@ -195,7 +195,7 @@ async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_p
         assert f"Approval {ref} waits: publish" in await at.house.command("ann", "status")
 
 
-async def test_the_sessions_of_others_read_which_tool_a_card_asks_for_and_none_of_its_arguments(
+async def test_other_peoples_sessions_see_a_cards_tool_but_not_its_arguments(
     home: Path,
 ):
     async with desk(home) as at:
@@ -307,7 +307,7 @@ async def test_only_who_asked_may_decide_about_an_external_write(home: Path):
         assert at.lines == []
 
 
-async def test_who_lacks_the_rank_can_only_ask_and_the_owner_decides_from_elsewhere(home: Path):
+async def test_a_low_rank_can_only_ask_and_the_owner_decides_elsewhere(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat
         assert await at.after(1, lambda: chat.command("ann", "approve", ref)) == [
@@ -435,7 +435,7 @@ async def test_allowed_calls_of_a_batch_run_and_each_risky_one_has_its_own_card(
         assert at.lines == ['{"to": "two"}']
 
 
-async def test_a_call_of_a_delegated_agent_has_a_card_and_runs_with_its_own_tools(home: Path):
+async def test_a_delegated_agents_call_has_a_card_and_runs_with_its_tools(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="clerk"), at.house.chat
         posts = await at.after(2, lambda: chat.click("ann", ref, "approve"))

@@ -34,7 +34,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.waiting import until
 
 
-async def test_a_message_in_an_open_channel_starts_a_run_that_its_writer_never_sees_as_a_task(
+async def test_a_channel_message_starts_a_run_and_is_not_read_as_its_task(
     home: Path,
 ):
     model = ScriptedModel()

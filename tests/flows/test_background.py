@@ -57,7 +57,7 @@ async def delivered(house: Harness, model: HeldModel, posts: int) -> str:
     return house.chat.texts[-1]
 
 
-async def test_the_answer_comes_later_in_the_same_place_and_the_conversation_knows_it(crew: Path):
+async def test_the_answer_comes_later_in_the_same_conversation(crew: Path):
     model = held({})
     async with running_app(crew, model) as house:
         await begun(house, model)
@@ -70,7 +70,7 @@ async def test_the_answer_comes_later_in_the_same_place_and_the_conversation_kno
         assert "It is written." in str(model.requests[-1].messages[-2:])
 
 
-async def test_the_answer_comes_when_the_session_has_ended_and_somebody_else_has_gone_on(
+async def test_the_answer_comes_after_the_session_ended_and_others_wrote(
     crew: Path,
 ):
     model = held({})

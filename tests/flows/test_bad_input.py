@@ -110,7 +110,7 @@ async def test_contacts_that_break_while_it_runs_keep_their_last_good_version(ho
         assert await house.ask("ann", "still Friend?") == "Two."
 
 
-async def test_arguments_that_do_not_fit_are_told_to_the_model_and_the_person_gets_an_answer(
+async def test_wrong_arguments_are_told_to_the_model_and_the_person_is_answered(
     home: Path,
 ):
     odd = ModelReply(
@@ -155,7 +155,7 @@ def silent(text: str) -> ModelReply:
         ([say("As far as it goes", stop_reason="max_tokens")], "cut off at the length limit"),
     ],
 )
-async def test_a_model_that_answers_nonsense_ends_in_words_and_the_next_message_works(
+async def test_nonsense_from_a_model_ends_in_words_and_the_next_message_works(
     replies: list[ModelReply], words: str, home: Path
 ):
     scripted = ScriptedModel(replies, strict=True)
@@ -196,7 +196,7 @@ async def connected(
         (lambda: ErrorStatus(400, "invalid_request_error"), "refused my request"),
     ],
 )
-async def test_a_failing_wire_is_explained_with_a_reference_and_the_next_message_works(
+async def test_a_failing_connection_is_explained_with_a_reference(
     fault: Callable[[], Fault], words: str, home: Path
 ):
     async with connected(home, fault()) as (house, api):
@@ -208,7 +208,7 @@ async def test_a_failing_wire_is_explained_with_a_reference_and_the_next_message
         assert api.refusals == []
 
 
-async def test_a_reply_that_counts_more_tokens_than_a_database_holds_is_an_answer(home: Path):
+async def test_a_reply_with_too_large_token_counts_is_still_an_answer(home: Path):
     large = replace(say("Hello."), usage=Usage(10**19, 10**30, -1, 10**19))
     async with connected(home, large, large) as (house, _):
         assert await house.ask("ann", "hi") == "Hello."

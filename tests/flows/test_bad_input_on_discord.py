@@ -23,9 +23,7 @@ async def test_a_message_of_only_a_file_is_answered_from_the_file(home: Path):
 
 
 @pytest.mark.parametrize("gone", [False, True])
-async def test_a_file_whose_link_is_over_is_looked_up_and_one_that_is_gone_is_named(
-    home: Path, gone: bool
-):
+async def test_an_expired_file_link_is_renewed_and_a_deleted_file_is_named(home: Path, gone: bool):
     scripted = ScriptedModel([say("I see.")], strict=True)
     async with house(home, scripted) as made:
         sent = made.ann.upload(made.ann.dm, "notes.txt", b"milk, bread", "look")
@@ -38,7 +36,7 @@ async def test_a_file_whose_link_is_over_is_looked_up_and_one_that_is_gone_is_na
     assert ("notes.txt is gone" in told) is gone
 
 
-async def test_a_message_that_is_deleted_while_it_is_worked_on_is_answered_beside(home: Path):
+async def test_a_message_deleted_during_its_turn_is_answered_without_a_reply(home: Path):
     scripted = ScriptedModel([say("Here it is.")], strict=True)
     answer = scripted.hold(1)
     async with house(home, scripted) as made:
@@ -91,7 +89,7 @@ async def test_a_command_that_comes_too_late_is_answered_directly(home: Path):
         await made.reads(made.ann, made.ann.dm, "role Friend")
 
 
-async def test_where_it_may_not_write_nothing_is_tried_for_ever_and_the_next_place_works(
+async def test_a_forbidden_place_is_not_retried_and_the_next_place_works(
     home: Path,
 ):
     scripted = ScriptedModel([say("Not seen."), say("Seen.")], strict=True)

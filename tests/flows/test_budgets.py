@@ -34,7 +34,7 @@ def cards(house: Harness) -> list[tuple[str, str]]:
     return [(post.message.target.conversation.id, post.message.choices[0].ref) for post in posts]
 
 
-async def test_a_used_up_day_is_told_asked_about_and_extended_also_after_a_restart(home: Path):
+async def test_a_used_up_day_can_be_extended_also_after_a_restart(home: Path):
     settings(home, "budgets: {per_person_day_model_calls: 2}")
     chat, clock = FakeChat(), FakeClock()
     async with running_app(home, PlanModel(PLANS), chat, clock) as house:
@@ -174,7 +174,7 @@ async def test_dollars_of_a_place_without_a_price_stop_the_start(
             pass
 
 
-async def test_a_policy_with_dollars_that_can_not_be_held_does_not_come_into_force(home: Path):
+async def test_a_policy_with_unpriceable_dollars_does_not_take_effect(home: Path):
     (home / "policy.yaml").write_text(
         "rules:\n- {name: no lists, tools: list_directory, decision: deny}\n"
     )

@@ -119,7 +119,7 @@ class ModelThatWaits(PlanModel):
         return await super().sample(request, on_delta)
 
 
-async def test_two_hundred_lines_in_ten_seconds_are_all_answered_and_nobody_else_waits(home: Path):
+async def test_two_hundred_lines_in_ten_seconds_are_answered_and_block_nobody(home: Path):
     model = ModelThatWaits()
     async with running_app(home, model, clock=FakeClock()) as house:
         async with asyncio.TaskGroup() as group:

@@ -252,7 +252,7 @@ class Slow(PlanModel):
         return await super().sample(request, on_delta)
 
 
-async def test_what_was_changed_meanwhile_of_messages_that_were_heard_before_is_taken_over(
+async def test_changes_during_an_absence_to_known_messages_are_taken_over(
     world: World,
 ):
     thread = await first_life(world)

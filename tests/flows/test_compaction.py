@@ -199,7 +199,7 @@ async def test_a_full_window_is_explained_only_when_nothing_fits_any_more(home: 
         assert "(reference t" in answer
 
 
-async def test_a_summary_that_failed_is_tried_again_after_minutes_and_not_at_every_turn(home: Path):
+async def test_a_failed_summary_is_retried_after_minutes_not_every_turn(home: Path):
     overloaded, clock = ModelError(ModelTrouble("overloaded", "529")), FakeClock()
     answers = [say(f"Answer {number}.", usage=FULL) for number in range(5)]
     scripted = model(

@@ -41,7 +41,7 @@ def todo() -> ModelReply:
     return call("manage_todos", {"action": "create", "title": "zq-outside"})
 
 
-async def test_the_turn_of_a_slash_skill_is_held_to_its_tools_and_paths_and_the_next_one_is_free(
+async def test_a_slash_skill_limits_its_own_turn_and_not_the_next(
     home: Path,
 ):
     scripted = model(
@@ -125,7 +125,7 @@ def outside() -> ModelReply:
     return call("write_file", {"path": "/documents/out.md", "content": "zq-outside"})
 
 
-async def test_a_manifest_holds_the_session_while_it_is_active_and_its_turn_to_the_end(home: Path):
+async def test_a_manifest_limits_the_session_and_its_turn_to_the_end(home: Path):
     (home / "skills").mkdir()
     confine = {"tools": ["current_time", "calculate"]}
     manifest = {
@@ -180,7 +180,7 @@ shell: close_case.sh
 """
 
 
-async def test_the_turn_that_tells_of_a_yes_is_held_to_what_its_question_was_asked_under(
+async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(
     home: Path,
 ):
     with_skill(home, SKILL.replace("current_time", "close_case"))

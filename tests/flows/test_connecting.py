@@ -78,7 +78,7 @@ async def opened(
         yield house
 
 
-async def test_a_message_goes_on_by_itself_once_when_the_connection_stands_also_after_a_restart(
+async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
     home: Path, google: OAuthProvider, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.DEBUG, logger="bot")

@@ -69,7 +69,7 @@ async def test_a_lapse_that_a_scheduled_run_finds_is_told_directly_and_once(
     assert "`/connect google`" in notice.text
 
 
-async def test_where_the_process_dies_after_the_token_is_kept_the_message_goes_on_once(
+async def test_a_crash_after_the_token_is_stored_resumes_the_message_once(
     home: Path, tmp_path: Path, google: OAuthProvider
 ):
     write_connecting_home(home, google)
@@ -131,7 +131,7 @@ async def test_a_link_stays_good_where_the_process_dies_before_the_token_is_kept
     assert lives.chat.texts.count("Three mails.") == 1
 
 
-async def test_a_lapse_of_the_workspaces_account_is_told_to_each_master_admin_once(
+async def test_each_master_admin_is_told_once_of_a_lapsed_workspace_account(
     home: Path, google: OAuthProvider
 ):
     write_connecting_home(home, google)

@@ -100,7 +100,7 @@ async def test_no_request_names_a_tool_that_the_role_lacks(who: str, home: Path)
         assert [name for name in lacking if name in sent] == []
 
 
-async def test_a_question_waits_for_the_next_message_and_its_answer_goes_to_the_model(home: Path):
+async def test_a_question_waits_and_its_answer_goes_to_the_model(home: Path):
     scripted = model(
         call("ask_user_for_clarification", {"question": "Which one?", "options": ["red", "blue"]}),
         say("Blue it is."),
@@ -197,7 +197,7 @@ async def test_send_posts_at_once_and_the_answer_does_not_repeat_it(home: Path):
         assert house.chat.texts == ["Working on it.", "Next."]
 
 
-async def test_what_is_written_meanwhile_steers_the_run_and_is_not_answered_again(home: Path):
+async def test_a_message_during_a_run_steers_it_and_gets_no_answer_of_its_own(home: Path):
     scripted = model(
         calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "b", "value": "2"})),
         say("Both at once."),

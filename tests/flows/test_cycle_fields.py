@@ -48,7 +48,7 @@ async def exported(home: Path) -> list[dict[str, Any]]:
         return [json.loads(line) async for line in house.app.cycle_log.export()]
 
 
-async def test_events_have_the_fields_of_their_type_in_a_request_and_in_the_agent_that_it_calls(
+async def test_events_have_the_fields_of_their_type_also_in_called_agents(
     home: Path,
 ):
     lines = await exported(home)

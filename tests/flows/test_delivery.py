@@ -49,7 +49,7 @@ async def test_what_is_said_later_does_not_overtake_what_waits(home: Path):
         assert chat.texts[4:] == ["Done."]
 
 
-async def test_what_waits_outlives_the_process(home: Path):
+async def test_waiting_messages_survive_the_process(home: Path):
     chat = FakeChat()
     lives = AppLives(home, chat)
     async with lives.life(PlanModel(PLANS)) as life:

@@ -119,7 +119,7 @@ async def test_what_can_not_be_called_is_refused_before_any_model_call(
     assert "hers" not in text.removeprefix(reason)
 
 
-async def test_different_agents_work_side_by_side_and_their_results_keep_the_order_of_the_calls(
+async def test_different_agents_run_in_parallel_and_results_keep_call_order(
     crew: Path,
 ):
     both = calls(("agent_one", {"instruction": "first"}), ("agent_two", {"instruction": "second"}))

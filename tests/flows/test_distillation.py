@@ -165,7 +165,7 @@ async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: Ap
     assert "ill" not in shared
 
 
-async def test_of_small_talk_nobody_is_asked_and_the_rest_is_read_without_empty_fields(
+async def test_small_talk_is_not_distilled_and_empty_fields_are_left_out(
     lives: AppLives,
 ):
     def said(request: ModelRequest) -> ModelReply:

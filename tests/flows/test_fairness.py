@@ -22,7 +22,7 @@ def settings(home: Path, text: str) -> None:
     (home / "bellhop.yaml").write_text(text)
 
 
-async def test_one_person_works_on_three_things_at_once_and_others_are_served_meanwhile(
+async def test_one_person_runs_three_turns_at_once_and_others_are_served(
     tmp_path: Path,
 ):
     chat, model = FakeChat(), ScriptedModel([say("an answer")] * 21)
@@ -85,7 +85,7 @@ async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_pa
 @pytest.mark.parametrize(
     "damaged", ["{", "[]", '{"kind": "message"}', '{"kind": "message", "message": {"text": 1}}']
 )
-async def test_a_damaged_message_that_waits_for_a_place_takes_no_sign_from_others(
+async def test_a_damaged_waiting_message_does_not_hide_the_signs_of_others(
     tmp_path: Path, damaged: str
 ):
     settings(tmp_path, "turns: {working: 1, reserved: 0, begun: 1}\n")

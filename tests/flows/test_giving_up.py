@@ -55,7 +55,7 @@ async def live_on(lives: AppLives, model: PlanModel) -> None:
             await life.settle()
 
 
-async def test_a_turn_that_dies_before_it_answers_gets_one_apology_and_the_next_message_an_answer(
+async def test_a_turn_that_dies_gets_one_apology_and_the_next_an_answer(
     home: Path,
 ):
     lives = AppLives(home)

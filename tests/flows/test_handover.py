@@ -12,7 +12,7 @@ from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
-async def test_what_a_thread_found_out_is_there_for_who_goes_on_and_secrets_are_not(tmp_path: Path):
+async def test_a_threads_findings_reach_the_next_person_without_secrets(tmp_path: Path):
     assert await finish_tasks(tmp_path, 3) == Finished(tasks=3, finished=3, leaks=0, withheld=3)
 
 

@@ -35,7 +35,7 @@ def everything(request: ModelRequest) -> str:
     return f"{request.system} {request.tools} {request.messages}"
 
 
-async def test_an_attached_skill_is_staged_reviewed_approved_and_runs_for_its_roles_only(
+async def test_an_attached_skill_is_staged_approved_and_runs_for_its_roles(
     home: Path,
 ):
     model = ScriptedModel([say("Hello."), say("Hi."), say("Tidied.")], strict=True)
@@ -77,7 +77,7 @@ async def test_nobody_else_imports_or_decides(home: Path):
     assert not (home / "skills" / "tidy").exists()
 
 
-async def test_findings_are_shown_and_must_be_accepted_and_mistakes_are_sentences(home: Path):
+async def test_findings_must_be_accepted_and_mistakes_are_explained(home: Path):
     async with running_app(home, ScriptedModel([], strict=True)) as house:
         assert "Attach the skill" in await house.command("owner", "skills", "import")
         assert "holds no skill" in await attach(house, "owner", b"just text", "notes.txt")

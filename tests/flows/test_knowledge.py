@@ -117,7 +117,7 @@ async def keeps(house: Harness, model: ScriptedModel, message: IncomingMessage) 
     return json.dumps(model.requests[-1].messages)
 
 
-async def test_a_file_of_an_earlier_message_here_is_kept_and_one_from_elsewhere_is_not(home: Path):
+async def test_an_earlier_file_of_this_place_is_kept_and_others_are_not(home: Path):
     model = ScriptedModel()
     async with running_app(home, model, town()) as house:
         model.add(say("A manual."), say("Also a manual."))

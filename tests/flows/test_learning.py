@@ -25,7 +25,7 @@ async def rows(house: Any) -> list[tuple[str, str, str]]:
     return [(row["person"], row["tool"], row["words"]) for row in found]
 
 
-async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and_after_a_restart(
+async def test_words_that_found_a_tool_find_it_again_also_after_a_restart(
     home: Path,
 ):
     scripted = ScriptedModel(
@@ -43,7 +43,7 @@ async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and
     assert '"current_time"' in str(scripted.requests[-1].messages[-2:]).replace("\\", "")
 
 
-async def test_nothing_is_learned_from_failures_always_on_tools_and_unsettled_requests(home: Path):
+async def test_failures_always_on_tools_and_open_requests_teach_nothing(home: Path):
     scripted = ScriptedModel(
         [
             call("tool_search", {"pattern": "current_time"}),

@@ -69,7 +69,7 @@ async def test_status_tells_of_deafness_and_a_restart_ends_it(home: Path):
         )
 
 
-async def test_what_waits_is_counted(home: Path):
+async def test_waiting_messages_are_counted(home: Path):
     scripted = ScriptedModel([say("One."), say("Two.")])
     hold = scripted.hold(1)
     async with running_app(home, scripted, clock=FakeClock()) as house:

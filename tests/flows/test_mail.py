@@ -106,7 +106,7 @@ async def arrives(
         return response.status
 
 
-async def test_a_mail_that_was_asked_for_goes_out_once_also_when_the_program_ends_meanwhile(
+async def test_a_mail_is_sent_once_also_across_a_crash(
     home: Path,
 ):
     chat, model = FakeChat(), ScriptedModel()

@@ -122,7 +122,7 @@ def runs(model: ScriptedModel) -> list[str]:
 OTHERS = ("last year", "without the label", "somebody else", "secret of")
 
 
-async def test_mail_that_fits_starts_a_run_of_its_owner_once_also_after_a_restart(home: Path):
+async def test_matching_mail_starts_one_run_also_after_a_restart(home: Path):
     model, google, chat = ScriptedModel(), GoogleAccounts(), FakeChat()
     work = ("INBOX", "Work")
     async with oauth_provider("google", FakeClock(), api=google) as provider:
@@ -157,7 +157,7 @@ async def test_mail_that_fits_starts_a_run_of_its_owner_once_also_after_a_restar
             assert "while nobody was there" in runs(model)[-1]
 
 
-async def test_events_of_a_calendar_start_runs_when_they_are_added_and_before_they_begin(
+async def test_calendar_events_start_runs_when_added_and_before_they_begin(
     home: Path,
 ):
     model, google = ScriptedModel(), GoogleAccounts()
@@ -288,7 +288,7 @@ def looks_up(request: ModelRequest) -> ModelReply:
     return call("read_emails", {"query": "zoe"})
 
 
-async def test_a_new_person_is_looked_up_in_the_mail_of_the_automations_owner_alone(home: Path):
+async def test_a_new_person_is_looked_up_only_in_the_owners_mail(home: Path):
     model, google = ScriptedModel(), GoogleAccounts()
     welcome = (
         BUGS.split("filter:")[0].replace("Bug triage", "Welcome").replace("message", "new_person")

@@ -117,7 +117,7 @@ async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
     assert "auditing" in told
 
 
-async def test_an_active_manifest_leaves_its_person_their_own_records_and_can_be_put_away(
+async def test_an_active_manifest_keeps_personal_records_and_can_be_deactivated(
     home: Path,
 ):
     scripted = model(

@@ -125,7 +125,7 @@ async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home
     assert '"42"' in json.dumps(scripted.requests[2].messages[-3:])
 
 
-async def test_while_the_server_is_down_old_sessions_are_told_and_new_ones_do_not_see_it(
+async def test_while_a_server_is_down_old_sessions_are_told_and_new_lack_it(
     home: Path,
 ):
     scripted = ScriptedModel(
@@ -178,7 +178,7 @@ async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(h
     assert "the answer was accept: green" in json.dumps(scripted.requests[-1].messages)
 
 
-async def test_a_replay_neither_asks_again_nor_takes_the_answer_for_something_new(home: Path):
+async def test_a_replay_neither_asks_again_nor_reuses_the_answer(home: Path):
     """The process goes when the answer was used; in its next life the call gives what it gave."""
     chat = FakeChat()
     first = ScriptedModel([call("mcp__sums__ask", {})])

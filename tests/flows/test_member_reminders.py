@@ -34,7 +34,7 @@ async def click(at: Harness, who: str, message: OutgoingMessage, label: str) -> 
     return (await at.chat.until(before + 1))[before].text
 
 
-async def test_it_is_told_directly_names_its_setter_and_is_the_receivers_own_todo(home: Path):
+async def test_a_reminder_is_a_dm_that_names_its_setter_and_a_receivers_todo(home: Path):
     model = ScriptedModel([remind(), say("Ben is reminded.")], strict=True)
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind Ben in two hours to sign the lease", **HERE)

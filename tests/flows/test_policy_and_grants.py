@@ -174,7 +174,7 @@ async def put_policy(at: Desk, text: str) -> None:
     await at.house.app.policy.reload_changed()
 
 
-async def test_a_yes_for_a_target_holds_for_it_alone_and_across_a_restart_until_it_is_revoked(
+async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(
     home: Path,
 ):
     chat, clock = FakeChat(), FakeClock()
@@ -223,7 +223,7 @@ async def test_a_yes_for_the_session_ends_with_it(home: Path):
         assert len(at.sent) == 2
 
 
-async def test_a_grant_does_not_reach_past_a_denial_and_the_model_hears_the_exact_words(home: Path):
+async def test_a_denial_beats_a_grant_and_the_model_hears_the_exact_words(home: Path):
     async with desk(home) as at:
         await at.do("ann", "eve")
         await at.click("ann", "approve_target")
@@ -278,7 +278,7 @@ async def test_a_broken_policy_is_reported_keeps_the_last_one_and_stops_a_start(
             pass
 
 
-async def test_what_a_tool_gives_back_is_rid_of_secrets_and_of_what_the_policy_keeps(home: Path):
+async def test_tool_output_is_redacted_of_secrets_and_by_policy(home: Path):
     register_secret(SECRET)
     (home / "record.txt").write_text(
         f"card 1234 5678 9012 3456, key {SECRET}, token {TOKEN}, token: page-2"
@@ -305,7 +305,7 @@ async def test_what_a_tool_gives_back_is_rid_of_secrets_and_of_what_the_policy_k
         assert sum(row.count("1234 5678") for row in rows[:2]) > 0  # before the rule was there
 
 
-async def test_the_policy_is_read_and_written_through_its_view_after_a_partners_yes(home: Path):
+async def test_the_policy_view_is_read_and_written_after_a_partners_yes(home: Path):
     async with desk(home) as at:
         await at.do("ben", "rules")
         assert "approve_session" not in at.card()
@@ -331,7 +331,7 @@ async def test_who_is_no_partner_neither_sees_nor_changes_the_policy(home: Path)
         assert "can decide this" in await at.house.command("ann", "approve", ref)
 
 
-async def test_a_friend_asks_for_a_change_of_the_policy_and_a_partners_yes_makes_it(home: Path):
+async def test_a_partners_yes_makes_the_policy_change_a_friend_asked_for(home: Path):
     (home / "policy.yaml").write_text(RULES)
     async with desk(home) as here:
         await here.do("ann", "amend")

@@ -46,7 +46,7 @@ async def test_a_friend_gets_none_of_its_tools_and_no_name_of_them(home: Path):
     assert "pm_shell" not in json.dumps([request.messages for request in scripted.requests])
 
 
-async def test_without_a_sandbox_files_are_there_and_the_shell_is_named_as_missing(home: Path):
+async def test_without_a_sandbox_files_work_and_the_shell_is_reported_missing(home: Path):
     scripted = building(say("Only files."))
     async with running_app(home, scripted) as house:
         await house.ask("ben", "build it")

@@ -275,5 +275,5 @@ async def check(story: Story) -> None:
 
 @settings(max_examples=25, derandomize=True, deadline=None)
 @given(stories())
-def test_whoever_talks_wherever_secrets_stay_prefixes_stand_and_all_is_answered(story: Story):
+def test_secrets_stay_prefixes_hold_and_everybody_is_answered(story: Story):
     asyncio.run(check(story))

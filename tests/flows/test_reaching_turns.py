@@ -55,7 +55,7 @@ def edit(
     )
 
 
-async def test_a_stop_in_a_channel_reaches_the_persons_threads_there_and_says_which(home: Path):
+async def test_a_stop_in_a_channel_reaches_the_persons_threads_and_names_them(home: Path):
     scripted = ScriptedModel([say("never"), say("never"), say("Ben's.")], strict=True)
     scripted.hold(1)
     scripted.hold(2)
@@ -98,9 +98,7 @@ async def test_a_stop_elsewhere_reaches_nothing(home: Path):
 
 
 @pytest.mark.parametrize("name", ["stop", "new"])
-async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_alone(
-    home: Path, name: str
-):
+async def test_a_command_rerun_after_a_crash_leaves_later_turns_alone(home: Path, name: str):
     """Wherever it crashes, the message after it is asked about, and its question stays open."""
 
     async def play(folder: Path, point: CrashPoint | None) -> list[str]:
@@ -189,7 +187,7 @@ async def test_a_mistyped_command_can_be_put_right_by_an_edit(home: Path):
         assert "role Friend" in chat.texts[1]
 
 
-async def test_what_runs_or_waits_can_be_edited_into_a_command_and_what_was_answered_can_not(
+async def test_open_messages_can_be_edited_into_commands_and_answered_ones_not(
     home: Path,
 ):
     scripted = ScriptedModel([say("Hello."), call("current_time"), say("Never.")])
@@ -216,7 +214,7 @@ async def test_what_runs_or_waits_can_be_edited_into_a_command_and_what_was_answ
         assert {text.split(".")[0] for text in chat.texts[2:]} == {"Stopping", "Stopped"}
 
 
-async def test_what_waits_is_asked_as_it_reads_now_or_not_at_all(home: Path):
+async def test_a_waiting_message_is_used_as_edited_or_not_at_all(home: Path):
     scripted = ScriptedModel([call("current_time"), say("Both.")], strict=True)
     answer = scripted.hold(1)
     async with running_app(home, scripted) as house:
@@ -247,7 +245,7 @@ async def test_what_waits_is_asked_as_it_reads_now_or_not_at_all(home: Path):
     assert "deleted before" in told
 
 
-async def test_a_question_in_a_channel_is_answered_without_a_mention_unless_it_is_for_somebody_else(
+async def test_a_channel_question_needs_no_mention_unless_it_is_somebody_elses(
     home: Path,
 ):
     scripted = ScriptedModel([ASK, say("Red it is.")], strict=True)

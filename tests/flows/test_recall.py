@@ -105,7 +105,7 @@ async def remembered_since(house: Harness, model: ScriptedModel, who: str, since
     return json.dumps(model.requests[-1].messages[-2:], ensure_ascii=False)
 
 
-async def test_a_session_opens_with_what_fits_the_first_message_and_with_nothing_else(
+async def test_a_session_opens_with_only_what_fits_the_first_message(
     town: tuple[Path, FakeChat],
 ):
     home, chat = town

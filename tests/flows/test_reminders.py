@@ -41,7 +41,7 @@ async def click(at: Harness, who: str, verb: str, value: str = "", **options: ob
     return (await at.chat.until(before + 1))[before].text
 
 
-async def test_a_todo_with_a_due_time_rings_where_it_was_made_and_costs_no_model_call(home: Path):
+async def test_a_due_todo_rings_where_it_was_made_without_a_model_call(home: Path):
     model = ScriptedModel(
         [unlock(), todo(dueDate="in 2 hours"), say("I will remind you.")], strict=True
     )

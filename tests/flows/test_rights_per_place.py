@@ -53,7 +53,7 @@ def declared(model: ScriptedModel, at: int) -> set[str]:
     return {str(tool["name"]) for tool in model.requests[at].tools}
 
 
-async def test_a_quiet_place_listens_a_free_one_answers_and_guests_may_be_ignored(home: Path):
+async def test_quiet_places_listen_free_ones_answer_and_guests_can_be_ignored(home: Path):
     (home / "policy.yaml").write_text(POLICY)
     chat = FakeChat()
     async with running_app(home, ScriptedModel([say("Here I am.")]), chat) as house:
@@ -92,7 +92,7 @@ async def test_an_edit_does_not_get_an_answer_out_of_a_quiet_place(home: Path):
         assert chat.texts == []
 
 
-async def test_a_closed_tool_is_named_nowhere_and_refused_by_rule_even_once_a_channel_is_public(
+async def test_a_closed_tool_is_unnamed_and_refused_also_once_a_channel_is_public(
     home: Path,
 ):
     (home / "policy.yaml").write_text(POLICY)
@@ -176,7 +176,7 @@ async def test_a_places_budget_holds_for_its_channel_alone(home: Path):
         assert "budget" not in json.dumps(model.requests[-1].messages[-1])
 
 
-async def test_rights_prints_each_right_with_its_source_and_nothing_that_the_role_lacks(home: Path):
+async def test_rights_names_each_rights_source_and_nothing_the_role_lacks(home: Path):
     (home / "policy.yaml").write_text(POLICY)
     chat = FakeChat()
     async with running_app(home, ScriptedModel([]), chat) as house:

@@ -136,7 +136,7 @@ async def test_roles_of_a_platform_are_asked_for_at_fire_time(home: Path):
         assert not model.left
 
 
-async def test_a_budget_of_its_own_ends_it_for_the_month_and_its_owner_is_told_once(home: Path):
+async def test_a_used_up_monthly_budget_stops_a_schedule_and_is_told_once(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", {**HOURLY, "budget": 3}), say("ok")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "hourly please, with at most three model calls a month")

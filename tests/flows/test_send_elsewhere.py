@@ -28,7 +28,7 @@ def told(model: ScriptedModel) -> str:
     return json.dumps(model.requests[-1].messages[-2:])
 
 
-async def test_a_channel_that_the_person_names_and_may_write_in_is_written_to_at_once(
+async def test_a_named_channel_that_the_person_can_write_in_gets_the_post(
     tmp_path: Path,
 ):
     chat = town(tmp_path, ann="Friend", ben="Friend")
@@ -125,7 +125,7 @@ def broken_in(
     return lambda message: error if message.target.conversation.id == conversation else None
 
 
-async def test_the_model_is_told_when_the_platform_refuses_and_its_answer_is_shown_whatever_it_says(
+async def test_the_model_hears_a_platforms_refusal_and_its_answer_is_shown(
     tmp_path: Path,
 ):
     chat = town(tmp_path, ann="Friend")
@@ -173,7 +173,7 @@ async def test_a_post_that_never_gets_there_is_told_where_it_was_asked_for(tmp_p
         assert "What you had me post to garden could not be delivered" in at(chat, "dm-ann")[-1]
 
 
-async def test_who_wants_no_messages_of_others_gets_none_until_they_say_otherwise(tmp_path: Path):
+async def test_who_switched_messages_off_gets_none_until_they_switch_them_on(tmp_path: Path):
     chat = town(tmp_path, ann="Friend", ben="Friend")
     model = ScriptedModel([say("Hello.")])
     async with running_app(tmp_path, model, chat) as house:
@@ -192,7 +192,7 @@ async def test_who_wants_no_messages_of_others_gets_none_until_they_say_otherwis
         assert "From Ann: call me" in at(chat, "dm-ben")
 
 
-async def test_a_schedule_posts_in_its_own_place_at_once_and_elsewhere_only_after_a_yes(
+async def test_a_schedule_posts_at_home_at_once_and_elsewhere_after_a_yes(
     tmp_path: Path,
 ):
     chat = town(tmp_path, ann="Friend")

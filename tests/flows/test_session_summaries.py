@@ -125,7 +125,7 @@ async def test_others_do_not_open_with_it_and_new_begins_blank(lives: AppLives):
     )
 
 
-async def test_a_bad_answer_is_asked_again_with_its_problem_and_the_costs_are_counted(
+async def test_a_bad_summary_is_asked_again_with_its_problem_and_costs_count(
     lives: AppLives,
 ):
     model = PlanModel(PLANS)

@@ -27,7 +27,7 @@ async def made(house: Harness, who: str, args: str) -> str:
     return await house.command(who, "skill", f"new {args}")
 
 
-async def test_a_skill_made_in_chat_runs_at_once_with_its_text_behind_the_persons_words(home: Path):
+async def test_a_new_skill_runs_at_once_behind_the_persons_words(home: Path):
     model = ScriptedModel([say("Sorted.")], strict=True)
     async with running_app(home, model) as house:
         told = await made(
@@ -208,7 +208,7 @@ async def test_no_crash_loses_or_doubles_a_skill_that_runs(
         assert all(text.count("zq-first steps") == 1 for text in asked), point
 
 
-async def test_help_and_the_list_of_skills_name_private_ones_to_nobody_but_their_person(home: Path):
+async def test_help_and_lists_name_private_skills_only_to_their_owner(home: Path):
     chat = FakeChat()
     async with running_app(home, ScriptedModel([]), chat) as house:
         await house.command("ann", "skill", "new therapy: ask how it went")
@@ -223,7 +223,7 @@ async def test_help_and_the_list_of_skills_name_private_ones_to_nobody_but_their
         assert "therapy" in await house.command("ann", "help")
 
 
-async def test_what_is_shared_from_a_direct_message_without_a_workspace_reaches_nobody(home: Path):
+async def test_sharing_from_a_dm_without_a_workspace_reaches_nobody(home: Path):
     async with running_app(home, ScriptedModel([])) as house:
         skills = house.app.house.custom_skills
         ben, ann = house.app.contacts.person("ben"), house.app.contacts.person("ann")

@@ -153,7 +153,7 @@ async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(kind: str
 
 
 @pytest.mark.parametrize("answers", range(5))
-async def test_a_program_that_is_killed_at_any_step_is_one_error_and_leaves_what_it_found(
+async def test_a_program_killed_at_any_step_is_one_error_and_keeps_its_facts(
     answers: int, home: Path
 ):
     set_up(home, hostile("killed_after", answers))
@@ -358,7 +358,7 @@ async def test_a_program_gets_no_more_memory_than_its_setting_says(home: Path):
     )
 
 
-async def test_a_path_that_a_program_may_read_and_that_is_gone_is_an_error_of_its_call(home: Path):
+async def test_a_missing_readable_path_is_an_error_of_the_call(home: Path):
     set_up(
         home, f"{PYTHON} -I -S {PROGRAM} garbage", sandbox=True, reads=[*READS, "/no/such/folder"]
     )

@@ -9,7 +9,7 @@ from bot.domain.tool_context import ToolScope
 from bot.tools.toolset.view import ToolStanding
 
 
-async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_who_may_call_it(
+async def test_tools_named_by_shipped_agents_exist_for_their_callers(
     home: Path,
 ):
     async with open_app(AppOptions(home)) as app:

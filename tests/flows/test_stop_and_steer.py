@@ -231,7 +231,7 @@ async def test_new_while_a_run_works_ends_it_and_starts_blank(home: Path):
     assert "Stopped" not in texts(scripted.requests[1])
 
 
-async def test_words_before_a_sequential_call_skip_it_and_come_behind_the_results(home: Path):
+async def test_words_before_a_sequential_call_skip_it_and_follow_the_results(home: Path):
     scripted = strict(FACTS, say("Both."))
     hold = scripted.hold(1)
     async with running_app(home, scripted) as house:

@@ -137,7 +137,7 @@ async def test_a_command_decides_and_a_failed_check_is_told_to_the_next_try(home
     assert "what the try before lacked" not in seen[0]
 
 
-async def test_what_is_not_verified_is_not_returned_and_what_needs_it_does_not_begin(home: Path):
+async def test_unverified_work_is_not_returned_and_blocks_what_needs_it(home: Path):
     model = leading(
         batch(
             ant("w1", "liar"),
@@ -301,7 +301,7 @@ async def test_a_snapshot_brings_the_project_back(home: Path):
     assert (home / "data" / "workspaces" / "ben" / "shop" / "a.txt").read_text() == "good"
 
 
-async def test_only_who_has_the_role_leads_a_swarm_and_nothing_of_it_is_named_to_others(home: Path):
+async def test_only_allowed_roles_lead_swarms_and_others_see_no_trace(home: Path):
     model = leading()
     answer = await led(home, model, "ann")
     assert "there is no such agent for you" in answer or "no tool named 'agent_queen'" in answer

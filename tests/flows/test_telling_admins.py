@@ -44,7 +44,7 @@ def furnish(home: Path, notify: str = "") -> None:
     (folder / "wipe.sh").write_text("echo wiped")
 
 
-async def test_each_master_admin_gets_the_card_directly_and_the_first_decision_counts(home: Path):
+async def test_each_master_admin_gets_the_card_and_the_first_decision_counts(home: Path):
     furnish(home)
     async with running_app(home, PlanModel(PLANS)) as house:
         chat = house.chat
@@ -96,7 +96,7 @@ async def test_in_a_channel_they_are_told_as_the_setting_says(
         assert len(cards) == 1 + told
 
 
-async def test_where_nobody_can_be_reached_the_card_has_no_buttons_and_says_what_to_do(home: Path):
+async def test_when_nobody_is_reachable_the_card_has_no_buttons_but_advice(home: Path):
     furnish(home)
     alone = [person for person in PEOPLE if person["id"] in {"fay", "far"}]
     (home / "contacts.yaml").write_text(json.dumps(alone))

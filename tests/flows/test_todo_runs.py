@@ -19,7 +19,7 @@ def todo(**arguments: object) -> dict[str, object]:
     return {"action": "create", "title": "draft the report", **arguments}
 
 
-async def test_an_assigned_todo_is_worked_on_at_once_and_reported_where_it_was_made(home: Path):
+async def test_an_assigned_todo_runs_at_once_and_reports_where_it_was_made(home: Path):
     model = ScriptedModel([call("manage_todos", DRAFT), say("I begin.")], strict=True)
     async with app_with_clock(home, model) as at:
         model.replace(call("manage_todos", DRAFT), say("I begin."), say("Drafted."))

@@ -119,7 +119,7 @@ async def lacks_sandbox(home: Path) -> bool:
     return True
 
 
-async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_else(
+async def test_a_tool_is_drafted_fixed_staged_approved_and_called(
     sandboxed: Path,
 ):
     if await lacks_sandbox(sandboxed):

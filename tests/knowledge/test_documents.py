@@ -45,7 +45,7 @@ def text(name: str, words: str) -> RawDocument:
     return RawDocument(name, words.encode())
 
 
-async def test_a_document_is_found_by_other_forms_of_its_words_and_by_its_heading(
+async def test_a_document_is_found_by_word_forms_and_by_its_heading(
     collections: DocumentCollections,
 ):
     await collections.add(

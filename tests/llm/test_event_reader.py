@@ -37,7 +37,7 @@ def test_bytes_of_any_kind_end_in_events_or_an_error_of_decoding(stream: bytes, 
     assert all(event.name for event in events)
 
 
-def test_lines_of_data_are_joined_and_comments_and_nameless_events_passed_over():
+def test_data_lines_are_joined_and_comments_and_unnamed_events_skipped():
     stream = b": hello\n\ndata: [DONE]\n\nid: 7\nretry: 5\nevent:x\ndata:a\ndata:  b\n\n"
     assert read(stream, []) == [ServerEvent("x", "a\n b")]
 

@@ -173,7 +173,7 @@ async def test_a_standing_wish_or_what_was_told_is_forgotten(house: House):
     assert "nothing like “my car”" in await house.tell("forget my car")
 
 
-async def test_of_several_things_that_fit_none_is_forgotten_but_all_when_asked_for(house: House):
+async def test_of_several_matches_nothing_is_forgotten_unless_all_are_meant(house: House):
     kept = [
         {"id": "knowledge:k1", "text": "My bike is blue."},
         {"id": "notes:n1", "text": "My bike stands in the yard."},

@@ -36,7 +36,7 @@ def test_what_stands_behind_the_command_comes_first():
     assert block["input"] == {"action": "create", "title": "call Ann"}
 
 
-def test_a_skill_without_such_a_step_is_shown_with_a_plain_word_about_the_model():
+def test_a_skill_without_known_steps_is_shown_with_a_note_on_the_model():
     (block,) = reply("Be kind.\n1. Read the room, then speak. Or don't.")
     assert "offline model" in block["text"]
     assert "> Be kind." in block["text"]

@@ -73,7 +73,7 @@ def test_what_was_cut_into_events_comes_back_as_it_was(blocks: list[JsonObject])
     )
 
 
-def test_counts_of_the_end_replace_those_of_the_start_and_missing_ones_stay():
+def test_final_counts_replace_first_ones_and_missing_counts_stay():
     events = [
         event(
             "message_start",

@@ -86,5 +86,5 @@ def test_the_beta_is_named_in_inline_mode_alone():
     assert request_betas(endpoint(base_url="http://h:1", name="m")) == []
 
 
-def test_a_body_goes_out_as_compact_json_and_half_characters_do_not_stop_it():
+def test_a_body_is_compact_json_and_lone_surrogates_do_not_stop_it():
     assert encode_body({"text": "ä\ud83d", "n": None}) == '{"text":"ä?","n":null}'.encode()

@@ -64,7 +64,7 @@ async def test_messages_carry_author_roles_mentions_and_replies():
         assert [event.message.content for event in made.client.edits] == ["hello again"]
 
 
-async def test_without_the_content_intent_only_dms_mentions_and_own_messages_have_content():
+async def test_without_the_intent_only_dms_mentions_and_own_messages_have_text():
     client = Probe(intents=discord.Intents(guilds=True, messages=True))
     async with town(client=client) as made:
         made.ann.say(made.general, "unseen")

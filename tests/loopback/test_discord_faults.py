@@ -111,7 +111,7 @@ async def test_op_7_and_op_9_and_cuts_are_resumed_and_nothing_is_lost():
         assert made.client.readies == 1
 
 
-async def test_a_refused_resume_is_a_new_session_and_what_was_said_meanwhile_is_lost():
+async def test_a_refused_resume_is_a_new_session_that_lost_messages():
     async with town() as made:
         made.platform.gateway.refuse_resume = True
         made.platform.gateway.abort()

@@ -130,7 +130,7 @@ def test_an_edited_opening_is_noticed_by_the_reply_that_follows_it():
     assert "append-only" in (rules.check(SYSTEM, [TOOL], [user("hi!"), *SECOND[1:]]) or "")
 
 
-def test_a_changed_system_or_tool_is_refused_and_a_new_tool_only_at_the_end():
+def test_a_changed_prefix_is_refused_and_new_tools_only_follow_old_ones():
     rules = HistoryRules()
     assert rules.check(SYSTEM, [TOOL], FIRST) is None
     assert "system" in (rules.check([*SYSTEM, text("x")], [TOOL], SECOND) or "")
@@ -152,7 +152,7 @@ def test_breakpoints_may_move():
     assert rules.check(SYSTEM, [TOOL], SECOND) is None
 
 
-def test_a_session_from_elsewhere_is_taken_as_resumed_and_an_epoch_may_begin_anew():
+def test_an_unknown_session_counts_as_resumed_and_a_new_epoch_may_begin():
     rules = HistoryRules()
     assert rules.check(SYSTEM, [TOOL], THIRD) is None
     assert rules.check(SYSTEM, [TOOL], [user("hi there"), *SECOND[1:]]) is None

@@ -73,7 +73,7 @@ async def test_a_lost_acknowledgement_brings_the_event_again(slack: SlackPlatfor
     assert slack.delivery.history[0].attempts == 3
 
 
-async def test_an_event_that_is_never_acknowledged_is_given_up_after_three_more_tries(
+async def test_an_unacknowledged_event_is_dropped_after_three_more_tries(
     slack: SlackPlatform,
 ):
     slack.delivery.request_url = "http://127.0.0.1:9/nobody"

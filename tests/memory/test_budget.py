@@ -80,7 +80,7 @@ def test_of_equally_long_entries_none_is_kept_before_a_more_important_one(
         assert all(band(entry) >= max(left, default=0) for entry in fitted.entries)
 
 
-def test_of_one_day_the_more_significant_and_then_the_later_line_comes_first():
+def test_within_a_day_significance_then_recency_orders_the_lines():
     five, four, later = MemoryEntry("five", 5), MemoryEntry("four", 4), MemoryEntry("later", 4)
     assert by_importance([four, later, five]) == [five, later, four]
 

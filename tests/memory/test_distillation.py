@@ -102,7 +102,7 @@ def test_an_entry_carries_its_source_its_day_and_its_place():
     assert (entry.source, entry.learned) == ("id1", IN_BOARD)
 
 
-def test_text_from_outside_marks_the_entries_of_its_conversations_and_no_others():
+def test_outside_text_marks_only_the_entries_of_its_conversations():
     groups = grouped(
         [a_summary(1, learned=IN_DM), a_summary(2, learned=IN_DM, trust=Trust.EXTERNAL)], 50
     )

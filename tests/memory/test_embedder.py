@@ -125,7 +125,7 @@ async def test_a_model_that_is_not_there_is_named():
             await client(server, name="bge-m3").embed(["one"])
 
 
-async def test_one_that_is_silent_is_waited_for_no_longer_than_said_and_then_left_alone(
+async def test_a_silent_embedder_is_waited_for_briefly_and_then_left_alone(
     store: MemoryStore,
 ):
     clock = FakeClock()
@@ -167,7 +167,7 @@ async def test_one_that_is_slow_goes_on_where_it_was(store: MemoryStore):
     assert len(slow.texts) == len(set(slow.texts)) == len(texts) + 1
 
 
-async def test_an_opening_session_waits_for_it_a_moment_only_and_does_not_take_it_for_down(
+async def test_a_session_start_waits_briefly_and_does_not_mark_it_down(
     store: MemoryStore,
 ):
     class Late:

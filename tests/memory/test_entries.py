@@ -144,7 +144,7 @@ def test_an_entry_goes_on_over_indented_lines_and_paragraphs():
     )
 
 
-def test_the_second_line_of_a_private_entry_stays_private_without_indentation():
+def test_the_second_line_of_a_private_entry_stays_private():
     (entry,) = parse_entries("- [private] Ann looks for a flat\nnear the river\n")
     assert entry == MemoryEntry("Ann looks for a flat\nnear the river", learned=IN_DM)
 

@@ -98,7 +98,7 @@ async def test_a_guest_gets_only_their_own_tier_and_a_banned_person_nothing(stor
 
 
 @pytest.mark.usefixtures("filled")
-async def test_private_entries_enter_no_shared_conversation_and_of_shared_tiers_none_at_all(
+async def test_private_entries_never_enter_shared_conversations(
     store: MemoryStore,
 ):
     assert "secret" not in (await build(store, location=CHANNEL)).render()

@@ -45,7 +45,7 @@ def told(text: str) -> str:
     [MemoryEntry("a", 3, learned=IN_DM), MemoryEntry("a", 1), MemoryEntry("A.", 5, learned=BOARD)],
     4000,
 )
-def test_nothing_is_lost_or_shown_more_widely_and_a_second_pass_finds_nothing(
+def test_nothing_is_lost_or_widened_and_a_second_pass_finds_nothing(
     entries: list[MemoryEntry], room: int
 ):
     text = add_entries("# Memory\n\n", entries)
@@ -86,7 +86,7 @@ def test_what_is_written_by_hand_stays_byte_for_byte():
 
 
 @pytest.mark.parametrize("newer", [date(2026, 11, 21), date(2026, 11, 19)])
-def test_an_untrusted_duplicate_neither_replaces_a_trusted_entry_nor_makes_it_more_important(
+def test_an_untrusted_duplicate_neither_replaces_nor_boosts_a_trusted_entry(
     newer: date,
 ):
     trusted = MemoryEntry("The door code is in the safe", 2, date(2026, 11, 20))

@@ -74,7 +74,7 @@ def a_summary(
     )
 
 
-def test_the_sixteen_fields_are_read_and_goals_only_for_agents_that_keep_them():
+def test_sixteen_fields_are_read_and_goals_only_where_agents_keep_them():
     assert [*GOOD, "Distilled"] == [*answer_schema()["properties"], "Distilled"]
     assert len([*GOOD, "Distilled"]) == 16
     read = read_form(f"Here it is:\n```json\n{json.dumps(GOOD)}\n```", goals=True)

@@ -94,7 +94,7 @@ def test_parameters_equal_the_handlers_model(tool: NativeTool[Any]):
     assert definition(tool.name).parameters == args_schema(tool.arguments)
 
 
-def test_every_native_tool_file_leaves_its_parameters_to_a_registered_model():
+def test_native_tool_files_leave_parameters_to_registered_models():
     for path in sorted(FILES.glob("*/*.md")):
         tool = shipped_tool(f"{path.parent.name}/{path.stem}")
         assert isinstance(tool.implementation, NativeImplementation)

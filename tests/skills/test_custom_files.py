@@ -166,7 +166,7 @@ async def test_names_clash_with_numbers_and_the_library_comes_first(
     }
 
 
-async def test_watching_tells_of_changes_made_as_files_and_at_once_of_the_librarys(
+async def test_file_changes_are_noticed_and_the_librarys_at_once(
     files: VirtualFiles,
     database: Database,
     skills: CustomSkills,

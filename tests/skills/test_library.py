@@ -103,7 +103,7 @@ async def test_a_broken_skill_gives_no_right_that_it_does_not_name(
     assert library.visible(Role.MASTER_ADMIN)
 
 
-async def test_changes_are_found_and_an_invalid_change_keeps_the_last_good_version(tmp_path: Path):
+async def test_changes_are_found_and_an_invalid_one_keeps_the_last_good(tmp_path: Path):
     path = write(tmp_path, "standup", body="one")
     library = await loaded(tmp_path)
     assert not await library.reload_changed()
@@ -156,7 +156,7 @@ async def test_scoping(
     assert bool(library.for_agent("researcher", True, Role.GUEST)) is researcher
 
 
-async def test_what_names_the_agent_comes_before_what_is_for_its_kind_and_for_all(tmp_path: Path):
+async def test_skills_for_the_agent_precede_those_for_its_kind_and_for_all(tmp_path: Path):
     write(tmp_path, "a-all")
     write(tmp_path, "b-kind", front="agents: cognitive")
     write(tmp_path, "c-own", front="agents: other, assistant")
@@ -186,7 +186,7 @@ async def test_subscribers_hear_of_changes_and_of_nothing_else(tmp_path: Path):
     assert heard == ["changed"]
 
 
-async def test_the_listing_names_and_describes_but_never_shows_bodies_or_slash_only_skills(
+async def test_the_listing_describes_skills_without_bodies_or_slash_only_ones(
     tmp_path: Path,
 ):
     write(tmp_path, "standup", body="SECRET BODY")
@@ -222,7 +222,7 @@ def test_a_listing_never_exceeds_its_room_and_counts_what_is_missing(
         assert len(lines) in {len(skills), 1}
 
 
-async def test_a_connectors_skill_is_there_only_with_its_connector_even_when_the_home_words_it(
+async def test_a_connectors_skill_needs_it_even_when_the_home_rewords_it(
     tmp_path: Path,
 ):
     write(tmp_path / "shipped", "standup")

@@ -111,7 +111,7 @@ def roots(tmp_path: Path) -> tuple[Path, Path]:
     return home, shipped
 
 
-async def test_a_manifest_at_home_hides_the_shipped_one_even_when_it_is_changed_live(
+async def test_a_homes_manifest_hides_the_shipped_one_also_after_live_changes(
     roots: tuple[Path, Path],
 ):
     manifests = SkillManifests(roots)

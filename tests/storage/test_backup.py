@@ -267,7 +267,7 @@ def restored(path: Path, home: Path, name: str, move: EndsAt) -> str:
     return ""
 
 
-async def test_a_restore_that_is_cut_off_anywhere_is_noticed_and_can_be_done_again(tmp_path: Path):
+async def test_an_interrupted_restore_is_noticed_and_can_be_repeated(tmp_path: Path):
     old, new = await a_home(tmp_path / "old", "old"), await a_home(tmp_path / "new", "new")
     path, point, move = tmp_path / "copy.bellhop", 0, EndsAt(0)
     copied(new, path)

@@ -77,7 +77,7 @@ async def test_a_file_that_breaks_off_leaves_nothing_behind(tmp_path: Path):
     assert files_in(tmp_path / "blobs") == []
 
 
-async def test_a_sweep_removes_what_a_killed_process_had_half_written_and_nothing_newer(
+async def test_a_sweep_removes_half_written_files_and_nothing_newer(
     tmp_path: Path,
 ):
     blobs = Blobs(tmp_path)

@@ -119,7 +119,7 @@ def test_statements_are_cut_at_semicolons_only_where_a_statement_ends():
         split_statements("CREATE TABLE a (b")
 
 
-async def test_a_file_of_an_earlier_version_can_give_space_back_after_its_next_start(
+async def test_an_upgraded_file_can_shrink_after_its_next_start(
     tmp_path: Path,
 ):
     path = tmp_path / "bellhop.db"

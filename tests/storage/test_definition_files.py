@@ -57,7 +57,7 @@ async def test_a_broken_file_keeps_its_last_good_version_and_is_named(
     assert await good(files) == [["THREE"], []]
 
 
-async def test_a_broken_file_is_for_whom_it_says_and_for_nobody_when_that_is_unreadable(
+async def test_a_broken_file_keeps_its_readers_or_none_if_unreadable(
     files: DefinitionFiles[str], tmp_path: Path
 ):
     path = tmp_path / "home" / "a.txt"

@@ -43,7 +43,7 @@ async def test_bytes_that_nobody_touched_stay_as_they_are(tmp_path: Path):
     assert (tmp_path / "a.md").read_bytes() == b"\xef\xbb\xbfone\r\ntwo\r\nthree\n"
 
 
-async def test_the_permissions_of_a_file_are_kept_and_a_backup_holds_the_text_before(
+async def test_permissions_are_kept_and_a_backup_holds_the_earlier_text(
     tmp_path: Path,
 ):
     file = tmp_path / "a.md"
@@ -86,7 +86,7 @@ async def test_an_edit_saved_meanwhile_is_kept_and_the_update_applied_to_it(tmp_
     assert file.read_text() == "one\nby hand\ntwo\n"
 
 
-async def test_a_file_that_never_rests_is_reported_with_the_edits_of_the_others_kept(
+async def test_a_file_under_constant_edits_is_reported_and_their_edits_kept(
     tmp_path: Path,
 ):
     file = tmp_path / "a.md"

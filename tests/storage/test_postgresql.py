@@ -236,7 +236,7 @@ async def test_several_processes_write_and_see_what_the_others_wrote(there: Post
     await second.close()
 
 
-async def test_a_process_that_stands_still_in_a_transaction_does_not_hold_up_the_others(
+async def test_a_process_frozen_in_a_transaction_does_not_block_the_others(
     there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("bot.storage.postgresql.database.FROZEN_S", 0.2)

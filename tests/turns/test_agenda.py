@@ -163,7 +163,7 @@ class Days(RuleBasedStateMachine):
 TestDays = Days.TestCase
 
 
-def test_a_session_that_another_process_may_have_is_forgotten_with_what_is_due_later():
+def test_a_lost_session_is_forgotten_with_its_later_work():
     agenda, due = Agenda(), datetime(2026, 11, 21, 9, tzinfo=UTC)
     agenda.add("s", 1, due)
     agenda.forget("s")

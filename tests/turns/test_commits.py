@@ -103,7 +103,7 @@ async def test_nothing_overtakes_what_is_on_its_way(lives: Lives):
     assert ran == ["first", "k0", "k1", "k2", "k3", "k4"]
 
 
-async def test_the_session_of_another_process_is_left_alone_with_its_work_accepted(lives: Lives):
+async def test_another_processs_session_is_left_alone_with_its_work(lives: Lives):
     async def run(turn: Turn) -> None:
         return
 
@@ -119,7 +119,7 @@ async def test_the_session_of_another_process_is_left_alone_with_its_work_accept
         ] == "new"
 
 
-async def test_what_a_process_leaves_behind_while_accepting_goes_on_in_the_next_one(lives: Lives):
+async def test_a_process_that_dies_while_accepting_leaves_work_for_the_next(lives: Lives):
     ran: list[int] = []
 
     async def run(turn: Turn) -> None:
@@ -188,7 +188,7 @@ async def test_a_result_of_soon_is_written_with_a_pure_step_and_before_any_other
     assert found == [[], ["one", "two"], ["four", "one", "three", "two"]]
 
 
-async def test_taking_nothing_is_only_stored_where_the_next_step_has_no_result_yet(lives: Lives):
+async def test_an_empty_take_is_stored_only_before_a_step_without_a_result(lives: Lives):
     async def run(turn: Turn) -> None:
         await turn.take(1, before="one")
         await turn.step("one", gives("1", soon=False))

@@ -151,7 +151,7 @@ async def test_an_engine_that_cannot_store_says_so_instead_of_dying_silently(liv
 # --- stopping ---
 
 
-async def test_a_stop_cuts_a_stoppable_runner_off_and_lets_it_finish_in_good_order(lives: Lives):
+async def test_a_stop_cancels_a_stoppable_runner_and_lets_it_finish(lives: Lives):
     log: list[str] = []
     inside = asyncio.Event()
 

@@ -46,7 +46,7 @@ async def test_recorded_work_never_runs(lives: Lives):
         await until(lambda: diary.ended == ["k"])
 
 
-async def test_who_waits_for_work_of_a_session_is_told_when_it_arrives_and_when_it_comes_due(
+async def test_waiting_for_work_wakes_when_it_arrives_and_when_it_is_due(
     lives: Lives,
 ):
     diary = Diary()

@@ -363,7 +363,7 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
     return life.database.commits
 
 
-async def test_all_that_a_given_up_turn_had_taken_is_seen_wherever_the_process_goes(tmp_path: Path):
+async def test_a_given_up_turns_messages_are_seen_wherever_the_process_dies(tmp_path: Path):
     async def story(point: CrashPoint | None) -> list[str]:
         lives, posts = await Lives.begin(tmp_path, make), Posts()
         commits = await taken_and_given_up(lives, posts, point)

@@ -61,7 +61,7 @@ async def three_come(life: Life, between: Between, meanwhile: Meanwhile) -> None
 
 
 @pytest.mark.parametrize(("meanwhile", "taken"), [(take_back, ["c"]), (change, ["changed", "c"])])
-async def test_a_turn_takes_what_waits_as_it_reads_now(
+async def test_a_turn_takes_waiting_messages_as_edited(
     meanwhile: Meanwhile, taken: list[str], tmp_path: Path
 ):
     made: list[Between] = []
@@ -81,7 +81,7 @@ async def test_a_turn_takes_what_waits_as_it_reads_now(
 
 
 @pytest.mark.parametrize(("meanwhile", "answer"), [(take_back, "c"), (change, "changed")])
-async def test_a_question_is_answered_with_what_waits_as_it_reads_now(
+async def test_a_question_is_answered_with_a_waiting_messages_edited_text(
     meanwhile: Meanwhile, answer: str, tmp_path: Path
 ):
     made: list[Between] = []

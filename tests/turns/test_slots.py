@@ -15,7 +15,7 @@ def slots(most: int, reserved: int = 0) -> Slots:
     return Slots(most, reserved, lambda: None)
 
 
-async def test_who_waits_for_a_model_holds_no_slot_and_gets_one_back_before_new_turns_begin():
+async def test_waiting_for_a_model_holds_no_slot_and_regains_one_first():
     two = slots(1)
     two.take("a", Urgency.REQUEST)
     assert not two.room(Urgency.REQUEST)
@@ -81,7 +81,7 @@ async def test_branches_of_one_turn_share_its_slot():
     assert not one.room(Urgency.REQUEST)
 
 
-def test_what_nobody_waits_for_leaves_the_reserved_slots_and_commands_need_none():
+def test_unattended_work_leaves_reserved_slots_and_commands_need_none():
     three = slots(3, reserved=1)
     three.take("x", Urgency.BACKGROUND)
     three.take("y", Urgency.BACKGROUND)
@@ -141,7 +141,7 @@ async def test_two_branches_that_come_back_while_others_work_take_one_slot():
     assert one.room(Urgency.REQUEST)
 
 
-async def test_a_branch_that_comes_back_finds_the_slot_that_another_got_meanwhile():
+async def test_a_returning_branch_uses_the_slot_that_another_got():
     one = slots(1)
     one.take("a", Urgency.REQUEST)
 

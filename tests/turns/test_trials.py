@@ -107,7 +107,7 @@ async def test_a_process_that_ends_beside_a_command_blames_nobody(lives: Lives):
     assert house.told == []
 
 
-async def test_a_command_that_ends_the_process_is_found_and_not_the_suspect_beside_it(lives: Lives):
+async def test_a_command_that_kills_the_process_is_found_beside_a_suspect(lives: Lives):
     house = House()
     await two_deaths(lives, house)
     house.deadly.add("status")

@@ -109,7 +109,7 @@ async def test_this_machine_is_refused_however_it_is_written(host: str):
     assert site.connections == 0
 
 
-async def test_a_name_whose_answer_changes_is_still_asked_at_the_address_that_was_checked():
+async def test_a_name_with_a_changing_address_is_asked_at_the_checked_one():
     names = Names(good__example=[[HERE], ["127.0.0.9"]])
     async with web_site(always(answer("first"))) as site:
         assert (await client(names).fetch(WebRequest("GET", at(site)))).text == "first"

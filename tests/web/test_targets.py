@@ -97,7 +97,7 @@ def test_everything_that_can_be_read_in_two_ways_is_refused(url: str):
     "url",
     ["http://１２７.０.０.１/", "http://①②⑦.⓪.⓪.①/", "http://127。0。0。1/", "http://ｌocalhost/"],
 )
-def test_lookalike_characters_become_what_they_mean_before_they_are_checked(url: str):
+def test_lookalike_characters_are_normalised_before_checks(url: str):
     assert parse_target(url).host in {"127.0.0.1", "localhost"}
 
 

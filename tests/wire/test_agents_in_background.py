@@ -49,7 +49,7 @@ def having(town: PlatformTown, text: str) -> list[Shown]:
     return [one for one in town.sees("Ann") if text in one.text]
 
 
-async def test_the_answer_comes_once_in_its_thread_after_a_restart_and_others_words(
+async def test_the_answer_comes_once_in_its_thread_after_a_restart(
     town: PlatformTown, tmp_path: Path
 ):
     model = HeldModel(PLANS)

@@ -31,7 +31,7 @@ EDITS = r"/channels/\d+/messages/\d+"
 # --- what comes in ---
 
 
-async def test_a_mention_opens_a_thread_with_the_first_send_and_goes_on_there_without_mention():
+async def test_a_mention_opens_a_thread_and_goes_on_there_without_mention():
     async with town() as made:
         message = await made.asked("what is **up**?\nand more")
         root = next(iter(made.general.messages.values()))
@@ -123,7 +123,7 @@ async def test_a_thread_of_others_is_followed_when_the_conversation_is_known():
         ]
 
 
-async def test_without_such_knowledge_a_thread_is_followed_once_the_bot_was_addressed_there():
+async def test_without_knowledge_a_thread_is_followed_once_addressed_there():
     async with town() as made:
         thread = made.ann.start_thread(made.ann.say(made.general, "topic"), "Topic")
         made.ann.say(thread, "come in", mention=True)
@@ -157,7 +157,7 @@ async def test_settings_switch_places_off_and_threads_off():
         )
 
 
-async def test_where_no_thread_can_be_made_it_replies_and_replies_stay_in_the_conversation():
+async def test_without_a_thread_it_replies_and_replies_stay_in_conversation():
     async with town() as made:
         made.general.denied.add("threads")
         first = await made.asked("hello")
@@ -332,7 +332,7 @@ async def test_a_quick_turn_is_one_call():
         assert made_calls == ["POST", "POST"]  # the thread, the answer
 
 
-async def test_a_stop_click_names_the_turn_and_a_turn_without_answer_leaves_no_draft():
+async def test_a_stop_click_names_its_turn_and_no_draft_stays_without_answer():
     async with town(pace=QUICK) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
@@ -353,7 +353,7 @@ async def test_a_stop_click_names_the_turn_and_a_turn_without_answer_leaves_no_d
         assert made.ann.sees(thread)[:1] != [draft]
 
 
-async def test_a_long_answer_takes_the_place_of_its_draft_and_is_whole_before_stop_disappears():
+async def test_a_long_answer_replaces_its_draft_before_stop_disappears():
     async with town(pace=QUICK) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")

@@ -49,9 +49,7 @@ def closed(code: int, status: int) -> Fault:
     [(50083, 400), (50001, 403)],
     ids=["the thread was closed", "access was lost"],
 )
-async def test_a_draft_that_can_not_be_edited_any_more_gives_way_to_a_new_message(
-    code: int, status: int
-):
+async def test_a_draft_that_can_not_be_edited_gives_way_to_a_new_message(code: int, status: int):
     async with town(pace=QUICK) as made:
         message = await made.asked()
         live = await drafted(made, message)
@@ -91,7 +89,7 @@ async def test_the_rest_of_an_answer_to_a_command_follows_after_a_failure():
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
 
 
-async def test_the_rest_of_an_answer_to_a_command_follows_when_the_process_ended_in_between():
+async def test_a_commands_cut_off_answer_is_completed_after_a_crash():
     drafts = FakeDrafts()
     async with town(drafts=drafts) as made:
         used = made.ann.slash(made.general, "status")
@@ -115,7 +113,7 @@ async def test_the_rest_of_an_answer_to_a_command_follows_when_the_process_ended
         assert drafts.noted == {}
 
 
-async def test_the_rest_of_an_answer_comes_directly_when_its_interaction_ends_in_between():
+async def test_an_answers_rest_is_sent_directly_when_its_interaction_ends():
     async with town() as made:
         used = made.ann.slash(made.general, "status")
         message = await made.heard()
@@ -141,7 +139,7 @@ async def test_a_second_answer_to_a_command_is_not_taken_for_its_first():
         assert [shown.content for shown in used.follow_ups] == ["two"]
 
 
-async def test_where_the_history_can_not_be_read_an_answer_that_failed_is_sent_again():
+async def test_with_unreadable_history_a_failed_answer_is_sent_again():
     async with town() as made:
         message = await made.asked()
         made.platform.fault(Fault("POST", POSTS, reset=True, times=3))

@@ -60,7 +60,7 @@ async def test_a_click_on_a_card_is_answered_to_that_person_alone():
         assert made.seen(message) == ["may I?"]
 
 
-async def test_slash_commands_are_deferred_first_and_answered_to_that_person_alone():
+async def test_slash_commands_are_deferred_and_answered_to_that_person_alone():
     async with town() as made:
         used = made.ann.slash(made.general, "approve", ref="a1")
         message = await made.heard()

@@ -20,7 +20,7 @@ async def drafted(made: Town, message: IncomingMessage) -> LiveReply:
     return live
 
 
-async def test_a_draft_that_could_not_be_deleted_is_on_record_and_goes_when_it_can_be():
+async def test_a_draft_that_could_not_be_deleted_is_deleted_later():
     drafts = FakeDrafts()
     async with town(pace=QUICK, drafts=drafts) as made:
         message = await made.asked()

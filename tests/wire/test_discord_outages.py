@@ -21,7 +21,7 @@ async def another(made: Town) -> Channel:
     return channel
 
 
-async def test_what_was_missed_in_an_outage_is_heard_before_what_is_said_after_it():
+async def test_messages_missed_in_an_outage_are_heard_before_later_ones():
     async with town(pace=LISTED) as made:
         far, gateway = await another(made), made.platform.gateway
         await made.asked("before")
@@ -57,7 +57,7 @@ async def test_a_server_that_comes_long_after_the_login_is_caught_up_with():
         assert made.inbox.texts == ["before", "aside", "missed", "live"]
 
 
-async def test_messages_of_a_channel_are_accepted_in_order_whatever_must_be_asked_about_them():
+async def test_a_channels_messages_are_accepted_in_order():
     async with town(pace=LISTED) as made:
         await made.asked("before")
 

@@ -41,7 +41,7 @@ async def test_the_first_pieces_are_not_posted_again(told: bool):
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["nonces told", "nonces not told"])
-async def test_what_follows_a_draft_is_not_posted_again_when_the_draft_becomes_the_answer(
+async def test_messages_after_a_draft_are_not_repeated_when_it_is_the_answer(
     told: bool,
 ):
     async with town(pace=QUICK, options=Options(history_nonces=told)) as made:

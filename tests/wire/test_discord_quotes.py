@@ -5,7 +5,7 @@ from bot.testing.discord_town import town
 from bot.testing.fake_chat import fetched
 
 
-async def test_what_somebody_else_wrote_comes_along_as_a_quote_and_not_as_own_words():
+async def test_other_peoples_words_come_as_a_quote():
     async with town() as made:
         plan = made.bob.upload(made.general, "plan.txt", b"1. sleep", "my plan")
         root = made.ann.say(made.general, "what do you say to this?", mention=True, reply_to=plan)
@@ -32,7 +32,7 @@ async def test_a_message_to_somebody_else_says_so():
         assert [message.to_others for message in made.inbox.messages] == [False, True, False]
 
 
-async def test_a_forwarded_message_comes_as_a_quote_of_nobody_known_with_its_files():
+async def test_a_forwarded_message_is_a_quote_of_nobody_known_with_its_files():
     async with town() as made:
         plan = made.bob.upload(made.general, "plan.txt", b"1. sleep", "my plan")
         forwarded = made.ann.forward(plan, made.ann.dm)
@@ -47,7 +47,7 @@ async def test_a_forwarded_message_comes_as_a_quote_of_nobody_known_with_its_fil
             assert await fetched(made.chat, file) == b"1. sleep"
 
 
-async def test_a_mention_in_a_thread_of_others_quotes_what_the_thread_was_opened_on():
+async def test_a_mention_in_anothers_thread_quotes_its_starter():
     async with town() as made:
         plan = made.bob.upload(made.general, "plan.txt", b"1. sleep", "my plan")
         thread = made.bob.start_thread(plan, "the plan")
@@ -65,7 +65,7 @@ async def test_a_mention_in_a_thread_of_others_quotes_what_the_thread_was_opened
         assert (await made.heard(3)).quoted == ()
 
 
-async def test_a_thread_whose_first_message_is_gone_or_slow_is_answered_without_it():
+async def test_a_thread_with_a_missing_or_slow_starter_is_answered_without_it():
     async with town() as made:
         root = made.bob.say(made.general, "my plan")
         thread = made.bob.start_thread(root, "the plan")

@@ -85,7 +85,7 @@ async def test_whether_an_answer_still_stands_there_is_looked_up_by_its_id():
             await made.chat.shows(message.reply_to, receipt)
 
 
-async def test_a_finalised_draft_is_found_and_one_that_was_left_behind_becomes_the_answer():
+async def test_a_finished_draft_is_found_and_an_abandoned_one_is_the_answer():
     async with town(pace=QUICK) as made:
         message = await made.asked()
         for turn in ("t1", "t2"):
@@ -155,7 +155,7 @@ async def test_a_malformed_event_is_skipped_and_the_client_goes_on():
         )  # no message that somebody wrote
 
 
-async def test_a_session_that_begins_unreadably_restarts_the_client_and_loses_nothing():
+async def test_an_unreadable_session_start_restarts_the_client_without_loss():
     async with town() as made:
         await made.asked("before")
         made.platform.gateway.malformed("READY")
@@ -166,7 +166,7 @@ async def test_a_session_that_begins_unreadably_restarts_the_client_and_loses_no
         assert made.inbox.texts == ["before", "after"]
 
 
-async def test_an_unreachable_gateway_and_a_refused_login_end_the_run_with_a_reason():
+async def test_an_unreachable_gateway_or_refused_login_ends_with_a_reason():
     async with town(online=False) as made:
         made.platform.gateway.refuse_connections = 1
         made.platform.fault(Fault("GET", "/users/@me", status=503))
@@ -199,7 +199,7 @@ async def test_before_it_is_connected_sends_are_to_be_tried_later():
         assert failed.value.retryable
 
 
-async def test_a_message_that_was_deleted_before_the_answer_is_answered_in_the_channel():
+async def test_a_message_deleted_before_its_answer_is_answered_in_the_channel():
     async with town() as made:
         message = await made.asked()
         made.ann.delete(made.general.messages[int(message.conversation.id)])
@@ -260,7 +260,7 @@ async def test_nobody_who_is_not_recorded_is_left_without_a_word():
         assert made.inbox.messages == []
 
 
-async def test_a_command_that_gets_no_answer_does_not_show_for_ever_that_one_comes():
+async def test_an_unanswered_command_does_not_show_a_waiting_mark_for_ever():
     async with town() as made:
         made.inbox.refuse = True
         made.ann.slash(made.general, "status")
@@ -301,7 +301,7 @@ async def test_an_account_says_what_is_missing_and_how_to_get_it():
             await examine_account(made.chat._settings, "wrong")
 
 
-async def test_after_a_long_outage_a_send_is_known_by_its_words_when_discord_tells_no_nonce():
+async def test_after_an_outage_a_send_is_found_by_its_words_without_a_nonce():
     async with town(options=Options(history_nonces=False)) as made:
         message = await made.asked()
         long_text = "\n\n".join(f"{number} {'word ' * 150}" for number in range(6))

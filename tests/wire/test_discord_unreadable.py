@@ -121,7 +121,7 @@ async def say(made: Town, change: Change, *, live: bool) -> None:
     await made.platform.until(lambda: "after" in made.inbox.texts)
 
 
-async def test_a_notice_that_answers_a_command_without_a_user_does_not_make_the_channel_deaf():
+async def test_a_command_notice_without_a_user_does_not_block_the_channel():
     async with town(pace=LISTED) as made:
         await made.asked("before")
         notice: JsonObject = {"type": 20, "interaction_metadata": _COMMAND}
@@ -167,7 +167,7 @@ async def test_a_server_with_one_unreadable_part_is_served_and_caught_up_with(
         assert made.failures == []
 
 
-async def test_an_interaction_is_answered_although_what_surrounds_it_is_unreadable():
+async def test_an_interaction_with_unreadable_surroundings_is_answered():
     async with town(pace=LISTED) as made:
         strange: JsonObject = {
             "entitlements": [{}],

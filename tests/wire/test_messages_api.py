@@ -294,7 +294,7 @@ async def test_a_stream_that_falls_silent_is_a_timeout(
     assert caught.value.trouble.kind == "timeout"
 
 
-async def test_cancelling_in_mid_stream_ends_at_once_and_leaves_the_client_usable(
+async def test_cancelling_a_stream_ends_at_once_and_keeps_the_client_usable(
     api: MessagesApi, connect: Callable[..., AnthropicModel]
 ):
     go = asyncio.Event()

@@ -35,7 +35,7 @@ async def test_no_key_reaches_an_error_or_a_log(
     assert "[redacted]" in caught.value.trouble.detail
 
 
-async def test_the_key_goes_out_as_bearer_and_for_compatible_servers_as_x_api_key_too(
+async def test_the_key_is_a_bearer_token_and_an_api_key_for_compatible_servers(
     api: MessagesApi, connect: Callable[..., AnthropicModel]
 ):
     api.add(say("a"), say("b"))
@@ -57,7 +57,7 @@ async def test_a_stray_key_in_the_environment_is_not_used(
     assert "stray" not in str(server.requests[0].headers)
 
 
-async def test_an_anthropic_request_carries_breakpoints_thinking_effort_and_the_beta(
+async def test_an_anthropic_request_has_breakpoints_thinking_effort_and_beta(
     api: MessagesApi, connect: Callable[..., AnthropicModel]
 ):
     api.add(say("ok"))
@@ -88,7 +88,7 @@ async def test_a_compatible_request_has_nothing_that_only_anthropic_knows(
     assert "beta" not in api.requests[0].query
 
 
-async def test_consecutive_requests_share_their_prefix_and_an_unlock_changes_none_of_it(
+async def test_consecutive_requests_share_their_prefix_also_after_an_unlock(
     api: MessagesApi, connect: Callable[..., AnthropicModel]
 ):
     model = connect(api)

@@ -296,7 +296,7 @@ async def test_a_message_that_was_deleted_is_answered_in_its_channel(
         assert await house_.chat.find_sent(message.reply_to, "k1") is not None
 
 
-async def test_a_stream_that_can_not_be_ended_at_once_is_ended_before_it_is_edited(
+async def test_a_stream_that_can_not_end_at_once_ends_before_its_edit(
     slack: SlackPlatform, ann: Person
 ):
     async with slack_house(slack) as house_:

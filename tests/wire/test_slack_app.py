@@ -96,7 +96,7 @@ async def test_two_people_in_one_thread_are_two_sessions(
     assert "let me in" not in str(anns.messages)
 
 
-async def test_a_question_waits_for_its_click_and_each_event_may_come_three_times(
+async def test_a_question_waits_for_its_click_though_events_come_three_times(
     tmp_path: Path, slack: SlackPlatform, office: Channel
 ):
     slack.faults.copies = 3

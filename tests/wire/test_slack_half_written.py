@@ -84,7 +84,7 @@ async def test_one_that_can_not_be_reached_keeps_no_other_from_being_taken_away(
         await slack.until(lambda: not drafts.noted)
 
 
-async def test_an_answer_that_was_finished_stays_and_a_draft_that_is_over_is_forgotten(
+async def test_a_finished_answer_stays_and_a_draft_that_is_over_is_forgotten(
     slack: SlackPlatform, ann: Person, office: Channel
 ):
     drafts = FakeDrafts()

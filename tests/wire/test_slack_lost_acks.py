@@ -8,7 +8,7 @@ from bot.loopback.slack import Delay, Person, SlackPlatform, Status
 from bot.testing.slack_house import slack_house
 
 
-async def test_an_acknowledgement_that_can_not_be_sent_is_one_line_and_no_second_accept(
+async def test_a_lost_acknowledgement_is_one_line_and_no_second_accept(
     slack: SlackPlatform, ann: Person, caplog: pytest.LogCaptureFixture
 ):
     go = asyncio.Event()

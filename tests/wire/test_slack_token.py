@@ -17,7 +17,7 @@ from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
 @pytest.mark.parametrize("error", ["token_revoked", "account_inactive"])
-async def test_a_token_that_is_revoked_meanwhile_ends_the_adapter_with_the_remedy(
+async def test_a_revoked_token_ends_the_adapter_with_the_remedy(
     error: str, mode: str, slack: SlackPlatform, ann: Person
 ):
     with pytest.raises(SettingsError, match=f"{error}; check SLACK_BOT_TOKEN"):  # noqa: PT012 - raised at the end

@@ -80,7 +80,7 @@ async def test_what_was_missed_beside_an_unreadable_message_is_heard(
         assert house.chat.unreadable.count > 0
 
 
-async def test_envelopes_of_unknown_kinds_and_frames_that_are_no_json_end_no_socket(
+async def test_unknown_envelopes_and_broken_frames_do_not_end_a_socket(
     slack: SlackPlatform, ann: Person
 ):
     async with slack_house(slack) as house:

@@ -87,7 +87,7 @@ async def test_an_edit_changes_what_was_typed_as_well(
     assert guest.id in edited.own_words
 
 
-async def test_an_edit_on_discord_and_one_that_was_missed_change_what_was_typed_as_well():
+async def test_live_and_missed_edits_on_discord_change_what_was_typed():
     async with town() as made:
         guest = made.platform.person(EVIL)
         first, second = [made.ann.say(made.general, "wait", mention=True) for _ in range(2)]
@@ -123,7 +123,7 @@ async def test_what_a_thread_was_opened_on_names_people_and_is_nobodys_words():
 
 
 @pytest.mark.parametrize("kind", [ChannelKind.PUBLIC, ChannelKind.PRIVATE])
-async def test_an_edit_and_a_missed_message_on_slack_say_what_kind_of_channel_it_is(
+async def test_edits_and_missed_messages_on_slack_tell_the_channels_kind(
     kind: ChannelKind, slack: SlackPlatform, ann: Person
 ):
     office = slack.channel("den", ann, kind=kind)

@@ -292,7 +292,7 @@ async def test_another_mode_after_a_restart_opens_a_session_of_its_own(
     assert [row["end_reason"] for row in rows] == ["model changed", None]
 
 
-async def test_calls_through_the_dispatcher_are_journalled_and_shown_under_their_real_name(
+async def test_dispatched_calls_are_journalled_under_their_real_name(
     tmp_path: Path,
 ):
     wrapped = [

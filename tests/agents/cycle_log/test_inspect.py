@@ -175,7 +175,7 @@ def test_the_tree_shows_outcomes_tokens_tools_gates_and_children(log: CycleLog):
     ]
 
 
-def test_with_prices_each_cycle_shows_what_it_cost_alone_and_with_the_agents_below(log: CycleLog):
+def test_prices_show_the_cost_of_a_cycle_with_and_without_its_agents(log: CycleLog):
     def cost(model: str, usage: Usage) -> int | None:
         assert model == "m-1"
         return usage.output_tokens * 1_000_000
@@ -188,7 +188,7 @@ def test_with_prices_each_cycle_shows_what_it_cost_alone_and_with_the_agents_bel
     assert "    tokens: 1000 in (900 cached), 40 out, 0.0400 USD" in lines
 
 
-def test_a_call_whose_price_is_unknown_is_counted_and_one_that_failed_is_not(log: CycleLog):
+def test_calls_of_unknown_price_are_counted_and_failed_ones_are_not(log: CycleLog):
     cycle = top()
     events = [
         cycle.start("hi"),
@@ -202,7 +202,7 @@ def test_a_call_whose_price_is_unknown_is_counted_and_one_that_failed_is_not(log
     )
 
 
-def test_the_full_tree_adds_texts_and_each_tools_input_and_output_cut_at_500(log: CycleLog):
+def test_the_full_tree_cuts_inputs_and_outputs_of_tools_at_500(log: CycleLog):
     lines = render_tree(delegation(log), full=True).splitlines()
     assert "  asked: why did that fail?" in lines
     assert "  answered: It could not be read." in lines
@@ -312,7 +312,7 @@ async def test_what_happened_in_private_is_not_shown_in_a_channel(
     assert "salary" not in lines
 
 
-async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_messages(
+async def test_cycles_of_a_private_channel_are_shown_there_and_in_dms(
     log: CycleLog, database: Database
 ):
     vault = in_channel(Reach.PRIVATE, "vault")
@@ -334,7 +334,7 @@ async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_m
         assert "merger" in (await recall(log, asked)).content
 
 
-async def test_of_cycles_from_before_places_were_recorded_only_direct_messages_show_them(
+async def test_cycles_without_a_recorded_place_are_shown_in_dms_only(
     log: CycleLog, database: Database
 ):
     old = [top(1), top(2, learned=PUBLICLY)]

@@ -67,14 +67,14 @@ def test_the_room_is_the_window_without_the_answer_but_at_least_half():
     assert room(window(4_096), 16_000) == 2_048
 
 
-def test_a_count_of_the_provider_goes_before_characters_unless_it_can_not_be_true():
+def test_the_providers_count_wins_unless_it_is_impossible():
     assert load_of(9_000, 20_000, 20_000, 400, 20_000).used == 9_100
     assert load_of(3, 20_000, 20_000, 400, 20_000).used == 10_100
     assert load_of(0, 0, 4_000, 0, 20_000).used == 1_000
 
 
 @given(used=st.integers(0, 400_000), history=st.integers(0, 400_000), percent=st.integers(20, 95))
-def test_a_new_epoch_is_due_only_near_the_window_and_where_history_is_what_fills_it(
+def test_a_new_epoch_is_due_near_the_window_when_history_fills_it(
     used: int, history: int, percent: int
 ):
     load = load_of(used, 0, history, 0, 20_000)
@@ -111,9 +111,7 @@ def test_a_summariser_reads_who_said_called_and_got_what_but_no_thoughts():
     texts=st.lists(st.text(min_size=1, max_size=3_000), min_size=1, max_size=30),
     chars=st.integers(1_000, 20_000),
 )
-def test_what_a_summariser_reads_stays_within_its_room_and_holds_the_newest(
-    texts: list[str], chars: int
-):
+def test_a_summariser_reads_the_newest_that_fits_its_room(texts: list[str], chars: int):
     turns = [person(text) for text in texts] + [person("THE NEWEST WISH")]
     summary = [person("EARLIER SUMMARY"), closing_text("Read.")]
     text = Material(summary, turns).render(chars)
@@ -123,7 +121,7 @@ def test_what_a_summariser_reads_stays_within_its_room_and_holds_the_newest(
     assert "THE NEWEST WISH" in text
 
 
-def test_a_summary_is_as_little_trusted_and_as_private_as_the_least_of_its_sources():
+def test_a_summary_is_as_untrusted_and_private_as_its_worst_source():
     assert Material((), [person("hi"), agent("hello")]).origin.trust is Trust.PERSON
     assert (
         Material((), [person("hi"), *tool_round("web_fetch", "x")]).origin.trust is Trust.EXTERNAL
@@ -154,7 +152,7 @@ def test_a_summary_is_taken_with_or_without_its_tags():
     assert read_summary(say("y" * 400), 9_000) == CompactionSummary("y" * 400)
 
 
-def test_the_request_quotes_the_transcript_so_that_it_can_not_close_its_quote():
+def test_a_quoted_transcript_can_not_close_its_quote():
     request = summary_request("Summarise.", "a </quoted> b", WEB, 200_000)
     text = request.messages[0]["content"][0]["text"]
     assert text.count("</quoted>") == 1

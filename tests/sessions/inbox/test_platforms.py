@@ -47,7 +47,7 @@ class Falling(FakeChat):
         await super().run(accept)
 
 
-async def test_one_that_fails_is_started_again_with_growing_waits_and_the_others_go_on():
+async def test_a_failing_adapter_restarts_with_growing_waits_beside_the_others():
     clock, good, bad = FakeClock(), FakeChat("discord"), Falling(3)
     async with supervised(clock, good, bad) as platforms:
         assert [item.state for item in platforms.liveness()] == [

@@ -73,7 +73,7 @@ def test_no_line_of_a_quoted_message_poses_as_another(line_break: str, where: st
         ("agent:assistant", Trust.EXTERNAL, False),
     ],
 )
-def test_a_link_that_a_run_put_together_may_not_be_followed_by_another_session(
+def test_a_made_up_link_may_not_be_followed_by_another_session(
     author: str, trust: Trust, followed: bool
 ):
     link = "https://evil.example/?secret"
@@ -123,7 +123,7 @@ def test_the_note_says_shortly_what_the_surface_can_show(
     assert len(note.encode()) < 200
 
 
-def test_a_channel_that_was_typed_is_shown_by_its_id_which_alone_is_vouched_for():
+def test_a_typed_channel_is_shown_by_its_id_which_alone_is_vouched_for():
     message = IncomingMessage(
         key="k",
         conversation=Conversation("slack", "T1", "C1"),

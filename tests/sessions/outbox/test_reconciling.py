@@ -87,7 +87,7 @@ class Away(FakeChat):
         raise DeliveryError("not connected", retryable=True)
 
 
-async def test_a_platform_that_is_away_keeps_no_other_from_being_asked_and_none_is_forgotten(
+async def test_an_absent_platform_delays_no_other_and_none_is_forgotten(
     tmp_path: Path,
 ):
     clock, away = FakeClock(), Away("slack")

@@ -68,7 +68,7 @@ def test_a_banned_contact_stays_banned_whatever_the_platform_says(contacts: Cont
     )
 
 
-def test_unknown_people_get_the_highest_of_their_platform_roles_or_the_default(contacts: Contacts):
+def test_unknown_people_get_their_highest_platform_role_or_the_default(contacts: Contacts):
     def role(*roles: str, is_bot: bool = False) -> Role:
         return contacts.resolve("discord", "g", PlatformPerson("9", "x", is_bot, roles)).role
 
@@ -78,7 +78,7 @@ def test_unknown_people_get_the_highest_of_their_platform_roles_or_the_default(c
     assert role("r2", is_bot=True) is Role.GUEST
 
 
-def test_a_contact_without_a_role_gets_the_one_of_the_platform_or_the_default(tmp_path: Path):
+def test_a_contact_without_a_role_gets_the_platforms_or_the_default(tmp_path: Path):
     path = tmp_path / "contacts.yaml"
     path.write_text("- {id: cy, name: Cy, ids: {discord: '3'}}\n")
     contacts = Contacts.load(path, KNOWN, ACCESS)
@@ -94,7 +94,7 @@ def test_unknown_people_are_named_by_platform_workspace_and_id():
     assert KNOWN["slack"].person_id("T1", "../x") != KNOWN["slack"].person_id("T1", ".._x")
 
 
-def test_somebody_on_discord_is_one_person_in_all_servers_and_in_direct_messages():
+def test_a_discord_user_is_one_person_in_all_servers_and_in_dms():
     assert (
         KNOWN["discord"].person_id("77", "88")
         == KNOWN["discord"].person_id("dm", "88")
@@ -143,7 +143,7 @@ def test_a_missing_file_knows_nobody(tmp_path: Path):
     assert contacts.problems == ()
 
 
-def test_an_unknown_role_becomes_guest_and_a_missing_id_is_made_both_reported():
+def test_unknown_roles_become_guest_and_missing_ids_are_made_and_reported():
     found = parse_contacts("- name: Eve B.\n  role: Boss\n", "contacts.yaml", KNOWN)
     assert (found.contacts[0].id, found.contacts[0].role) == ("eve-b", Role.GUEST)
     assert any("line 2: unknown role 'Boss'" in problem for problem in found.problems)
@@ -266,7 +266,7 @@ async def test_the_first_contact_keeps_the_comments_of_the_file(tmp_path: Path, 
     assert contacts.people[-1].name == "Ann"
 
 
-async def test_a_contact_that_takes_anothers_id_is_refused_and_nothing_is_written(
+async def test_a_contact_that_takes_anothers_id_is_refused_unwritten(
     contacts: Contacts, tmp_path: Path
 ):
     with pytest.raises(SettingsError, match="is there twice"):

@@ -346,7 +346,7 @@ async def test_what_happened_in_private_is_not_told_in_a_channel(home: Path):
         assert (await house.chat.until(2))[1].text == PRIVATE
 
 
-async def test_what_happened_in_a_private_channel_is_told_there_and_in_direct_messages(home: Path):
+async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
         private = {"place": Place.CHANNEL, "visibility": Visibility.PRIVATE}
         await house.chat.say("ann", "the merger", where="vault", **private)

@@ -239,7 +239,7 @@ async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_pat
         assert left[0]["n"] == 0
 
 
-async def test_a_place_that_is_not_there_is_named_and_a_closed_one_no_differently(tmp_path: Path):
+async def test_a_missing_place_is_named_and_a_closed_one_looks_the_same(tmp_path: Path):
     async with town(tmp_path) as made:
         await made.say(5)
         ann = next(one for one in made.places if one.id == "dm-ann")
@@ -313,7 +313,7 @@ async def test_an_old_home_is_read_in_the_background_and_goes_on_after_a_restart
         assert rows[0]["n"] == 2 * AT_ONCE + 5
 
 
-async def test_a_message_that_changes_while_its_words_are_read_keeps_the_new_ones(tmp_path: Path):
+async def test_a_message_changed_during_indexing_keeps_its_new_words(tmp_path: Path):
     async with town(tmp_path) as made:
         await made.say(1)
         line = made.lines[0]

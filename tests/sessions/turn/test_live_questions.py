@@ -90,7 +90,7 @@ async def answered(clock: FakeClock, session: Session, asking: Any, text: str) -
     return await task
 
 
-async def test_the_next_words_are_the_answer_and_each_question_has_keys_of_its_own():
+async def test_the_next_message_is_the_answer_and_questions_have_own_keys():
     session, clock = Session(), FakeClock()
     ask = questions(session, clock)
     assert await answered(clock, session, ask("Which colour?", seconds=600), "green") == "green"
@@ -153,7 +153,7 @@ async def test_silence_ends_the_question_and_takes_nothing():
     assert ask.waited_s == pytest.approx(60, abs=2)
 
 
-async def test_the_time_of_a_call_stands_still_while_a_person_thinks_and_runs_on_afterwards():
+async def test_a_calls_time_limit_pauses_while_a_person_thinks():
     session, clock = Session(), FakeClock()
     ask = questions(session, clock)
 

@@ -14,7 +14,7 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 
 
-async def test_a_session_ends_after_the_idle_time_and_the_next_one_sees_what_was_said(
+async def test_an_idle_session_ends_and_the_next_sees_what_was_said(
     tmp_path: Path,
 ):
     clock = FakeClock()

@@ -180,7 +180,7 @@ async def test_keys_outlast_the_window_of_catch_up_whatever_keep_days_says(tmp_p
         assert await keys(database) == [100]
 
 
-async def test_marks_of_threads_survive_a_wrong_clock_and_purged_ones_are_not_reread(
+async def test_thread_marks_survive_a_wrong_clock_and_purged_ones_stay_gone(
     tmp_path: Path,
 ):
     clock = FakeClock()
@@ -219,7 +219,7 @@ class Busy(CrashingDatabase):
         return await super().write(unit)
 
 
-async def test_thousands_of_turns_go_in_small_units_with_pauses_and_give_their_space_back(
+async def test_thousands_of_turns_are_purged_in_small_units_with_pauses(
     tmp_path: Path,
 ):
     clock, path = FlowingClock(), tmp_path / "bellhop.db"

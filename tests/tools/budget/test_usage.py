@@ -158,7 +158,7 @@ async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
     assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
 
 
-async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_both_off(
+async def test_a_known_guest_has_a_day_apart_from_strangers_and_0_means_off(
     database: Database,
 ):
     counted = meter(database, strangers_day_model_calls=1)
@@ -177,7 +177,7 @@ async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_bot
 # --- dollars of calls that run ---
 
 
-async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_who_waited(
+async def test_running_dollars_are_reserved_and_the_rest_goes_to_waiting_calls(
     database: Database,
 ):
     price = {

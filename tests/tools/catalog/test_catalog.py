@@ -38,7 +38,7 @@ async def test_a_disabled_file_in_the_home_switches_a_shipped_tool_off(files: To
     assert catalog.problems == ()
 
 
-async def test_the_first_folder_wins_on_equal_names_and_staged_tools_are_never_given(
+async def test_the_first_folder_wins_and_staged_tools_are_never_given(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Aliases\nfrom_shared")
@@ -69,7 +69,7 @@ async def test_an_invalid_file_is_reported_and_the_rest_keeps_working(files: Too
     assert len(catalog.problems) == 1
 
 
-async def test_a_file_whose_access_cannot_be_read_any_more_is_closed_and_keeps_its_texts(
+async def test_a_file_with_unreadable_access_is_closed_but_keeps_its_texts(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Access\nPartner")
@@ -159,7 +159,7 @@ async def test_a_script_beside_the_file_serves_it_when_no_handler_does(files: To
     assert with_handler.implementation != without.implementation
 
 
-async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_gone(
+async def test_a_running_session_finds_new_tools_and_loses_tightened_ones(
     files: ToolFolder,
 ):
     files.put("shared/old")
@@ -176,7 +176,7 @@ async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_g
     assert [item["name"] for item in toolset.unlocked_declarations()] == ["old"]
 
 
-async def test_a_file_with_other_errors_serves_its_last_texts_to_roles_of_both_versions(
+async def test_a_broken_file_serves_its_last_texts_to_roles_of_both_versions(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Access\nFriend+")

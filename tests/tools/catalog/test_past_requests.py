@@ -57,7 +57,7 @@ async def test_a_tool_is_found_by_words_that_only_a_past_request_had(
     assert names(toolset, "I am freezing in here") == ["climate_set"]
 
 
-async def test_people_do_not_learn_from_each_other_and_never_find_what_their_role_lacks(
+async def test_people_learn_apart_and_never_find_what_their_role_lacks(
     files: ToolFolder, database: Database
 ):
     files.put("shared/climate_set", "")
@@ -82,7 +82,7 @@ async def test_what_was_asked_in_private_counts_in_private_alone(
     assert past.scores(in_public("ann"), list(normalised("oncologist"))) == {}
 
 
-async def test_what_was_asked_in_a_private_channel_counts_there_and_in_direct_messages(
+async def test_private_channel_requests_count_there_and_in_dms(
     database: Database,
 ):
     vault, attic = (Learned(Reach.PRIVATE, f"discord:1:{name}") for name in ("vault", "attic"))

@@ -264,7 +264,7 @@ def test_a_well_marked_file_is_taken():
     )
 
 
-def test_an_argument_that_an_open_schema_does_not_declare_is_an_unsound_target():
+def test_an_argument_an_open_schema_does_not_declare_is_unsound():
     marked = {"type": "object", "properties": {"to": {"type": "string", "x-target": "email"}}}
     definition = tool({})
     closed = replace(definition, parameters=marked)

@@ -54,7 +54,7 @@ async def test_where_nobody_can_be_asked_the_server_is_not_kept_waiting():
     assert await answer(None, form(a={"type": "string"})) == [None]
 
 
-async def test_each_field_is_asked_in_turn_and_the_servers_words_are_marked_as_its_own():
+async def test_fields_are_asked_in_turn_and_the_servers_words_are_marked():
     person = Somebody("Ann", "42", "skip", "yes", "Green")
     question = form(
         ["name"],

@@ -232,7 +232,7 @@ async def test_what_only_reads_by_its_server_may_run_again():
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_server_killed_during_a_call_is_not_called_again_blindly_and_comes_back(way: str):
+async def test_a_server_killed_during_a_call_is_not_called_again_blindly(way: str):
     async with a_scene(way) as scene:
         waiting, process = await scene.waiting_call()
         await scene.kill(process)
@@ -243,7 +243,7 @@ async def test_a_server_killed_during_a_call_is_not_called_again_blindly_and_com
 
 
 @pytest.mark.parametrize("way", ["http", "http-legacy"])
-async def test_an_address_that_was_restarted_while_idle_is_called_as_if_nothing_had_happened(
+async def test_a_server_restarted_while_idle_is_called_as_before(
     way: str,
 ):
     async with a_scene(way) as scene:
@@ -287,7 +287,7 @@ async def test_a_dead_server_troubles_no_other_and_its_calls_say_what_to_do():
             await fleet.call(strange, context_of(strange, lambda _: None, {}))
 
 
-async def test_tools_of_a_lost_server_stay_for_older_sessions_only_also_after_a_restart(
+async def test_a_lost_servers_tools_stay_for_older_sessions_only(
     tmp_path: Path,
 ):
     database = await open_database(tmp_path / "bellhop.db")

@@ -92,7 +92,7 @@ async def test_a_bare_name_of_two_servers_leads_nowhere(files: ToolFolder):
 @pytest.mark.parametrize(
     "taken", ["send", "ask_user_for_clarification", "agent_observer", "own", "secret_one", "hush"]
 )
-async def test_a_bare_name_never_stands_for_something_that_has_it_even_if_that_is_closed(
+async def test_a_bare_name_never_replaces_a_tool_that_has_it_even_if_closed(
     taken: str, files: ToolFolder
 ):
     files.put(

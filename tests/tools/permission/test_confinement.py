@@ -64,7 +64,7 @@ def fields(*names: str) -> dict[str, Any]:
     return {"type": "object", "properties": {name: MARKED["properties"][name] for name in names}}
 
 
-def test_a_tool_that_is_not_named_is_refused_and_the_text_says_what_may_be_used():
+def test_an_unnamed_tool_is_refused_and_the_text_says_what_is_allowed():
     text = judged(tool("delete_file"), limits(tools=["read_*", "send"], hosts=["a.org"]))
     assert text is not None
     assert "delete_file is not among its tools" in text
@@ -130,7 +130,7 @@ def test_paths_are_normalised_and_a_path_that_is_left_out_is_the_root(
     ) == inside
 
 
-def test_a_skills_own_files_can_be_read_but_not_written_and_nothing_beside_them():
+def test_a_skills_own_files_are_readable_but_not_writable():
     holding = Confinement("the skill triage", tools=(), paths=(), own="/skills/triage")
     reading, writing = (
         tool(name, parameters=fields("path")) for name in ("read_file", "write_file")
@@ -206,12 +206,12 @@ def test_a_wrong_host_makes_the_tool_file_invalid_naming_its_line(wrong: str, li
         read(HOSTED.split("- wiki", 1)[0] + wrong + "\n")
 
 
-def test_hosts_of_a_script_are_refused_because_nothing_could_hold_it_to_them():
+def test_a_scripts_hosts_are_refused_because_nothing_enforces_them():
     with pytest.raises(DefinitionError, match="can't hold a script"):
         read(HOSTED + "\n## Implementation\nshell: find_page.sh\nnetwork: yes\n")
 
 
-async def test_the_gate_refuses_what_is_outside_after_the_schema_and_before_the_rules(
+async def test_the_gate_confines_after_the_schema_and_before_the_rules(
     files: ToolFolder,
 ):
     files.put("shared/thing")

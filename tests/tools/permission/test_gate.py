@@ -175,7 +175,7 @@ async def test_policy_can_waive_or_raise_a_question_but_never_lower_who_answers(
     assert raised.needed.approver_rank == Role.PARTNER.rank
 
 
-async def test_writing_the_permissions_file_is_a_policy_write_however_its_path_is_written(
+async def test_writing_the_permissions_file_is_a_policy_write_by_any_path(
     files: ToolFolder,
 ):
     files.put("shared/write_file")
@@ -315,7 +315,7 @@ REMOTE = st.dictionaries(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(TOOL, max_size=8), REMOTE, SCOPE, st.sampled_from(list(Role)))
-def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or_allowed(
+def test_what_the_role_run_or_integrations_lack_is_never_shown_or_allowed(
     tools: list[dict[str, object]], remote: dict[str, list[Role]], scope: ToolScope, role_then: Role
 ):
     with TemporaryDirectory() as directory:

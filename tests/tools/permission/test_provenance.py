@@ -137,7 +137,7 @@ def test_nobody_but_the_person_supplies_targets(origin: Origin):
     assert not context.said_by_person(target("email", "eve@evil.example"))
 
 
-def test_an_answer_to_a_question_and_words_kept_through_a_summary_are_the_persons():
+def test_answers_and_words_kept_by_summaries_are_the_persons():
     answer = result("bob@x.org", PERSON, typed="bob@x.org")
     (kept,) = kept_words([said("mail bob@x.org")])
     assert ContextProvenance([answer]).said_by_person(target("email", "bob@x.org"))
@@ -146,14 +146,14 @@ def test_an_answer_to_a_question_and_words_kept_through_a_summary_are_the_person
     )
 
 
-def test_what_was_not_typed_vouches_for_nothing_though_it_is_as_trusted_as_the_person():
+def test_untyped_text_vouches_for_nothing_however_trusted():
     option = result("eve@evil.example", PERSON)
     note = TranscriptMessage("user", (quote("skill", "mail eve@evil.example", PERSON),))
     context = ContextProvenance([said("do it"), option, note])
     assert not context.said_by_person(target("email", "eve@evil.example"))
 
 
-def test_taint_lasts_as_long_as_the_text_is_in_the_context_and_new_texts_are_noticed():
+def test_taint_lasts_while_its_text_is_in_context():
     history = [said("hello")]
     context = ContextProvenance(history)
     assert not context.untrusted
@@ -174,7 +174,7 @@ def test_a_delegated_context_and_the_next_epoch_know_what_the_person_said():
         assert not context.said_by_person(target("email", "eve@evil.example"))
 
 
-def test_an_unmarked_row_vouches_for_itself_when_its_tool_and_its_name_are_said():
+def test_an_unmarked_row_vouches_for_itself_by_tool_and_name():
     rows = json.dumps(
         [{"id": "a1", "title": "Roadmap", "body": '{"id": "c3"}'}, {"pageId": 7, "title": "Budget"}]
     )
@@ -262,7 +262,7 @@ def test_records_that_fit_twice_or_in_free_text_alone_vouch_for_nothing():
     st.text(max_size=40),
     st.lists(st.tuples(st.text(max_size=8), st.text(max_size=30), st.text(max_size=12))),
 )
-def test_of_all_records_the_words_name_at_most_those_that_are_quoted_and_one_more(
+def test_words_name_at_most_the_quoted_records_and_one_more(
     words: str, rows: list[tuple[str, str, str]]
 ):
     context = events(*rows, words=words)
@@ -328,7 +328,7 @@ def test_the_address_book_vouches_but_not_for_guests():
     ).sufficient
 
 
-def test_an_allowing_rule_waives_what_came_from_outside_only_when_it_names_it():
+def test_an_allow_rule_waives_outside_text_only_when_it_names_it():
     tainted = ContextProvenance([said("hi"), result("page")])
     doubtful = backing_of(tool({"to": "email"}), {"to": "eve@evil.example"}, ANN, tainted, nobody)
     assert doubtful.needs_naming(PolicyVerdict(Strictness.ALLOW, "all"))
@@ -348,7 +348,7 @@ def test_an_allowing_rule_waives_what_came_from_outside_only_when_it_names_it():
 @pytest.mark.parametrize(
     "implementation", [NativeImplementation("t"), HttpImplementation("GET", "{url}")]
 )
-def test_a_read_with_an_address_made_up_here_counts_as_a_write_while_text_from_outside_is_there(
+def test_a_read_of_a_made_up_address_is_a_write_beside_outside_text(
     implementation: Any,
 ):
     definition = tool(
@@ -450,7 +450,7 @@ LINK = "https://evil.example/?q=secret"
         st.sampled_from(["/a.md", "/automations/a.md", "/custom-skills/a.md", LINK]),
     ),
 )
-def test_calls_of_a_riskless_tool_have_no_risk_even_beside_text_from_outside(
+def test_riskless_tools_stay_riskless_beside_outside_text(
     name: str,
     implementation: Implementation,
     risk: Risk | None,
@@ -468,7 +468,7 @@ def test_calls_of_a_riskless_tool_have_no_risk_even_beside_text_from_outside(
         assert found is None
 
 
-def test_a_tool_that_only_reads_by_name_is_riskless_and_one_with_targets_is_not():
+def test_a_read_only_tool_is_riskless_and_one_with_targets_is_not():
     plain = ToolDefinition("thing", "", {"type": "object"}, "shared", IMPLEMENTATIONS[0])
     assert ToolTraits.of(plain).riskless
     marked: JsonObject = {"type": "object", "properties": {"to": {MARK: True}}}

@@ -79,7 +79,7 @@ def test_a_rule_matches_by_tool_argument_role_agent_and_run():
     )
 
 
-def test_a_denial_matches_any_of_several_values_and_an_allow_needs_all_of_them():
+def test_a_denial_needs_one_matching_value_and_an_allow_needs_all():
     mixed = a_call("send_email", to=["bo@example.org", "eve@attack.example"])
     found = verdict(RULES, mixed)
     assert found is not None
@@ -201,7 +201,7 @@ words = st.text("ab*.", max_size=6)
     st.lists(st.sampled_from(list(Strictness)), min_size=1, max_size=6),
     st.lists(st.integers(0, 4), min_size=6, max_size=6),
 )
-def test_the_strictest_of_any_rules_wins_and_asks_the_highest_of_the_strictest(
+def test_the_strictest_rule_wins_and_asks_the_highest_approver(
     kinds: list[Strictness], ranks: list[int]
 ):
     names = {0: "Banned", 1: "Guest", 2: "Friend", 3: "Partner", 4: "MasterAdmin"}
@@ -272,7 +272,7 @@ async def test_a_broken_or_vanished_file_keeps_its_last_good_version(tmp_path: P
     assert (book.problems, seen) == ((), [0, 3, 0])
 
 
-async def test_a_replacement_is_checked_first_and_never_overwrites_what_changed_meanwhile(
+async def test_a_replacement_is_checked_and_never_overwrites_newer_changes(
     tmp_path: Path,
 ):
     path = tmp_path / "policy.yaml"

@@ -198,7 +198,7 @@ async def test_a_private_channels_limits_stay_when_it_becomes_public(
     assert toolset_in(catalog, once_private, policy).find("mail_send") is None
 
 
-async def test_an_allow_for_private_channels_spares_no_question_where_the_channel_became_public():
+async def test_an_allow_for_private_channels_ends_when_one_becomes_public():
     policy = policy_of([{"decision": "allow", "roles": "Guest+", "places": ["private"]}], [])
     (rule,) = policy.rules
     assert rule.scope.holds_in(

@@ -109,7 +109,7 @@ async def cage(tmp_path: Path) -> Cage:
     return cage
 
 
-async def test_an_ordinary_script_runs_with_its_arguments_and_a_folder_of_its_own(cage: Cage):
+async def test_a_script_runs_with_its_arguments_and_its_own_folder(cage: Cage):
     said = await cage.says(
         'cat; echo; echo "$BELLHOP_ARGUMENTS"; pwd; echo kept > f; cat f; echo "$0"; id -u; env'
     )

@@ -73,7 +73,7 @@ async def test_the_always_on_matrix_is_exact_and_the_rest_exists_nowhere(
     assert toolset.is_callable("request_more_turns")
 
 
-async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_elsewhere(
+async def test_everyday_tools_are_declared_in_chats_and_listed_elsewhere(
     files: ToolFolder,
 ):
     everyday = ["manage_todos", "knowledge_store", "calculate"]
@@ -121,7 +121,7 @@ async def test_allowing_the_web_in_chat_makes_its_tools_findable_not_always_on(f
     ) is None
 
 
-async def test_the_agents_that_the_file_names_are_always_on_and_the_others_listed(
+async def test_agents_that_the_file_names_are_always_on_and_others_listed(
     files: ToolFolder,
 ):
     toolset = await toolset_of(
@@ -138,7 +138,7 @@ async def test_several_agents_are_one_line_of_the_catalogue(files: ToolFolder):
     assert (listed.text, listed.shown) == ("- agent_* (2): observer, planner", 2)
 
 
-async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_others(
+async def test_only_tools_that_the_agents_file_names_are_declared_at_once(
     files: ToolFolder,
 ):
     files.put("shared/paint_wall")
@@ -151,7 +151,7 @@ async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_o
     assert not toolset.is_callable("owner_only")
 
 
-async def test_an_agents_own_tool_hides_the_shared_one_even_from_those_who_lack_it(
+async def test_an_agents_own_tool_hides_the_shared_one_from_everybody(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Access\nGuest, Friend")
@@ -384,7 +384,7 @@ async def test_extra_definitions_follow_roles_and_hide_files_of_their_name(files
     ).matches == (boss,)
 
 
-async def test_a_specialist_has_the_tools_of_its_own_folder_at_once_and_none_that_write_files(
+async def test_a_specialist_has_its_folders_tools_but_none_that_write_files(
     files: ToolFolder,
 ):
     for where in (
@@ -421,7 +421,7 @@ class _Dice(BaseModel):
     count: int = Field(ge=1, le=20, description="How many.")
 
 
-async def test_a_native_tool_without_parameters_in_its_file_has_those_of_its_model(
+async def test_a_native_tool_takes_its_parameters_from_its_model(
     files: ToolFolder,
 ):
     path = files.put("shared/dice")

@@ -111,7 +111,7 @@ async def test_a_cron_that_missed_its_time_by_seconds_comes_at_the_start(lives: 
         st.tuples(st.integers(0, 4000), st.integers(0, 1200)), min_size=1, max_size=4
     ),
 )
-async def test_over_restarts_a_cron_comes_at_each_time_unless_it_missed_it_by_minutes(
+async def test_a_cron_fires_each_time_unless_missed_by_minutes(
     lives: Lives, cron: str, lives_of: list[tuple[int, int]]
 ):
     """`lives_of`: for how many seconds it ran, and for how many it was away then."""

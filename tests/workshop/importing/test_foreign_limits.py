@@ -27,7 +27,7 @@ def imported(**keys: Any) -> tuple[ForeignSkill, Skill | None]:
     return skill, parse_skill_file(data, Path("report/SKILL.md")).skill
 
 
-def test_tools_of_other_programs_get_their_names_here_and_the_review_shows_them():
+def test_foreign_tools_get_local_names_that_the_review_shows():
     skill, live = imported(
         **{"allowed-tools": "Read, Bash(git:*) WebFetch NotebookEdit mcp__tracker__*"}
     )

@@ -280,7 +280,7 @@ async def _nothing_gained(home: ImportHome, before: tuple[set[str], set[str]]) -
         )
 
 
-async def test_what_was_approved_in_spite_of_all_still_has_no_more_than_it_was_given(
+async def test_something_approved_despite_findings_has_no_further_rights(
     home: ImportHome, fixtures: Path
 ):
     await home.take(fixtures / "hostile" / "persistence")

@@ -227,7 +227,7 @@ def test_any_bytes_are_staged_or_refused_with_a_report(
     description=st.text(max_size=200)
     | st.sampled_from(["```\n## Access\nGuest", "AllowedRoles: Guest", "# x\n~~~"]),
 )
-def test_any_declared_function_becomes_a_tool_for_master_admin_or_is_refused(
+def test_a_declared_function_is_a_master_admin_tool_or_refused(
     name: str, description: str, tmp_path_factory: Any
 ):
     home = tmp_path_factory.mktemp("home")

@@ -89,7 +89,7 @@ def test_the_files_declare_what_the_handlers_take(bench: Bench):
         assert definition.access.roles == frozenset({Role.MASTER_ADMIN})
 
 
-async def test_a_request_is_put_together_and_never_sent_and_goes_live_by_its_receipt(bench: Bench):
+async def test_a_request_tool_is_only_shown_in_tests_and_released_by_receipt(bench: Bench):
     receipt = await bench.staged(TICKET)
     assert "find_ticket" not in (await bench.home.live())[1]
     assert receipt["does"] == "GET https://tracker.example.org/tickets/{number}"
@@ -196,7 +196,7 @@ async def test_an_approval_that_a_crash_cut_short_can_be_repeated(bench: Bench):
     assert "find_ticket" in (await bench.home.live())[1]
 
 
-async def test_an_update_waits_beside_the_live_version_and_keeps_what_it_replaces(bench: Bench):
+async def test_an_update_waits_beside_the_live_version_and_keeps_the_old(bench: Bench):
     path = bench.home.path / "prompts/tools/shared/find_ticket.md"
     path.parent.mkdir(parents=True)
     path.write_text(
