@@ -4,9 +4,9 @@ The only importer of anthropic and httpx2; import it lazily (a third of a second
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, cast
+from typing import Any
 
 import httpx2
 
@@ -76,9 +76,12 @@ class AnthropicModel:
         self._clock = clock
         self._policy = RetryPolicy(endpoint.attempts)
         self._bodies = BodyCache(endpoint)
-        betas = request_betas(endpoint)
-        self._path = "/v1/messages?beta=true" if betas else "/v1/messages"
-        self._headers = {"anthropic-beta": ",".join(betas)} if betas else {}
+        # Reads and writes HTTP in C: a turn takes a third less CPU than with the SDK's own default.
+        self._http = (
+            anthropic.DefaultAioHttpClient()
+            if server is None
+            else anthropic.DefaultAsyncHttpxClient(transport=_InProcess(server), trust_env=False)
+        )
         # Key, address and header are explicit; otherwise the SDK takes them from the environment.
         self._client = anthropic.AsyncAnthropic(
             api_key=endpoint.key,
@@ -89,12 +92,9 @@ class AnthropicModel:
                 None, connect=_CONNECT_S, read=endpoint.timeout_s, write=endpoint.timeout_s
             ),
             default_headers={} if endpoint.anthropic else {"x-api-key": endpoint.key},
-            # Reads and writes HTTP in C: a turn takes a third less CPU than with the SDK's own
-            # default.
-            http_client=anthropic.DefaultAioHttpClient()
-            if server is None
-            else anthropic.DefaultAsyncHttpxClient(transport=_InProcess(server), trust_env=False),
+            http_client=self._http,
         )
+        self._prepared = self._prepare(request_betas(endpoint))
 
     @property
     def capabilities(self) -> ModelCapabilities:
@@ -161,10 +161,16 @@ class AnthropicModel:
             response = await self._open(body)
             headers = response.headers
             async with aclosing(response):
-                builder = ReplyBuilder()
-                async with aclosing(_read(response, builder, progress)) as deltas:
-                    async for delta in deltas:
+                builder, reader = ReplyBuilder(), EventStreamReader()
+                if _is_json(headers):
+                    for delta in builder.add_whole(await response.aread()):
                         yield delta
+                else:
+                    async for piece in response.aiter_bytes():
+                        for event in reader.feed(piece):
+                            progress.came(event)
+                            if delta := builder.add(event):
+                                yield delta
             if builder.whole:
                 yield builder.reply(headers.get("request-id"), number)
                 return
@@ -173,62 +179,102 @@ class AnthropicModel:
             failed = from_status(
                 200, error.error_type, self._clean(error.message), headers, self._clock.now()
             )
-        except anthropic.APIStatusError as error:
-            failed = from_status(
-                error.status_code,
-                error.type,
-                self._clean(_message(error)),
-                error.response.headers,
-                self._clock.now(),
-            )
-        except (anthropic.APIError, httpx2.HTTPError, httpx2.StreamError) as error:
+        except (httpx2.HTTPError, httpx2.StreamError) as error:
             failed = self._broken(error)
         except _GARBAGE as error:
             failed = failure("nonsense", self._nonsense(error), again=True)
         raise SampleFailed(failed)
 
+    def _prepare(self, betas: Sequence[str]) -> httpx2.Request:
+        """What all requests share, with the headers of the SDK: only the body is missing."""
+        headers = {
+            name: value
+            for name, value in self._client.default_headers.items()
+            if isinstance(value, str)
+        }
+        headers["X-Stainless-Async"] = "async:asyncio"  # the SDK asks for the library in a loop
+        path = "v1/messages"
+        if betas:
+            path, headers["anthropic-beta"] = f"{path}?beta=true", ",".join(betas)
+        request = self._http.build_request(
+            "POST",
+            f"{self._endpoint.base_url.rstrip('/')}/{path}",
+            headers=headers,
+            timeout=httpx2.Timeout(
+                None,
+                connect=_CONNECT_S,
+                read=self._endpoint.timeout_s,
+                write=self._endpoint.timeout_s,
+            ),
+        )
+        del request.headers["content-length"]
+        return request
+
     async def _open(self, body: bytes) -> httpx2.Response:
         """Send an encoded request and return the response.
 
-        The SDK's `messages.stream` copies the whole body three times and makes a pydantic model of
-        every event: four fifths of the CPU of a turn. Its `post` keeps what is worth having
-        (address, key, headers, the pool, errors).
+        It goes out on the SDK's own HTTP client. The SDK's `messages.stream` would copy the whole
+        body three times and make a pydantic model of every event, and its `post` would prepare
+        again what is equal for all requests, which takes longer than to send them (see
+        docs/decisions.md).
         """
-        response = await self._client.post(
-            self._path,
-            cast_to=httpx2.Response,
+        prepared = self._prepared
+        request = httpx2.Request(
+            prepared.method,
+            prepared.url,
+            headers=prepared.headers.raw,
             content=body,
-            options={"headers": self._headers},
-            stream=True,
-            stream_cls=anthropic.AsyncStream[object],
+            extensions=prepared.extensions,
         )
-        return cast(
-            "httpx2.Response", response
-        )  # `cast_to` decides; the SDK's types know of `stream_cls` alone
+        try:
+            response = await self._http.send(request, stream=True)
+        except httpx2.TimeoutException:
+            raise
+        except Exception as error:
+            # Some errors of aiohttp have no counterpart in httpx2.
+            raise SampleFailed(self._unreachable(error)) from error
+        if response.is_success:
+            return response
+        async with aclosing(response):
+            raise SampleFailed(self._refused(response, await response.aread()))
 
     # --- what went wrong ---
 
     def _clean(self, text: str) -> str:
         return clean(text, self._endpoint.key)
 
-    def _broken(self, error: Exception) -> Failure:
-        """The connection failed: before the response (an SDK error) or within it (HTTP error)."""
+    def _refused(self, response: httpx2.Response, body: bytes) -> Failure:
+        """The response was an error, perhaps one that no Messages API made."""
+        text, status = body.decode(errors="replace").strip(), response.status_code
+        try:
+            found: object = json.loads(text)
+        except ValueError:
+            found, message = None, text or f"Error code: {status}"
+        else:
+            message = f"Error code: {status} - {found}"
+        error = as_object(as_object(found).get("error"))
+        kind, said = error.get("type"), error.get("message")
+        return from_status(
+            status,
+            str(kind) if kind else None,
+            self._clean(str(said or message)),
+            response.headers,
+            self._clock.now(),
+        )
+
+    def _unreachable(self, error: Exception) -> Failure:
+        reason = self._clean(f"{type(error).__name__}: {error}")
         place = self._endpoint.base_url.rsplit("@", 1)[-1]
-        if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
+        return failure(
+            "unreachable", f"no connection to {place} ({reason}); is it running?", again=True
+        )
+
+    def _broken(self, error: Exception) -> Failure:
+        """The connection failed while the request went out or the response came in."""
+        place = self._endpoint.base_url.rsplit("@", 1)[-1]
+        if isinstance(error, httpx2.TimeoutException):
             return failure(
                 "timeout", f"no answer from {place} in {self._endpoint.timeout_s:g} s", again=True
-            )
-        if isinstance(error, anthropic.APIConnectionError):
-            cause = error.__cause__ or error
-            reason = self._clean(f"{type(cause).__name__}: {cause}")
-            return failure(
-                "unreachable", f"no connection to {place} ({reason}); is it running?", again=True
-            )
-        if isinstance(error, anthropic.APIError):
-            return failure(
-                "nonsense",
-                f"{place} answered what no Messages API would: {self._clean(str(error))}",
-                again=True,
             )
         reason = self._clean(f"{type(error).__name__}: {error}")
         return failure(
@@ -256,29 +302,9 @@ def _unfinished(builder: ReplyBuilder) -> Failure:
     return failure("nonsense", "the server sent no events; it may ignore `stream`", again=True)
 
 
-async def _read(
-    response: httpx2.Response, builder: ReplyBuilder, progress: TryProgress
-) -> AsyncGenerator[ModelDelta]:
-    """Yield the parts of a response that people may see; the builder gets every event."""
-    if _is_json(response.headers):
-        for delta in builder.add_whole(await response.aread()):
-            yield delta
-        return
-    reader = EventStreamReader()
-    async for piece in response.aiter_bytes():
-        for event in reader.feed(piece):
-            progress.came(event)
-            if delta := builder.add(event):
-                yield delta
-
-
 def _is_json(headers: Mapping[str, str]) -> bool:
     """Whether the server ignored `stream` and answered with the whole message."""
     return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
-
-
-def _message(error: anthropic.APIStatusError) -> str:
-    return error.api_message or str(error.message)
 
 
 class _InProcess(httpx2.AsyncBaseTransport):

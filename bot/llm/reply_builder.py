@@ -26,6 +26,14 @@ class StreamRefused(Exception):
         self.message = message
 
 
+def _no_number(name: str) -> NoReturn:
+    raise StreamNonsense(f"{name} is no JSON")
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_number)
+"""Made once: `json.loads` with this option makes a new decoder for each event."""
+
+
 class ReplyBuilder:
     """Takes the events of one stream in order, then gives the reply."""
 
@@ -54,7 +62,7 @@ class ReplyBuilder:
             raise _refused(event.data)
         if event.name == "ping" or not event.data:
             return None
-        data = as_object(json.loads(event.data, parse_constant=_no_number))
+        data = as_object(_JSON.decode(event.data))
         kind = data.get("type")
         if kind == "message_start":
             self._message = as_object(data.get("message"))
@@ -128,7 +136,7 @@ class ReplyBuilder:
 
     def _input(self, written: str) -> JsonObject:
         try:
-            return json.loads(written or "{}", parse_constant=_no_number)
+            return _JSON.decode(written or "{}")
         except ValueError as error:
             if self._stop_reason == "tool_use":
                 raise StreamNonsense(f"the input of a tool call is no JSON: {error}") from None
@@ -146,7 +154,3 @@ def _refused(data: str) -> StreamRefused:
         error = {}
     kind, message = error.get("type"), error.get("message")
     return StreamRefused(str(kind) if kind else None, str(message or data or "no reason given"))
-
-
-def _no_number(name: str) -> NoReturn:
-    raise StreamNonsense(f"{name} is no JSON")

@@ -47,6 +47,21 @@ async def test_the_key_is_a_bearer_token_and_an_api_key_for_compatible_servers(
     assert second["x-api-key"] == KEY
 
 
+async def test_a_request_has_the_headers_that_the_sdk_sends_itself(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    api.add(say("a"), say("b"))
+    model = connect(api, provider="compatible", name="qwen3")
+    await model.sample(ask(), ignore)
+    await model.look_up("/v1/messages", api.bodies[0])
+    ours, theirs = ({**request.headers} for request in api.requests)
+    assert int(ours.pop("content-length")) > 0
+    of_one_call = {"content-length", "x-stainless-timeout", "x-stainless-read-timeout"}
+    of_one_call.add("x-stainless-retry-count")
+    assert ours == {name: told for name, told in theirs.items() if name not in of_one_call}
+    assert ours["anthropic-version"]
+
+
 async def test_a_stray_key_in_the_environment_is_not_used(
     connect: Callable[..., AnthropicModel], monkeypatch: pytest.MonkeyPatch
 ):
