@@ -22,9 +22,9 @@ from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.native.connector import Connector, ToolRegistration
+from bot.tools.native.connector import Connector
 from bot.tools.native.discovery import discovery_registration
-from bot.tools.native.registry import NativeTools, Route, RoutedKind
+from bot.tools.native.registry import NativeTools, Route, RoutedKind, ToolRegistration
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import ToolGate
 from bot.tools.permission.grants import GrantStore
@@ -39,7 +39,7 @@ from bot.tools.running.http_route import HttpRoute
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
-from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.toolset import Toolset, no_remote
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -141,7 +141,7 @@ def build_tooling(
             catalog,
             natives=natives,
             chat_web=settings.get(RunShapeSettings).chat.allow_web,
-            remote=mcp.definitions,
+            remote=mcp.definitions if mcp else no_remote,
             limits=rights.limits,
         ),
     )

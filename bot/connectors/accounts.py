@@ -18,7 +18,7 @@ from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.tools.native.connector import Needs, Usable
+from bot.tools.native.registry import Needs, Usable
 
 AccountName: TypeAlias = Literal["google", "outlook"]
 """How a call names one of the accounts."""

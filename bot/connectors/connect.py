@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
-from bot.tools.native.connector import Needs
+from bot.tools.native.registry import Needs
 
 
 class ConnectConnector(NativeConnector):

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.domain.files import FileSource
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.tools.native.connector import ALWAYS, Needs, ToolRegistration
+from bot.tools.native.registry import ALWAYS, Needs, ToolRegistration
 
 
 class NativeConnector:

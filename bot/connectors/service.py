@@ -5,7 +5,7 @@ from typing import Any
 from bot.connectors.native import NativeConnector
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool
-from bot.tools.native.connector import EVERY_RUN, Needs, Usable
+from bot.tools.native.registry import EVERY_RUN, Needs, Usable
 
 
 class ServiceConnector(NativeConnector):

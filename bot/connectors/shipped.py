@@ -43,7 +43,8 @@ from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
-from bot.tools.native.connector import Connector, Usable
+from bot.tools.native.connector import Connector
+from bot.tools.native.registry import Usable
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 from bot.turns.schedules.settings import ScheduleSettings

@@ -9,7 +9,7 @@ from bot.domain.tool_context import ToolScope
 from bot.files.daily_notes import TODAY
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions
-from bot.tools.native.connector import EVERY_RUN, Needs, ToolRegistration
+from bot.tools.native.registry import EVERY_RUN, Needs, ToolRegistration
 
 
 class _Surface:

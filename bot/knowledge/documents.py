@@ -74,14 +74,19 @@ class DocumentCollections:
         self.rows = DocumentRows(database)
         self.finder = DocumentFinder(self.rows, vectors)
         self._collections: Sequence[Collection] = ()
+        self.open_to: frozenset[Role] = frozenset()
+        """The roles to which a collection with documents is open."""
 
     async def load(self) -> None:
         """Load the list of collections. Raises StorageError."""
-        self._collections = await self.rows.collections()
+        self._know(await self.rows.collections())
 
-    def any_for(self, role: Role) -> bool:
-        """Whether a collection with documents is open to this role."""
-        return any(one.documents and one.access.allows(role) for one in self._collections)
+    def _know(self, collections: Sequence[Collection]) -> None:
+        self._collections = collections
+        accesses = [one.access for one in collections if one.documents]
+        self.open_to = frozenset(
+            role for role in Role if any(access.allows(role) for access in accesses)
+        )
 
     def open_names(self, role: Role) -> list[str]:
         """The collections that this role may search."""
@@ -202,10 +207,7 @@ class DocumentCollections:
             (one for one in self._collections if one.name == collection),
             Collection(collection, INNER_ROLES),
         )
-        self._collections = [
-            *others,
-            Collection(known.name, known.roles, known.documents + 1, known.parts),
-        ]
+        self._know([*others, Collection(known.name, known.roles, known.documents + 1, known.parts)])
 
     def access_of(self, collection: str) -> Access | None:
         """Who may search a collection; None when there is none of that name."""

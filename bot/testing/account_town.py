@@ -22,8 +22,8 @@ from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
 from bot.testing.skipping_clock import SkippingClock
-from bot.tools.native.connector import Connector, Usable
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.connector import Connector
+from bot.tools.native.registry import NativeTools, Usable
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
 

@@ -18,8 +18,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.definitions.natives import NoNatives
-from bot.tools.native.connector import ToolRegistration
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.toolset.toolset import Toolset
 
 NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"

@@ -91,7 +91,7 @@ async def test_what_is_removed_leaves_nothing(collections: DocumentCollections, 
     assert await rows(database) == [1, 1, 1, 1]
     assert await collections.remove("team") == "removed the collection team with 1 document"
     assert await rows(database) == [0, 0, 0, 0]
-    assert not collections.any_for(Role.MASTER_ADMIN)
+    assert Role.MASTER_ADMIN not in collections.open_to
     with pytest.raises(DocumentError, match="no collection and no document 'team'"):
         await collections.remove("team")
 
@@ -111,7 +111,7 @@ async def test_a_collection_is_there_for_its_roles_alone(collections: DocumentCo
     await collections.add(text("pay.md", "salary of everybody"), "/pay.md", "board", "Partner+")
     assert await found(collections, "salary", Role.PARTNER)
     assert await found(collections, "salary", Role.FRIEND) == []
-    assert [collections.any_for(role) for role in (Role.PARTNER, Role.FRIEND)] == [True, False]
+    assert [role in collections.open_to for role in (Role.PARTNER, Role.FRIEND)] == [True, False]
     assert collections.open_names(Role.FRIEND) == []
     await collections.add(text("pay.md", "salary of everybody"), "/pay.md", "board", "Friend+")
     assert await found(collections, "salary", Role.FRIEND)
@@ -125,7 +125,7 @@ async def test_roles_that_cant_be_read_open_it_to_nobody_else(
     await database.write(store.roles_unit("team", "Freind+"))
     await collections.load()
     assert await found(collections, "words", Role.PARTNER) == []
-    assert not collections.any_for(Role.PARTNER)
+    assert Role.PARTNER not in collections.open_to
     with pytest.raises(DocumentError, match="unknown role 'Freind'"):
         await collections.add(text("a.md", "words"), "/a.md", roles="Freind+")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import bot.connectors
 from bot.connectors.shipped import SHIPPED
-from bot.tools.native.connector import Needs
+from bot.tools.native.registry import Needs
 
 SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service", "slugs"}
 """Modules that connectors are made of; they are no connectors and import none."""

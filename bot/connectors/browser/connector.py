@@ -11,7 +11,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.tool_context import NativeTool
 from bot.files.incoming import IncomingFiles
-from bot.tools.native.connector import ALWAYS, NEVER, Needs, ToolRegistration
+from bot.tools.native.registry import ALWAYS, NEVER, Needs, ToolRegistration
 from bot.web.client import WebClient
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.calendar.google import GoogleCalendar
 from bot.connectors.calendar.outlook import OutlookCalendar
 from bot.connectors.calendar.tools import CalendarTools
-from bot.tools.native.connector import Usable
+from bot.tools.native.registry import Usable
 
 
 def calendar_accounts(

@@ -14,7 +14,7 @@ from bot.domain.tool_context import ToolScope
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.store import CollectedDocument, remove_document_unit
-from bot.tools.native.connector import Needs, ToolRegistration
+from bot.tools.native.registry import Needs, ToolRegistration
 
 
 class CollectionsConnector(NativeConnector):
@@ -29,11 +29,16 @@ class CollectionsConnector(NativeConnector):
         self, documents: DocumentCollections, logs: LogSearch, attached: AttachedFiles
     ) -> None:
         self._documents = documents
-        self._logs = logs
         search, keep = SearchDocuments(documents, logs), KeepDocument(documents, attached)
         super().__init__()
+        some = Needs(
+            also=lambda scope: (
+                scope.person.role in documents.open_to
+                or (scope.person.role is Role.MASTER_ADMIN and logs.exists())
+            )
+        )
         self._registrations = (
-            ToolRegistration([search.tool()], Needs(also=self._has_some)),
+            ToolRegistration([search.tool()], some),
             ToolRegistration([keep.tool()]),
         )
 
@@ -41,11 +46,8 @@ class CollectionsConnector(NativeConnector):
         return self._registrations
 
     def prompt_section(self, scope: ToolScope) -> str | None:
-        return super().prompt_section(scope) if self._documents.any_for(scope.person.role) else None
-
-    def _has_some(self, scope: ToolScope) -> bool:
-        role = scope.person.role
-        return self._documents.any_for(role) or (role is Role.MASTER_ADMIN and self._logs.exists())
+        there = scope.person.role in self._documents.open_to
+        return super().prompt_section(scope) if there else None
 
     # --- what one person added ---
 

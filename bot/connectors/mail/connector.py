@@ -10,7 +10,7 @@ from bot.connectors.mail.tools import MailTools
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.tools.native.connector import NEVER, Needs, ToolRegistration
+from bot.tools.native.registry import NEVER, Needs, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings

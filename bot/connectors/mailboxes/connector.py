@@ -9,7 +9,7 @@ from bot.connectors.mailboxes.gmail import GmailMailbox
 from bot.connectors.mailboxes.outlook import OutlookMailbox
 from bot.connectors.mailboxes.tools import MailboxTools
 from bot.domain.clock import Clock
-from bot.tools.native.connector import Usable
+from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.settings import WebSettings

@@ -8,7 +8,7 @@ from bot.connectors.web import brave, firecrawl
 from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
-from bot.tools.native.connector import ALWAYS, NEVER, ToolRegistration
+from bot.tools.native.registry import ALWAYS, NEVER, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.service import service_client

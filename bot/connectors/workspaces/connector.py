@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.connectors.native import NativeConnector
 from bot.connectors.workspaces.tools import ProjectTools
-from bot.tools.native.connector import Needs, ToolRegistration
+from bot.tools.native.registry import Needs, ToolRegistration
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 

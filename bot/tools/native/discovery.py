@@ -13,7 +13,7 @@ from bot.domain.tool_context import NativeTool, SearchResult, ToolContext
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import McpImplementation
 from bot.errors import ToolError
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.registry import ToolRegistration
 
 UNLOCKED_BY_QUERY = 3
 """The session's requests carry each definition, so further matches are only named."""

@@ -1,11 +1,15 @@
 """The registry of runners: native handlers where their needs are met, and other routes."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from itertools import chain, compress
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
+from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
+from bot.domain.places import Reach
+from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolOutcome
 from bot.domain.tools import (
@@ -16,7 +20,6 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.tools.native.connector import ALWAYS, ToolRegistration
 from bot.tools.schemas.argument_models import args_schema
 
 log = logging.getLogger(__name__)
@@ -28,6 +31,60 @@ RoutedKind: TypeAlias = (
 )
 Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
 """Why this installation can't run a tool of one kind, with the remedy; None if it can."""
+
+Usable: TypeAlias = Callable[[Person], Set[str]]
+"""Ids of the services that a person's requests can use now."""
+EVERY_RUN = frozenset(RunShape)
+
+
+def no_services(_person: Person) -> Set[str]:
+    """Nobody has an account."""
+    return frozenset()
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a scope must offer for a connector, or some of its tools, to exist in it.
+
+    It is data: each request compares it with its scope, without a visit to each connector.
+    """
+
+    runs: Set[RunShape] = EVERY_RUN
+    """The kinds of run in which it exists; none if this installation can't serve it."""
+    aloud: Set[RunShape] = EVERY_RUN
+    """The kinds of run in which it exists outside direct messages, too.
+
+    The text of an event must not make a run read somebody's account aloud in a channel.
+    """
+    services: Set[str] | None = None
+    """Services: the person's requests can use one of them. None if none is needed."""
+    usable: Usable = no_services
+    address: bool = False
+    """Whether the agent needs a mail address."""
+    also: Callable[[ToolScope], bool] | None = None
+    """Anything else, asked for each request."""
+
+    def met(self, scope: ToolScope) -> bool:
+        shape = scope.run.shape
+        return (
+            shape in self.runs
+            and (shape in self.aloud or Reach.DM in scope.location.reaches)
+            and (self.services is None or not self.services.isdisjoint(self.usable(scope.person)))
+            and (bool(scope.agent_email) or not self.address)
+            and (self.also is None or self.also(scope))
+        )
+
+
+ALWAYS = Needs()
+NEVER = Needs(runs=frozenset())
+
+
+@dataclass(frozen=True)
+class ToolRegistration:
+    """Native tools, and the scopes in which they exist: there, roles still apply."""
+
+    tools: Sequence[NativeTool[Any]]
+    needs: Needs = ALWAYS
 
 
 def may_run_again(
@@ -69,8 +126,10 @@ class NativeTools:
         self._reserved = {
             tool.name for each in registrations for tool in each.tools if tool.reserved
         }
-        self._composed: dict[tuple[bool, ...], Mapping[str, NativeTool[Any]]] = {}
-        """The handlers by which registrations hold; most scopes are alike."""
+        self._needs = _needs_of(registrations)
+        """What registrations need, each once; ALWAYS is left out."""
+        self._composed: dict[frozenset[int], Mapping[str, NativeTool[Any]]] = {}
+        """The handlers by the identity of the needs that are met; most scopes are alike."""
         self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
         self._hindrances: Mapping[RoutedKind, Hindrance] = dict(hindrances or {})
 
@@ -97,17 +156,20 @@ class NativeTools:
 
         A comparison that fails takes its own tools away and is logged.
         """
-        holding = tuple(_holds(registration, scope) for registration in self._registrations)
+        holding = frozenset(id(needs) for needs in self._needs if _met(needs, scope))
         if (found := self._composed.get(holding)) is None:
             found = self._composed[holding] = self._compose(holding)
         return found
 
-    def _compose(self, holding: tuple[bool, ...]) -> Mapping[str, NativeTool[Any]]:
-        """The tools of these registrations; of equal names the first stays."""
+    def _compose(self, holding: frozenset[int]) -> Mapping[str, NativeTool[Any]]:
+        """The tools of the registrations whose needs are met; of equal names the first stays."""
+        there = (
+            registration.tools
+            for registration in self._registrations
+            if registration.needs is ALWAYS or id(registration.needs) in holding
+        )
         found: dict[str, NativeTool[Any]] = {}
-        for tool in chain.from_iterable(
-            registration.tools for registration in compress(self._registrations, holding)
-        ):
+        for tool in chain.from_iterable(there):
             if tool.name in found:
                 log.error(
                     "tool=<%s> | two handlers are registered, the second is ignored", tool.name
@@ -134,11 +196,14 @@ class NativeTools:
                 return found(definition) if found is not None else None
 
 
-def _holds(registration: ToolRegistration, scope: ToolScope) -> bool:
-    if registration.needs is ALWAYS:
-        return True
+def _needs_of(registrations: Sequence[ToolRegistration]) -> tuple[Needs, ...]:
+    several = {id(each.needs): each.needs for each in registrations}
+    return tuple(needs for needs in several.values() if needs is not ALWAYS)
+
+
+def _met(needs: Needs, scope: ToolScope) -> bool:
     try:
-        return registration.needs.met(scope)
+        return needs.met(scope)
     except Exception:
         log.exception(
             "person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent

@@ -87,19 +87,13 @@ class Sandbox:
         self._lock = asyncio.Lock()
         self._probed = False
         self._program: Bubblewrap | None = None
+        self.wanted = settings.sandbox == "bubblewrap"
+        """Whether the settings ask for it."""
+        self.confines = False
+        """Whether command lines can run here, confined; known once `probe` has looked."""
         self._missing = ""
         self._filter = ""
         """Path of the seccomp filter, once `probe` has made it."""
-
-    @property
-    def wanted(self) -> bool:
-        """Whether the settings ask for it."""
-        return self._settings.sandbox == "bubblewrap"
-
-    @property
-    def confines(self) -> bool:
-        """Whether command lines can run here, confined; known once `probe` has looked."""
-        return self.wanted and self._program is not None
 
     @property
     def hindrance(self) -> str | None:
@@ -119,6 +113,7 @@ class Sandbox:
             self._probed = True
             self._filter = filter_file()
             self._program = await self._find()
+            self.confines = self._program is not None
         if self._program is None:
             log.warning(
                 "sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing

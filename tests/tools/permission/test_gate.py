@@ -21,8 +21,7 @@ from bot.domain.tools import McpImplementation, Risk, ToolCall, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson
-from bot.tools.native.connector import ToolRegistration
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 from bot.tools.toolset.toolset import Toolset

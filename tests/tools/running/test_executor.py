@@ -16,8 +16,7 @@ from bot.domain.turns import OutcomeUnknown, Suspended
 from bot.errors import ClaimLost, DeliveryError, ToolError
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
-from bot.tools.native.connector import ToolRegistration
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.toolset import Toolset

@@ -19,8 +19,7 @@ from bot.testing.tools import (
     native,
     say_hello,
 )
-from bot.tools.native.connector import Needs, ToolRegistration
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, Needs, ToolRegistration
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import OWN_DECLARED, ToolStanding

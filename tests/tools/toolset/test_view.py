@@ -12,8 +12,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.place_settings import PlaceTerms, PlaceTools
 from bot.testing.tools import ToolFolder, a_scope, everything_native
-from bot.tools.native.connector import ToolRegistration
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.policy.places import PlaceRule
 from bot.tools.policy.rights import Limits
 from bot.tools.toolset.toolset import Toolset
