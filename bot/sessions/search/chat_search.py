@@ -22,6 +22,7 @@ from bot.sessions.search.days import naming, said_on
 from bot.sessions.search.index import MessageIndex
 from bot.sessions.search.links import MessageLinks
 from bot.sessions.search.platform_search import PlatformSearch
+from bot.sessions.search.scopes import within
 from bot.sessions.search.words_store import (
     Filters,
     FoundMessage,
@@ -54,9 +55,16 @@ class _Open:
     locations: Mapping[str, Location]
     """By channel key."""
 
+    workspaces: Mapping[str, tuple[str, str]]
+    """Platform and workspace, by channel key."""
+
     def location(self, place: Conversation) -> Location:
         """The location of a recorded place; a thread has its channel's."""
         return self.locations.get(place.channel_key) or Location.of(place)
+
+    def scope(self, channels: Sequence[str], direct_of: str) -> str:
+        """A MATCH expression for messages of some of these channels, and one person's own."""
+        return within({self.workspaces[channel] for channel in channels}, (direct_of,))
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,12 @@ class ChatSearch:
         is_open = await self._open(context, wanted)
         in_dm = context.conversation.place is Place.DM
         direct = context.person.id if in_dm and self._names_direct(context, wanted) else ""
-        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
+        filters = replace(
+            self._filters(context, wanted),
+            channels=is_open.shown,
+            direct_of=direct,
+            scope="" if unread else is_open.scope(is_open.shown, direct),
+        )
         said = await self._shown(context, words, filters, is_open, wanted.limit)
         said += await self._elsewhere.find(
             context,
@@ -124,7 +137,9 @@ class ChatSearch:
                 ),
             )
         return SearchHits(
-            hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes
+            hits,
+            0 if in_dm else await self._left_out(context, wanted, words, is_open, unread),
+            notes,
         )
 
     async def said(
@@ -137,14 +152,18 @@ class ChatSearch:
         `days` adds messages that name one of these days, and messages written on them. Only
         recorded messages count: a platform is asked only who may read its places.
         """
-        await self._index.before_search()
+        unread = await self._index.before_search()
         words = StemmedQuery.of(wanted.query)
         if not words and not days:
             return []
         is_open = await self._open(context, wanted, shown_only=True)
         direct = context.person.id if context.conversation.place is Place.DM else ""
         filters = replace(
-            self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False
+            self._filters(context, wanted),
+            channels=is_open.shown,
+            direct_of=direct,
+            aside=False,
+            scope="" if unread else is_open.scope(is_open.shown, direct),
         )
         said: list[FoundMessage] = []
         for found in self._recalled(words, days, filters, wanted.limit):
@@ -167,11 +186,17 @@ class ChatSearch:
         No platform is asked who reads the place, so messages outside direct messages stay in their
         channel.
         """
-        await self._index.before_search()
+        unread = await self._index.before_search()
         words = StemmedQuery.of(wanted.query)
         if not words and not days:
             return []
-        filters = replace(self._filters(context, wanted), of_person=context.person.id, aside=False)
+        person = context.person.id
+        filters = replace(
+            self._filters(context, wanted),
+            of_person=person,
+            aside=False,
+            scope="" if unread else within((), (person,)),
+        )
         said: list[FoundMessage] = []
         for found in self._recalled(words, days, filters, wanted.limit):
             said += await _first(found, wanted.limit)
@@ -217,20 +242,22 @@ class ChatSearch:
         shown: list[str] = []
         withheld: list[str] = []
         locations: dict[str, Location] = {}
-        within = self._readers.workspaces(context.person.id)
+        workspaces: dict[str, tuple[str, str]] = {}
+        inside = self._readers.workspaces(context.person.id)
         if shown_only and context.viewer.place.reach is not Reach.DM:
-            within = [(context.conversation.platform, context.conversation.workspace)]
-        for place in await channels_on_record(self._database, within):
+            inside = [(context.conversation.platform, context.conversation.workspace)]
+        for place in await channels_on_record(self._database, inside):
             channel = place.conversation
             if self._names_place(context, wanted, channel) and await self._may_read(
                 context, channel
             ):
                 location = Location.of(channel, was_private=place.was_private)
                 locations[channel.channel_key] = location
+                workspaces[channel.channel_key] = (channel.platform, channel.workspace)
                 viewer, here = context.viewer, context.conversation
                 may_show = await self._readers.may_show(viewer, here, channel, location)
                 (shown if may_show else withheld).append(channel.channel_key)
-        return _Open(tuple(shown), tuple(withheld), locations)
+        return _Open(tuple(shown), tuple(withheld), locations, workspaces)
 
     async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
         return await self._readers.may_read(context.person.id, place)
@@ -247,12 +274,20 @@ class ChatSearch:
         )
 
     async def _left_out(
-        self, context: ToolContext, wanted: SearchQuery, words: StemmedQuery, is_open: _Open
+        self,
+        context: ToolContext,
+        wanted: SearchQuery,
+        words: StemmedQuery,
+        is_open: _Open,
+        unread: int,
     ) -> int:
         """How many more the person would find in a direct message."""
         direct = context.person.id if self._names_direct(context, wanted) else ""
         filters = replace(
-            self._filters(context, wanted), channels=is_open.withheld, direct_of=direct
+            self._filters(context, wanted),
+            channels=is_open.withheld,
+            direct_of=direct,
+            scope="" if unread else is_open.scope(is_open.withheld, direct),
         )
         match = " AND ".join(words.groups)
         found = await newest_with(self._database, match, filters, COUNTED, None)

@@ -55,7 +55,9 @@ class MessageIndex:
 
 
 def _words(unread: Sequence[Unread]) -> list[tuple[Unread, str]]:
-    return [
-        (one, f"{words} {day_words(one.text, one.at)}" if (words := indexed(one.text)) else "")
-        for one in unread
-    ]
+    return [(one, _indexed(one)) for one in unread]
+
+
+def _indexed(one: Unread) -> str:
+    words = indexed(one.text)
+    return f"{words} {day_words(one.text, one.at)} {one.scope}" if words else ""

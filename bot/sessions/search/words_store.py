@@ -9,6 +9,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
+from bot.sessions.search.scopes import scope_words
 
 _CHANNEL_KEY = (
     "platform || ':' || workspace || ':' || CASE channel WHEN '' THEN id ELSE channel END"
@@ -23,6 +24,8 @@ class Unread:
     text: str
     at: datetime
     edited: str
+    scope: str
+    """Words for where it was said, by whom and to whom."""
 
 
 async def unread_messages(database: Database, limit: int) -> list[Unread]:
@@ -31,16 +34,26 @@ async def unread_messages(database: Database, limit: int) -> list[Unread]:
     Deleted ones come with an empty text.
     """
     rows = await database.read(
-        "SELECT * FROM (SELECT * FROM"
-        " (SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited"
-        " FROM message_words_changed AS c"
-        " JOIN messages AS m ON m.id = c.message LIMIT ?1) AS changed UNION SELECT * FROM"
-        " (SELECT id, text, at, coalesce(edited_at, '') AS edited FROM messages"
+        "SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited, m.author, m.addressee,"
+        " coalesce(c.platform, '') AS platform, coalesce(c.workspace, '') AS workspace"
+        " FROM (SELECT id FROM"
+        " (SELECT message AS id FROM message_words_changed LIMIT ?1) AS changed"
+        " UNION SELECT id FROM (SELECT id FROM messages"
         " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) AS new"
-        ") AS unread ORDER BY id LIMIT ?1",
+        ") AS unread JOIN messages AS m ON m.id = unread.id"
+        " LEFT JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id LIMIT ?1",
         (limit,),
     )
-    return [Unread(row["id"], row["text"], parse_utc(row["at"]), row["edited"]) for row in rows]
+    return [
+        Unread(
+            row["id"],
+            row["text"],
+            parse_utc(row["at"]),
+            row["edited"],
+            scope_words(row["platform"], row["workspace"], (row["author"], row["addressee"])),
+        )
+        for row in rows
+    ]
 
 
 async def unread_count(database: Database) -> int:
@@ -114,16 +127,20 @@ async def channels_on_record(
     `within` has platform and workspace; an empty workspace stands for all of the platform.
     """
     rows = await database.read(
-        "SELECT place.*, coalesce(known.visibility, '') AS visibility, coalesce(known.was_private, "
-        "0) AS was_private"
+        "WITH wanted AS (SELECT json_extract(value, '$.platform') AS platform,"
+        " json_extract(value, '$.workspace') AS workspace FROM json_each(?1)),"
+        " there AS (SELECT c.* FROM wanted AS w JOIN conversations AS c"
+        " ON c.platform = w.platform AND c.workspace = w.workspace WHERE c.place <> 'dm'"
+        " UNION SELECT c.* FROM wanted AS w JOIN conversations AS c"
+        " ON c.platform = w.platform AND w.workspace = '' WHERE c.place <> 'dm')"
+        " SELECT place.*, coalesce(known.visibility, '') AS visibility,"
+        " coalesce(known.was_private, 0) AS was_private"
         " FROM (SELECT platform, workspace, CASE channel WHEN '' THEN id ELSE channel END AS id,"
         " coalesce(max(CASE channel WHEN '' THEN place END), 'channel') AS place,"
         " max(CASE channel WHEN '' THEN title ELSE '' END) AS title"
-        " FROM conversations WHERE place <> 'dm' AND (platform || ':' IN (SELECT value FROM"
-        " json_each(?1)) OR platform || ':' || workspace IN (SELECT value FROM json_each(?1)))"
-        " GROUP BY 1, 2, 3) AS place"
+        " FROM there GROUP BY 1, 2, 3) AS place"
         " LEFT JOIN channels AS known ON known.key = platform || ':' || workspace || ':' || id",
-        (json.dumps([f"{platform}:{workspace}" for platform, workspace in within]),),
+        (json.dumps([{"platform": one, "workspace": other} for one, other in within]),),
     )
     return [KnownPlace(_channel(row), bool(row["was_private"])) for row in rows]
 
@@ -179,6 +196,13 @@ class Filters:
     """Key of a message to leave out."""
     own: bool | None = None
     """True: only Bellhop's messages; False: only those of others."""
+    scope: str = ""
+    """A MATCH expression that all of them fit, which spares looking at others (`scopes`)."""
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether no message at all can be meant."""
+        return not (self.channels or self.direct_of or self.of_person)
 
     def clause(self) -> tuple[str, list[object]]:
         """The condition with its parameters."""
@@ -235,6 +259,8 @@ async def newest_with(
 
     An empty `match` matches every message.
     """
+    if filters.finds_nothing:
+        return []
     clause, values = filters.clause()
     if before is not None:
         clause, values = f"{clause} AND m.id < ?", [*values, before]
@@ -242,8 +268,9 @@ async def newest_with(
         return _said(
             await database.read(f"{_ALL}{clause} ORDER BY m.id DESC LIMIT ?", (*values, limit))
         )
+    within = f"({match}) AND {filters.scope}" if filters.scope else match
     found = await database.read(
-        f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?", (match, *values, limit)
+        f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?", (within, *values, limit)
     )
     return _said(found)
 
@@ -252,6 +279,8 @@ async def best_with(
     database: Database, match: str, filters: Filters, limit: int, skip: int
 ) -> list[FoundMessage]:
     """Matching messages, best first, after a number of them."""
+    if filters.finds_nothing:
+        return []
     clause, values = filters.clause()
     order = "ORDER BY w.rank, w.rowid DESC LIMIT ? OFFSET ?"
     return _said(await database.read(f"{_BY_WORDS}{clause} {order}", (match, *values, limit, skip)))
@@ -261,6 +290,8 @@ async def said_beside(
     database: Database, messages: Sequence[int], filters: Filters
 ) -> list[FoundMessage]:
     """The direct neighbours of the given messages in their conversations."""
+    if filters.finds_nothing or not messages:
+        return []
     clause, values = filters.clause()
     beside = (
         "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) "

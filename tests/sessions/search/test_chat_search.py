@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.clock import format_utc
 from bot.domain import memory
-from bot.domain.database import Unit, Write
+from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Trust
 from bot.domain.search import SearchQuery
@@ -22,16 +22,20 @@ from bot.memory.finding import Memories
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.people.person_store import move_unit
 from bot.sessions.records.conversation_store import (
     NewMessage,
     conversation_write,
     edit_write,
     message_write,
 )
-from bot.sessions.search.index import AT_ONCE, MessageIndex
+from bot.sessions.search.index import AT_ONCE, BEFORE_SEARCH, MessageIndex
 from bot.sessions.search.recall import PastTalk
+from bot.sessions.search.scopes import scope_words, within
 from bot.sessions.search.words_store import (
+    Filters,
     channels_on_record,
+    newest_with,
     unread_count,
     unread_messages,
     words_unit,
@@ -40,6 +44,7 @@ from bot.sessions.upkeep.purge_store import purge_messages
 from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import NoTools
+from bot.testing.fake_clock import FakeClock
 from bot.testing.search_town import TOPICS, SearchTown, marks
 
 NUMBERS = itertools.count()
@@ -255,25 +260,23 @@ async def test_a_missing_place_is_named_and_a_closed_one_looks_the_same(tmp_path
         assert not (await made.ask(SearchQuery("budget", 10, place="dm"), "ann", ann)).notes
 
 
-async def test_only_channels_of_the_workspaces_asked_for_are_looked_at(tmp_path: Path):
-    async with town(tmp_path) as made:
-        now = made.clock.now()
-        places = [
-            Conversation("discord", "w", "one", Place.CHANNEL),
-            Conversation("discord", "elsewhere", "two", Place.CHANNEL),
-            Conversation("slack", "w", "three", Place.CHANNEL),
-        ]
-        writes = [conversation_write(place, False, now) for place in places]
-        await made.database.write(Unit.of(*writes))
+async def test_only_channels_of_the_workspaces_asked_for_are_looked_at(database: Database):
+    now = FakeClock().now()
+    places = [
+        Conversation("discord", "w", "one", Place.CHANNEL),
+        Conversation("discord", "elsewhere", "two", Place.CHANNEL),
+        Conversation("slack", "w", "three", Place.CHANNEL),
+    ]
+    writes = [conversation_write(place, False, now) for place in places]
+    await database.write(Unit.of(*writes))
 
-        async def found(*within: tuple[str, str]) -> set[str]:
-            known = await channels_on_record(made.database, within)
-            return {one.conversation.id for one in known} & {place.id for place in places}
+    async def found(*within: tuple[str, str]) -> set[str]:
+        return {one.conversation.id for one in await channels_on_record(database, within)}
 
-        assert await found(("discord", "")) == {"one", "two"}
-        assert await found(("discord", "w"), ("slack", "x")) == {"one"}
-        assert await found(("discord", "elsewhere"), ("slack", "w")) == {"two", "three"}
-        assert await found() == set()
+    assert await found(("discord", "")) == {"one", "two"}
+    assert await found(("discord", "w"), ("slack", "x")) == {"one"}
+    assert await found(("discord", "elsewhere"), ("slack", "w")) == {"two", "three"}
+    assert await found() == set()
 
 
 @pytest.mark.parametrize(
@@ -322,9 +325,48 @@ async def test_a_message_changed_during_indexing_keeps_its_new_words(tmp_path: P
         await made.database.write(words_unit([(one, "stale") for one in read]))
         assert await made.index.read_on() == 1
         terms = await made.database.read("SELECT term FROM message_terms")
-        assert [row["term"] for row in terms] == ["fresh", "¶20261121"], (
-            "its word, and the day it was said"
+        scope = scope_words("discord", line.place.workspace, (line.author, line.addressee))
+        assert [row["term"] for row in terms] == ["fresh", "¶20261121", *sorted(scope.split())], (
+            "its word, the day it was said, where, and by whom"
         )
+
+
+async def test_every_message_that_may_be_found_is_found_by_its_words(tmp_path: Path):
+    async with town(tmp_path) as made:
+        await made.say(30)
+        for who in made.people:
+            direct = next(one for one in made.places if one.id == f"dm-{who}")
+            room = next(one for one in made.places if one.place is Place.CHANNEL)
+            for here in (direct, room):
+                for mark in made.may_find(who, here):
+                    assert marks(await made.ask(SearchQuery(mark, 5), who, here)) == {mark}
+
+
+async def test_messages_of_somebody_whose_id_changed_stay_findable(database: Database):
+    made = SearchTown(database, random.Random(1), ("ann", "ben"))  # noqa: S311
+    await made.build(2)
+    await made.say(30)
+    mine = {line.mark for line in made.lines if "discord-ben" in (line.author, line.addressee)}
+    assert mine
+    await made.index.before_search()
+    await database.write(move_unit("discord-ben", "benjamin", made.clock.now()))
+    await made.index.before_search()
+    filters = Filters((), of_person="benjamin", scope=within((), ("benjamin",)))
+    found = [await newest_with(database, f'"{one}"', filters, 9, None) for one in mine]
+    assert {one.text.split()[1] for said in found for one in said} == mine
+
+
+async def test_messages_that_were_indexed_without_their_scope_are_found_until_they_are_read_again(
+    tmp_path: Path,
+):
+    async with town(tmp_path) as made:
+        ann = next(one for one in made.places if one.id == "dm-ann")
+        made.places = [ann]
+        await made.say(BEFORE_SEARCH + 1)
+        (last,) = await made.database.read("SELECT max(id) AS id FROM messages")
+        insert = "INSERT INTO message_words (rowid, words) VALUES (?, 'lynx')"
+        await made.database.write(Unit.of(Write(insert, (last["id"],))))
+        assert len((await made.ask(SearchQuery("lynx", 5), "ann", ann)).hits) == 1
 
 
 async def test_a_search_by_person_place_and_time(tmp_path: Path):
