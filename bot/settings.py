@@ -43,7 +43,7 @@ def _upper(value: object) -> object:
 
 
 class LogSettings(Section):
-    """`log:` how much is written to standard error, and how."""
+    """`log:` how much is logged on standard error, and in which format."""
 
     level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = "INFO"
     format: Literal["text", "json"] = "text"

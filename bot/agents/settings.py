@@ -83,7 +83,7 @@ class AgentSettings(Section):
 
 
 class TraceSettings(Section):
-    """`traces:` where runs are sent as traces of OpenTelemetry, and with what."""
+    """`traces:` where OpenTelemetry traces of runs are sent, and whether with their contents."""
 
     endpoint: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
     """Base URL of an OTLP over HTTP collector, e.g. http://localhost:4318; empty: no traces."""

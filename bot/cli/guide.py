@@ -187,7 +187,7 @@ async def _examined(checks: Awaitable[Sequence[Check]]) -> Sequence[Check]:
 def _zone() -> str:
     while True:
         wanted = str(
-            typer.prompt("\nTime zone, where people have none of their own", default=local_zone())
+            typer.prompt("\nTime zone, for people without one of their own", default=local_zone())
         ).strip()
         if wanted in available_timezones():
             return ZoneInfo(wanted).key

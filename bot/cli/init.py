@@ -216,7 +216,7 @@ def settings_text() -> str:
         ),
         "# Unknown names are refused. Secrets do not belong here; they go into .env.",
         "",
-        "# timezone: UTC    # where people have none of their own, e.g. Europe/Berlin",
+        "# timezone: UTC    # for people without one of their own, e.g. Europe/Berlin",
     ]
     steps = {platform.name: platform.steps() for platform in PLATFORMS}
     for name, section in {**SECTIONS, "log": LogSettings}.items():

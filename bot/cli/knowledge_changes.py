@@ -49,7 +49,7 @@ async def _embed(app: App) -> JsonObject:
 
 
 def _bytes(path: Path) -> bytes:
-    """One byte more than may be, at most, so that a file that is too large is refused for that."""
+    """Read at most one byte beyond the limit, so that a larger file is refused as too large."""
     try:
         with open_regular_file(path) as file:
             return file.read(MOST_BYTES + 1)

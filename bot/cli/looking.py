@@ -80,7 +80,7 @@ async def decided(
     method: str,
     params: JsonObject,
 ) -> tuple[JsonObject, bool]:
-    """What came of a decision of who sits here (`--as`), as `here_or_asked`.
+    """The result of a decision by the person at this terminal (`--as`), as `here_or_asked`.
 
     Raises StorageError without any data.
     """
@@ -160,13 +160,13 @@ def memory_of(home: Path) -> "MemoryStore":
 
 
 def terminal_sender(name: str | None, role: str | None = None) -> PlatformPerson:
-    """Who sits at this terminal: the name of `--as`, else the system's user."""
+    """The person at this terminal: the name of `--as`, else the system's user."""
     chosen = name.strip() if name and name.strip() else _system_user()
     return PlatformPerson(chosen, chosen, platform_roles=(role,) if role else ())
 
 
 def person_at_terminal(contacts: "Contacts", name: str | None, role: str | None = None) -> Person:
-    """Who sits here. Raises UnknownPerson for a name of `--as` that nobody has."""
+    """The person at this terminal. Raises UnknownPerson for an unknown name of `--as`."""
     person = contacts.resolve("terminal", "local", terminal_sender(name, role))
     if name is not None and not person.known:
         raise UnknownPerson(

@@ -24,7 +24,7 @@ def _home(context: typer.Context, value: Path) -> Path:
 def _existing_home(context: typer.Context, value: Path) -> Path:
     """As `_home`.
 
-    Raises StorageError for a folder that there is not: nothing is made by a mistyped name.
+    Raises StorageError for a missing folder, so that a mistyped name makes nothing.
     """
     home = _home(context, value)
     if not home.is_dir():

@@ -17,7 +17,7 @@ def print_json(value: Any) -> None:
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, empty: str) -> None:
     """Print columns below headers; on a terminal the last one is cut to what fits.
 
-    `empty` stands in for no rows.
+    `empty` is printed if there are no rows.
     """
     lines = [tuple(_plain(cell) for cell in row) for row in rows]
     if not lines:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _AHEAD_S = 2.0
 """Clocks further apart make schedules come early or late on some machine."""
 _STORED = {"on", "remote_apply", "remote_write", "local"}
-"""Values of synchronous_commit with which a commit that was answered is on a disk."""
+"""Values of synchronous_commit that put a commit on disk before it is answered."""
 
 
 def examined(home: Path, url: str) -> list[Check]:

@@ -97,7 +97,7 @@ async def tool_standing(
         ToolStanding.POLICY: (
             f"no: {f'{closed.rule} closes it ({closed.source})' if closed else 'a rule closes it'}"
         ),
-        ToolStanding.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
+        ToolStanding.UNSERVED: f"no: {hindrance or 'nothing in this installation runs it'}",
     }
     return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."
 

@@ -39,7 +39,7 @@ class ServiceSettings(Section):
 
 
 class ServicesSettings(Section):
-    """Client ids and secrets are in .env: `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and so on."""
+    """Services that people connect. Ids and secrets are in .env: `GOOGLE_CLIENT_ID` and so on."""
 
     google: ServiceSettings = Field(default_factory=ServiceSettings)
     notion: ServiceSettings = Field(default_factory=ServiceSettings)

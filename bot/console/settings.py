@@ -10,7 +10,7 @@ _PLAIN = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?")
 
 
 class ConsoleSettings(Section):
-    """The one HTTP server."""
+    """The HTTP server: webhooks, mail, Slack's events, health, and pages that connect services."""
 
     host: str = "127.0.0.1"
     """Address to listen on; other machines reach it only where this is changed."""

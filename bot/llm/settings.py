@@ -8,7 +8,7 @@ from bot.settings import Section
 
 
 class ModelSettings(Section):
-    """Empty names take the provider's default; `auto` depends on provider and model."""
+    """The language model. Empty names and `auto` follow from the provider and the model."""
 
     provider: Literal["auto", "anthropic", "compatible", "offline"] = "auto"
     """auto: `compatible` if base_url names a host other than Anthropic's, else by the key.

@@ -46,7 +46,7 @@ class EmbedderSettings(Section):
 
 
 class MemorySettings(Section):
-    """`memory:` how much of each tier is in a prompt (characters), and whose talk is summarised."""
+    """`memory:` how many characters of each tier a prompt holds, and what is summarised."""
 
     shared_chars: int = Field(default=4000, ge=0, le=200_000)
     agent_chars: int = Field(default=8000, ge=0, le=200_000)

@@ -18,7 +18,7 @@ RoleName = Annotated[Role, BeforeValidator(_role)]
 
 
 class AccessSettings(Section):
-    """Who people are to Bellhop (docs/rules.md#roles)."""
+    """How people get their roles (docs/rules.md#roles)."""
 
     contacts: str = "contacts.yaml"
     """File with the known people, relative to the home folder."""
@@ -61,7 +61,7 @@ class SessionSettings(Section):
 
 
 class CatchUpSettings(Section):
-    """What becomes of messages that were written while Bellhop was not there.
+    """What happens to messages that were written while Bellhop was away.
 
     See docs/rules.md#catching-up.
     """

@@ -43,7 +43,7 @@ class HttpToolSettings(Section):
 
 
 class ToolSettings(Section):
-    """Limits of tools: sizes and times."""
+    """Limits of tool calls, and the sandbox of scripts."""
 
     unlock_scope: Literal["session", "run"] = "session"
     catalogue_tokens: int = Field(default=600, ge=0, le=100_000)
@@ -57,7 +57,7 @@ class ToolSettings(Section):
 
 
 class ApprovalSettings(Section):
-    """Calls that wait for somebody's yes."""
+    """Calls that wait for approval."""
 
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
     """How long a question stays open that was asked while the person was present."""

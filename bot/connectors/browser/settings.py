@@ -8,7 +8,7 @@ from bot.settings import Section
 
 
 class BrowserSettings(Section):
-    """Off by default.
+    """A real browser for agents; off by default.
 
     Needs the package extra `bellhop[browser]`, and Chromium here or an endpoint.
     """

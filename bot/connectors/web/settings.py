@@ -11,7 +11,7 @@ BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
 
 
 class WebToolSettings(Section):
-    """Where the services are; their keys stand in .env."""
+    """The services that search and read the web. Their keys are in .env."""
 
     brave_url: BaseUrl = "https://api.search.brave.com"
     firecrawl_url: BaseUrl = "https://api.firecrawl.dev"

@@ -171,7 +171,7 @@ class Contacts:
         if contact is not None and contact.role is person.role:
             return f"{self._path.name}, line {contact.line}"
         if person.id.startswith(f"{TERMINAL}-"):
-            return "who sits at the terminal"
+            return "the person at the terminal"
         if person.role is self._access.default_role:
             return "access.default_role"
         tables = [f"access.{one.role_table}" for one in self.platforms if one.role_table]

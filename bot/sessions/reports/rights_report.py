@@ -254,9 +254,7 @@ def _because(
                 "person"
             )
         case ToolStanding.UNSERVED:
-            return (
-                f"can't run: {toolset.hindrance(name) or 'nothing is registered that could run it'}"
-            )
+            return f"can't run: {toolset.hindrance(name) or 'nothing in this installation runs it'}"
         case _:
             assert_never(standing)
 

@@ -6,7 +6,7 @@ from bot.settings import Section
 
 
 class ScheduleSettings(Section):
-    """What people may have Bellhop do later, and how much of it."""
+    """How many schedules people may have, and how often they may run."""
 
     per_person: int = Field(default=30, ge=0, le=10_000)
     """The most schedules of one person at a time."""

@@ -80,7 +80,7 @@ class NameChooser:
         self._looks = {skeleton(name): name for name in self._used}
 
     def free(self, name: str) -> None:
-        """Let go of a name: what bears it is what comes anew."""
+        """Release a name, because its new version takes it again."""
         self._used.discard(name)
         self._looks.pop(skeleton(name), None)
 
@@ -108,7 +108,7 @@ class NameChooser:
     def _apart(self, given: str, plain: str, note: Callable[[Severity, str], None]) -> str:
         like = self._looks.get(skeleton(given)) or self._looks.get(skeleton(plain))
         if given in self._used:
-            note(Severity.WARN, "bears a name that is taken here; it gets a prefix")
+            note(Severity.WARN, "has a name that is taken here; it gets a prefix")
         elif like is not None:
             severity = Severity.WARN if like == plain and given.isascii() else Severity.BLOCK
             note(severity, f"looks like {like}, which is here already; it gets a prefix")

@@ -106,6 +106,6 @@ def plain_line(line: str) -> str:
 
 
 def unique_files(files: Mapping[str, bytes], reserved: Sequence[str]) -> dict[str, bytes]:
-    """Files beside a skill without those that would stand in the place of the house's own."""
+    """Files beside a skill without those that would replace Bellhop's own."""
     taken = {name.casefold() for name in reserved}
     return {name: data for name, data in files.items() if name.casefold() not in taken}

@@ -90,7 +90,7 @@ class Staging:
         return {name: data.decode("utf-8", "replace") for name, data in found.items()}
 
     def intact(self, name: str) -> bool:
-        """Whether what is staged is as it was audited."""
+        """Whether the staged files are unchanged since the audit."""
         found = self._load(self.skills / STAGED / name)
         return found is not None and self._changed(found) is None
 
@@ -225,7 +225,7 @@ class Staging:
     # --- files ---
 
     def _changed(self, staged: ImportProvenance) -> str | None:
-        """Which file of a staged skill is not as it was audited."""
+        """The file of a staged skill that changed since the audit."""
         root = self.skills / STAGED / staged.name
         there = {
             str(path.relative_to(root))

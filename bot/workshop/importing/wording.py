@@ -80,7 +80,7 @@ def staged_line(one: ImportProvenance) -> str:
 
 
 def approved_text(one: ImportProvenance) -> str:
-    """What an approval did."""
+    """The result of an approval."""
     if one.made and (one.tools or one.manifest):
         where = f"prompts/tools/{one.folder}" if one.tools else "skills"
         return f"{one.name} is live for {one.roles}, in {where}."
@@ -105,7 +105,7 @@ def _count(number: int, what: str) -> str:
 
 
 def promoted_text(playbook: Playbook, done: bool) -> str:
-    """What a promotion came to."""
+    """The result of a promotion."""
     if not done:
         return f"{playbook.slug} was promoted already; nothing was changed."
     command = command_name(playbook.slug)

@@ -31,7 +31,7 @@ class Case:
     is_error: bool = False
 
     def problem(self, said: str, *, is_error: bool) -> str | None:
-        """How a result differs from what was expected; None when it is just that."""
+        """How a result differs from the expected one; None if it doesn't."""
         if is_error != self.is_error:
             return "is an error" if is_error else "is no error"
         if self.equals is not None and said.strip() != self.equals.strip():

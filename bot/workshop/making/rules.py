@@ -65,7 +65,7 @@ def _destructive(name: str, first: int, text: str) -> Iterator[Finding]:
 
 
 def forbidden(draft: Draft) -> list[str]:
-    """What the audit would stop, a sentence each."""
+    """Findings that the audit would block, a sentence each."""
     return [
         f"{finding.file}, line {finding.line}: {finding.text}; leave it out"
         for finding in blocking(findings_of(draft))
@@ -73,7 +73,7 @@ def forbidden(draft: Draft) -> list[str]:
 
 
 def clash(name: str, taken: Iterable[str]) -> str | None:
-    """Why a name can't be had: reserved, taken, or like one that is taken to the eye."""
+    """Why a name can't be used: it is reserved, taken, or looks like a taken one."""
     if name.startswith(_RESERVED):
         return f"name: {name} begins like names that Bellhop gives; choose another"
     looks = skeleton(name)
