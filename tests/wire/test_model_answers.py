@@ -1,9 +1,8 @@
 """What comes back that no Messages API sends: pages of gateways, and no HTTP at all."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import TypeAlias
 
 import pytest
 
@@ -13,8 +12,6 @@ from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
 from bot.testing.model_client import EagerClock, ask, ignore
 
-Answer: TypeAlias = Callable[[asyncio.StreamWriter], Awaitable[None]]
-
 
 def page(status: str, body: str, kind: str = "text/html") -> bytes:
     head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
@@ -22,7 +19,7 @@ def page(status: str, body: str, kind: str = "text/html") -> bytes:
 
 
 @asynccontextmanager
-async def answering(data: bytes) -> AsyncIterator[str]:
+async def answering(data: bytes) -> AsyncGenerator[str]:
     """A server that reads a request, answers with these bytes, and hangs up."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
