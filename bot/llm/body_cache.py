@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelRequest
@@ -32,9 +33,8 @@ class _Conversation:
 
     def begins(self, messages: Sequence[JsonObject]) -> bool:
         """Whether `messages` extend what is encoded: the same objects, which nobody changes."""
-        return len(self.messages) <= len(messages) and all(
-            ours is theirs for ours, theirs in zip(self.messages, messages, strict=False)
-        )
+        # In C: a long conversation is compared at each request.
+        return len(self.messages) <= len(messages) and all(map(is_, self.messages, messages))
 
     def extend(self, messages: Sequence[JsonObject]) -> int:
         """Encode the messages that are new; returns the number of bytes that they add."""
