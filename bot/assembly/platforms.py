@@ -1,6 +1,6 @@
 """The chat platforms and the HTTP server that the settings switch on."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
+from bot.sessions.inbox.platforms import Supervised
 from bot.sessions.outbox.draft_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
 from bot.sessions.upkeep.checkup import Checkup
@@ -46,6 +47,16 @@ class ServedLine:
     adapter: ChatAdapter
     listens_anyway: bool = False
     """Whether its platform gives each event to any gateway, whoever holds the line."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """`connected` are this process's own adapters; `by_platform` is the way to every platform."""
+
+    connected: Sequence[ChatAdapter]
+    by_platform: Mapping[str, ChatAdapter]
+    supervised: Sequence[Supervised]
+    tasks: Sequence[Callable[[], Awaitable[None]]] = ()
 
 
 def build_served(

@@ -11,7 +11,6 @@ from uuid import uuid4
 
 from bot import __version__
 from bot.app import App, AppOptions, open_app
-from bot.chat.remote.held import lock_of
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.cli.claiming import claim_words
@@ -26,6 +25,7 @@ from bot.console.terminals import Fetch, LocalTerminal, SocketTerminals
 from bot.domain.access import Person
 from bot.domain.chat import Accept
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.lines import lock_of
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL

@@ -41,3 +41,8 @@ def serves(line: str, workspace: str) -> bool:
     """Whether a line gets the events of a workspace of its platform."""
     shard = Shard.of_line(line)
     return shard is None or Shard.of_workspace(workspace, shard.count) == shard
+
+
+def lock_of(line: str) -> str:
+    """The name of the lock that the gateway of a line holds."""
+    return f"line:{line}"

@@ -11,6 +11,7 @@ from typing import Any
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.notes import GATEWAYS, Here, note_from_text, note_to_text
 from bot.domain.chat import Accept, Alive, ChatAdapter, Probed, Skips
+from bot.domain.lines import lock_of
 from bot.domain.processes import Locks, Notices
 from bot.errors import DeliveryError, StorageError
 
@@ -31,11 +32,6 @@ class Pulse:
     """Seconds between two tries to take a line."""
     left_over: float = 10.0
     """Seconds after which a gateway with its full share also takes a free line."""
-
-
-def lock_of(line: str) -> str:
-    """The name of the lock that the gateway of a line holds."""
-    return f"line:{line}"
 
 
 class Shares:
