@@ -20,11 +20,9 @@ from bot.skills.playbooks import (
 from bot.workshop.importing.bundle import Bundle
 from bot.workshop.importing.findings import ImportRefused, blocking, shown
 from bot.workshop.importing.foreign import Format
-from bot.workshop.importing.importer import stage
 from bot.workshop.importing.names import TakenNames
 from bot.workshop.importing.provenance import ImportProvenance
 from bot.workshop.importing.report import ImportOptions, ImportReport
-from bot.workshop.importing.sources import read_attachment, read_source
 from bot.workshop.importing.staging import NotReviewed, Package, Staging
 
 T = TypeVar("T")
@@ -105,6 +103,8 @@ class ImportDesk:
         dry_run: bool = False,
     ) -> ImportReport:
         """Stage the skills of a path, archive or git address."""
+        from bot.workshop.importing.sources import read_source  # noqa: PLC0415 - see `_import`
+
         _must_be_admin(person)
         return await self._import(
             person, lambda: read_source(source), source, (wanted, roles, dry_run)
@@ -112,6 +112,8 @@ class ImportDesk:
 
     async def import_attachment(self, person: Person, name: str, data: bytes) -> ImportReport:
         """Stage the skills in a file that came through a chat."""
+        from bot.workshop.importing.sources import read_attachment  # noqa: PLC0415 - see `_import`
+
         _must_be_admin(person)
         wanted = (Format.AUTO, None, False)
         return await self._import(
@@ -125,6 +127,9 @@ class ImportDesk:
         source: str,
         wanted: tuple[Format, Access | None, bool],
     ) -> ImportReport:
+        # Its formats and audit are loaded only in homes where somebody imports.
+        from bot.workshop.importing.importer import stage  # noqa: PLC0415
+
         form, roles, dry_run = wanted
         options = ImportOptions(person.id, self._clock.now(), form, roles, dry_run)
         async with self._turn:

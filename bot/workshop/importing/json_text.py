@@ -3,8 +3,6 @@
 import json
 from typing import Any, cast
 
-import json5
-
 from bot.workshop.importing.findings import shown
 
 MOST_DEPTH = 40
@@ -40,6 +38,8 @@ def read_json5(text: str) -> Any:
     if len(text) > JSON5_CHARS:
         raise BadJson(f"has {len(text):,} characters, at most {JSON5_CHARS:,} are read")
     _check_depth(text)
+    import json5  # noqa: PLC0415 - only what is imported needs it
+
     try:
         return plain(json5.loads(text, allow_duplicate_keys=True))
     except (ValueError, RecursionError, OverflowError) as error:
