@@ -39,7 +39,7 @@ from bot.tools.running.http_route import HttpRoute
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
-from bot.tools.toolset.toolset import Toolset, no_remote
+from bot.tools.toolset.toolset import Toolset
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -141,7 +141,7 @@ def build_tooling(
             catalog,
             natives=natives,
             chat_web=settings.get(RunShapeSettings).chat.allow_web,
-            remote=mcp.definitions if mcp else no_remote,
+            remote=mcp.definitions if mcp else None,
             limits=rights.limits,
         ),
     )

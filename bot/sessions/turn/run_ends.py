@@ -78,7 +78,8 @@ class RunEnds:
         except BaseException:
             transcripts.forget(session)
             raise
-        self._house.catalog.learn(lesson)
+        if (past := self._house.catalog.past) is not None:
+            past.learn(lesson)
         transcripts.finished(prepared.session, run.history[prepared.before :])
 
     async def _waited_in_vain(self, turn: Turn) -> bool:

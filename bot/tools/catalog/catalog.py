@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.tools import ToolDefinition
-from bot.tools.catalog.past_requests import Lesson, PastRequests
+from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.catalog.search import ToolIndex
 from bot.tools.catalog.tool_files import LoadedTool, Scan, ToolFiles
 from bot.tools.definitions.definition import NO_NATIVES
@@ -93,11 +93,6 @@ class ToolCatalog:
             if self.past is not None and gone:
                 await self.past.forget(gone)
             return True
-
-    def learn(self, lesson: Lesson) -> None:
-        """Use a lesson in searches; call it after the commit (`lesson_unit`)."""
-        if self.past is not None:
-            self.past.learn(lesson)
 
     def _look(self) -> CatalogSnapshot | None:
         scan = self._files.look()

@@ -190,7 +190,7 @@ def _unsound(document: YamlDocument, entry: PolicyEntry) -> list[str]:
             problems.append(
                 _at(document, (*path, "approver"), "only a rule with decision: ask has an approver")
             )
-        if rule.approver == Role.BANNED:
+        if rule.approver == Role.BANNED.value:
             problems.append(
                 _at(
                     document,

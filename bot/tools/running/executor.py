@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -18,13 +19,15 @@ from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
+from bot.log import redact_secrets
 from bot.tools.native.registry import NativeTools, may_run_again
-from bot.tools.running.output import error_result, fit
+from bot.tools.running.output import ERROR, cut_middle, readable
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.toolset import Toolset
 
 log = logging.getLogger(__name__)
 
+EMPTY = "(no output)"
 _UNWIND_S = 5.0
 """Time for a handler to clean up after its time-out."""
 
@@ -154,6 +157,26 @@ def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
     return replace(result, origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}"))
 
 
+def error_result(text: str) -> ToolResult:
+    """A failed call, as the model sees it."""
+    return ToolResult(ERROR + text.removeprefix(ERROR), is_error=True)
+
+
+def fit(result: ToolResult, limit: int) -> ToolResult:
+    """The result with at most `limit` characters of content (the note about the cut included).
+
+    Secrets are removed first, because half a secret at a cut would not be recognised.
+    """
+    content = result.content
+    if "\x00" in content or not content.isascii():
+        content = readable(content)
+    content = redact_secrets(content)
+    if len(content) > limit:
+        content = cut_middle(content, limit)
+    content = content or EMPTY
+    return result if content == result.content else replace(result, content=content)
+
+
 def _never() -> float:
     return 0.0
 
@@ -214,8 +237,7 @@ def arguments_of(kind: type[ModelT], call: ToolCall) -> ModelT:
 
     Raises ToolError for the model, naming the argument and what was expected.
     """
-    fields = kind.model_fields.items()
-    required = {field.alias or name for name, field in fields if field.is_required()}
+    required = _required(kind)
     given = {
         name: value
         for name, value in call.arguments.items()
@@ -227,6 +249,13 @@ def arguments_of(kind: type[ModelT], call: ToolCall) -> ModelT:
         raise ToolError(
             f"{call.name}: {explain(error)}. Correct the arguments and call it again."
         ) from error
+
+
+@lru_cache(maxsize=1024)
+def _required(kind: type[BaseModel]) -> frozenset[str]:
+    """The arguments that a call must give."""
+    fields = kind.model_fields.items()
+    return frozenset(field.alias or name for name, field in fields if field.is_required())
 
 
 def _scope_of(context: ToolContext) -> ToolScope:

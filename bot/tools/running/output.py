@@ -1,27 +1,8 @@
-"""Makes a tool's output fit for a request: valid text of bounded size."""
+"""Makes a tool's output valid text of bounded size."""
 
-from dataclasses import replace
-
-from bot.domain.tool_outcomes import ToolResult
-from bot.log import redact_secrets
-
-EMPTY = "(no output)"
 ERROR = "ERROR: "
+"""The first word of a failed call's result, as the model sees it."""
 _HEAD_SHARE = 0.75
-
-
-def error_result(text: str) -> ToolResult:
-    """A failed call, as the model sees it."""
-    return ToolResult(ERROR + text.removeprefix(ERROR), is_error=True)
-
-
-def fit(result: ToolResult, limit: int) -> ToolResult:
-    """The result with at most `limit` characters of content (the note about the cut included).
-
-    Secrets are removed first, because half a secret at a cut would not be recognised.
-    """
-    content = cut_middle(redact_secrets(readable(result.content)), limit) or EMPTY
-    return result if content == result.content else replace(result, content=content)
 
 
 def readable(text: str) -> str:

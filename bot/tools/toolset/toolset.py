@@ -32,11 +32,6 @@ Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
 """Tools of MCP servers as they are at this moment."""
 
 
-def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
-    """No MCP servers."""
-    return ()
-
-
 class Toolset:
     """The tools of one request; implements `domain.tool_context.ToolsetView`.
 
@@ -59,7 +54,7 @@ class Toolset:
         extra: Sequence[ToolDefinition] = (),
         unlocked: Sequence[JsonObject] = (),
         chat_web: bool = False,
-        remote: Remote = no_remote,
+        remote: Remote | None = None,
         limits: LimitsOf = no_limits,
     ) -> None:
         self.scope = scope
@@ -77,12 +72,13 @@ class Toolset:
     def refresh(self, scope: ToolScope | None = None) -> None:
         """Apply the live catalogue and the current scope; unlocked tools stay unlocked."""
         self.scope = scope or self.scope
+        remote = self._remote(self.scope) if self._remote is not None else ()
         self._sources = Sources(
             self._catalog.snapshot,
             self._natives,
             self._natives.handlers(self.scope),
             self._extra,
-            tuple(tool for tool in self._remote(self.scope) if tool.name not in self._named),
+            tuple(tool for tool in remote if tool.name not in self._named),
             self._limits_of(self.scope),
             self._chat_web,
         )
@@ -106,7 +102,7 @@ class Toolset:
     ) -> Objection | None:
         """The policy or place rule that closes a tool, in this scope or the current one."""
         limits = self._sources.limits if scope is None else self._limits_of(scope)
-        return limits.objection(definition)
+        return limits.objection(definition) if limits.rules or limits.places else None
 
     def closed_by(self, name: str) -> Objection | None:
         """The rule that closes the role's tool of this name; for the gate and operators."""

@@ -152,7 +152,7 @@ async def test_a_tool_that_went_is_forgotten_so_that_its_name_begins_anew(
     catalog.past = PastRequests(database)
     await catalog.load()
     await database.write(lesson_unit(lesson("climate_set", "it is freezing"), NOW))
-    catalog.learn(lesson("climate_set", "it is freezing"))
+    catalog.past.learn(lesson("climate_set", "it is freezing"))
     path.unlink()
     await catalog.reload_changed()
     files.put("shared/climate_set")

@@ -326,7 +326,7 @@ def test_what_the_role_run_or_integrations_lack_is_never_shown_or_allowed(
         # Whatever was learned, even for tools that the role lacks, is a score and opens nothing.
         catalog.past = PastRequests(NoDatabase())
         for name in [*NAMES, *remote]:
-            catalog.learn(
+            catalog.past.learn(
                 Lesson(
                     scope.person.id, (name,), tuple(normalised(f"does {other}") for other in NAMES)
                 )

@@ -11,7 +11,7 @@ from bot.log import register_secret
 from bot.testing.tools import a_scope
 from bot.tools.policy.redaction import WITHHELD, Redaction
 from bot.tools.policy.rules import OutputRule
-from bot.tools.running.output import fit
+from bot.tools.running.executor import fit
 from bot.tools.text.patterns import TextPattern
 
 TOOL = ToolDefinition("t", "d", {}, "shared", NativeImplementation("t"))
