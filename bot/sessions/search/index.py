@@ -28,6 +28,8 @@ class MessageIndex:
         self._database = database
         self._clock = clock
         self._reading = asyncio.Lock()
+        self._next: asyncio.Task[int] | None = None
+        """The pass over new messages that has not begun yet."""
 
     async def run(self) -> None:
         """Index new messages every half minute, until cancelled. Raises StorageError."""
@@ -38,20 +40,38 @@ class MessageIndex:
     async def read_on(self) -> int:
         """Index some messages; returns their number. Raises StorageError."""
         async with self._reading:
-            unread = await unread_messages(self._database, AT_ONCE)
-            if unread:
-                await self._database.write(words_unit(await asyncio.to_thread(_words, unread)))
-            return len(unread)
+            return await self._read_some()
+
+    async def _read_some(self) -> int:
+        unread = await unread_messages(self._database, AT_ONCE)
+        if unread:
+            await self._database.write(words_unit(await asyncio.to_thread(_words, unread)))
+        return len(unread)
 
     async def before_search(self) -> int:
         """Index new messages up to a limit; returns about how many can't be found yet.
 
-        Raises StorageError.
+        Those who ask together share one pass: a crowd would otherwise wait in line for the lock,
+        each to find that nothing is left. Raises StorageError.
         """
-        for _ in range(0, BEFORE_SEARCH, AT_ONCE):
-            if await self.read_on() < AT_ONCE:
-                return 0
-        return await unread_count(self._database)
+        if self._next is None:
+            self._next = asyncio.create_task(self._pass(), name="message-index")
+            self._next.add_done_callback(_seen)
+        return await asyncio.shield(self._next)
+
+    async def _pass(self) -> int:
+        async with self._reading:
+            self._next = None  # who asks from now on may have said something since
+            for _ in range(0, BEFORE_SEARCH, AT_ONCE):
+                if await self._read_some() < AT_ONCE:
+                    return 0
+            return await unread_count(self._database)
+
+
+def _seen(done: asyncio.Task[int]) -> None:
+    """An error belongs to those who asked, even if all of them were cancelled."""
+    if not done.cancelled():
+        done.exception()
 
 
 def _words(unread: Sequence[Unread]) -> list[tuple[Unread, str]]:

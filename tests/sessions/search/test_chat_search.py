@@ -1,11 +1,13 @@
 """The words themselves are found, by who may read their place now, and by nobody else."""
 
+import asyncio
 import itertools
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.clock import format_utc
 from bot.domain import memory
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Trust
 from bot.domain.search import SearchQuery
@@ -340,6 +342,26 @@ async def test_every_message_that_may_be_found_is_found_by_its_words(tmp_path: P
             for here in (direct, room):
                 for mark in made.may_find(who, here):
                     assert marks(await made.ask(SearchQuery(mark, 5), who, here)) == {mark}
+
+
+async def test_people_who_search_together_share_one_look_for_new_messages(database: Database):
+    reads: list[str] = []
+
+    class Counted:
+        write = database.write
+        read_one = database.read_one
+
+        async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+            reads.append(sql)
+            return await database.read(sql, params)
+
+    made = SearchTown(database, random.Random(1), ("ann",))  # noqa: S311
+    await made.build(1)
+    await made.say(3)
+    index = MessageIndex(Counted(), made.clock)
+    assert await asyncio.gather(*(index.before_search() for _ in range(20))) == [0] * 20
+    assert len(reads) == 1
+    assert await unread_messages(database, 10) == []
 
 
 async def test_messages_of_somebody_whose_id_changed_stay_findable(database: Database):
