@@ -184,9 +184,7 @@ def test_a_log_call_that_does_not_fit_is_reported_without_its_arguments(stream: 
 
 
 @pytest.mark.parametrize(("level", "written"), [("INFO", False), ("DEBUG", True)])
-def test_what_libraries_tell_of_their_work_is_for_debugging(
-    stream: io.StringIO, level: str, written: bool
-):
+def test_library_chatter_is_logged_for_debugging(stream: io.StringIO, level: str, written: bool):
     set_up_logging(level, stream=stream)
     logging.getLogger("watchfiles.main").info("3 changes detected")
     assert ("3 changes" in stream.getvalue()) is written

@@ -32,7 +32,7 @@ def test_where_a_person_sees_their_own_things(learned: Learned, seen_in: set[Lea
     } == seen_in
 
 
-def test_what_others_see_of_what_is_shared():
+def test_shared_things_as_others_see_them():
     places = (IN_DM, VAULT, ATTIC, PUBLICLY)
     assert not any(viewer(place, "ben").sees("ann", IN_DM) for place in places)
     assert [place for place in places if viewer(place, "ben").sees("ann", VAULT)] == [VAULT]
@@ -65,7 +65,7 @@ def test_where_somebody_is():
     assert a_place(Reach.DM).place is Place.DM
 
 
-def test_what_is_said_of_things_that_are_left_out():
+def test_left_out_things_are_counted_in_words():
     assert (left_out(1), left_out(3)) == (
         "1 more is private; ask me in a DM",
         "3 more are private; ask me in a DM",

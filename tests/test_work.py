@@ -110,15 +110,13 @@ HELD = {"kind", "ref", "agent", "message", "answer"}
 
 
 @pytest.mark.parametrize(("body", "work"), RECORDED, ids=lambda value: str(value)[:40])
-def test_what_earlier_versions_recorded_is_read_and_written_as_before(body: JsonObject, work: Work):
+def test_work_of_earlier_versions_is_read_and_written_unchanged(body: JsonObject, work: Work):
     assert load_work(body) == work
     assert dump_work(work) == body
 
 
 @pytest.mark.parametrize(("body", "accepted"), SETTLED, ids=lambda value: str(value)[:40])
-def test_what_was_settled_when_it_was_recorded_is_found_and_is_no_work(
-    body: JsonObject, accepted: Accepted
-):
+def test_settled_records_are_found_and_are_no_work(body: JsonObject, accepted: Accepted):
     assert find_work(body) == accepted
     assert dump_work(accepted) == body
     with pytest.raises(UnreadableWork):

@@ -80,7 +80,7 @@ def test_a_mistake_in_a_long_file_is_told_in_the_same_words(
         "a: >-#\n  b\n",
     ],
 )
-def test_what_libyaml_would_read_otherwise_is_read_in_python(
+def test_yaml_that_libyaml_reads_differently_is_read_in_python(
     text: str, monkeypatch: pytest.MonkeyPatch
 ):
     assert outcome(text) == in_python(text, monkeypatch)
@@ -88,7 +88,7 @@ def test_what_libyaml_would_read_otherwise_is_read_in_python(
 
 @settings(max_examples=60)
 @given(VALUES)
-def test_whatever_is_written_is_read_the_same_either_way(value: object):
+def test_both_parsers_read_yaml_the_same(value: object):
     text = write_yaml([value])
     with pytest.MonkeyPatch.context() as patch:
         assert outcome(text) == in_python(text, patch)

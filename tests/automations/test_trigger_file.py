@@ -87,7 +87,7 @@ def file(*lines: str, task: str = "Do it.") -> str:
         (file("name: x", "event: message", task="y" * 4_001), "the task has 4001 characters"),
     ],
 )
-def test_what_is_wrong_is_named_with_line_field_and_remedy(text: str, problem: str):
+def test_errors_name_line_field_and_remedy(text: str, problem: str):
     with pytest.raises(DefinitionError) as raised:
         read_trigger(text, FILE, "ann")
     assert str(raised.value).startswith(f"{FILE}, line ")
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_named_with_line_field_and_remedy(text: str, problem: s
         (file("name: x", "cron: '0 9 * * *'", "event: message"), "line 4: event is not known"),
     ],
 )
-def test_what_is_wrong_with_a_schedule_is_named(text: str, problem: str):
+def test_errors_of_a_schedule_are_named(text: str, problem: str):
     with pytest.raises(
         DefinitionError, match=r"^/automations/schedules/x\.md, line \d+: "
     ) as raised:

@@ -37,7 +37,7 @@ async def on(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[P
         yield performance
 
 
-async def test_what_is_said_is_handed_in_with_where_the_answer_goes(on: Performance):
+async def test_a_message_comes_with_its_reply_target(on: Performance):
     first, second = await on.said("good morning"), await on.said("good evening")
     assert (first.text, second.text) == ("good morning", "good evening")
     assert first.key != second.key
@@ -66,7 +66,7 @@ async def test_a_send_is_one_visible_thing_that_is_found_by_its_key(on: Performa
     assert on.stage.sees().count("the one answer") == 1
 
 
-async def test_what_a_turn_shows_while_it_runs_ends_in_one_answer(on: Performance):
+async def test_a_live_view_ends_in_one_answer(on: Performance):
     adapter = on.stage.adapter
     target = (await on.said("what is new?")).reply_to
     live = adapter.live(target, "t1", KEY)

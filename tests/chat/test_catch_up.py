@@ -110,7 +110,7 @@ async def test_without_anything_heard_before_nothing_is_read():
     assert archive.reads == []
 
 
-async def test_what_is_said_now_waits_for_what_was_missed_in_its_channel_alone():
+async def test_new_messages_wait_for_missed_ones_of_their_channel_only():
     archive, recovery = FakeArchive({"a": 3, "b": 2}, hold=asyncio.Event()), recovery_at(a=1, b=1)
     catch_up = CatchUp("fake", archive, recovery, FakeClock())
     catch_up.lost()
@@ -138,7 +138,7 @@ async def test_what_is_said_now_waits_for_what_was_missed_in_its_channel_alone()
     assert (recovery.finished, recovery.marks[place("a").key].position) == (1, "3")
 
 
-async def test_who_writes_where_is_being_read_does_not_wait_for_the_pass():
+async def test_writers_in_a_channel_being_read_do_not_wait_for_the_pass():
     archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
     catch_up = CatchUp("fake", archive, recovery, FakeClock())
     catch_up.lost()

@@ -130,7 +130,7 @@ async def test_foreground_calls_find_room_beside_background_calls():
     assert all(task.done() for task in reads)
 
 
-async def test_who_gives_up_waiting_lets_the_next_one_pass():
+async def test_a_cancelled_wait_lets_the_next_call_pass():
     clock = FakeClock()
     limiter = Limiter(clock)
     for _ in range(4):
@@ -154,7 +154,7 @@ async def test_a_busy_channel_keeps_no_other_from_the_method_they_share():
     assert all(task.done() for task in busy)
 
 
-async def test_what_may_be_left_out_leaves_room_and_yields_to_who_waits():
+async def test_optional_calls_leave_room_and_yield_to_waiting_ones():
     clock = FakeClock()
     limiter = Limiter(clock)
     assert [limiter.pass_now([WHOLE]) for _ in range(4)] == [0, 0, 0, 10.0]

@@ -194,7 +194,7 @@ async def test_a_gateway_that_ends_says_so_to_those_who_wait(tmp_path: Path, net
     assert raised.value.retryable
 
 
-async def test_what_the_platform_says_reaches_the_caller(town: RemoteTown):
+async def test_the_platforms_error_reaches_the_caller(town: RemoteTown):
     town.there.refuse = lambda _message: DeliveryError("no such channel", retryable=False)
     with pytest.raises(DeliveryError, match="no such channel") as raised:
         await town.chat.send(OutgoingMessage(TARGET, "hello"), "k1")

@@ -111,7 +111,7 @@ def test_the_manifest_follows_the_mode():
         ("a < b > c", "a < b > c"),
     ],
 )
-def test_what_people_write_becomes_plain_text(written: str, read: str):
+def test_slack_markup_becomes_plain_text(written: str, read: str):
     assert readable(written, {"U1": "ann"}.__getitem__) == read
 
 
@@ -276,7 +276,7 @@ GONE: JsonObject = {
         {"channel": "C1", "subtype": "message_deleted", "deleted_ts": "2.0", "event_ts": "4.0"},
     ],
 )
-async def test_what_nobody_said_is_no_message(event: JsonObject, reader: Reader):
+async def test_events_without_words_are_no_messages(event: JsonObject, reader: Reader):
     assert await reader.message(event) is None
 
 

@@ -18,7 +18,7 @@ def test_a_table_becomes_a_code_block() -> None:
     )
 
 
-def test_what_is_no_table_stays_as_it_was() -> None:
+def test_text_that_is_not_a_table_stays_unchanged() -> None:
     for text in (
         "a | b\nc | d",
         "```\n| a | b |\n|---|---|\n| c | d |\n```",

@@ -234,7 +234,7 @@ def test_only_a_number_on_the_screen_picks(text: str) -> None:
     assert choices.pick(text) is None
 
 
-def test_what_is_withdrawn_can_not_be_picked() -> None:
+def test_a_withdrawn_choice_can_not_be_picked() -> None:
     choices = OpenChoices()
     choices.offer(CHOICES)
     choices.offer((Choice("Yes", "a1", "approve"),))

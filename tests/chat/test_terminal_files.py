@@ -11,7 +11,7 @@ from bot.errors import DeliveryError
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device"])
-async def test_what_is_no_regular_file_is_not_attached(tmp_path: Path, kind: str) -> None:
+async def test_only_regular_files_are_attached(tmp_path: Path, kind: str) -> None:
     odd = tmp_path / "odd.txt"
     if kind == "pipe":
         os.mkfifo(odd)

@@ -252,7 +252,7 @@ def test_every_line_stays_a_line(lines: list[str]) -> None:
     "text",
     ["use /skill <name> here", "<name>", "<div>\nwords\n</div>", "a <b>bold</b> <!-- note --> end"],
 )
-def test_what_looks_like_html_is_shown(text: str) -> None:
+def test_text_like_html_is_shown(text: str) -> None:
     assert shown(text) == "".join(text.split())
 
 

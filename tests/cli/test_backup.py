@@ -94,7 +94,7 @@ def test_a_running_home_is_copied_and_not_written_over(
     assert rows(tmp_path / "there", "SELECT count(*) FROM lives") == [1]
 
 
-def test_what_goes_wrong_is_one_sentence(tmp_path: Path):
+def test_errors_are_one_sentence(tmp_path: Path):
     home = a_home(tmp_path / "home")
     (tmp_path / "text").write_text("hello")
     for words, sentence in (

@@ -83,7 +83,7 @@ def test_an_id_of_somebody_else_is_not_taken(home: Path):
         (("remove", "zoe"), "names nobody with the id 'zoe'"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_remedy(home: Path, words: tuple[str, ...], remedy: str):
+def test_errors_come_with_the_remedy(home: Path, words: tuple[str, ...], remedy: str):
     before = (home / "contacts.yaml").read_text()
     refused = contacts(home, *words)
     assert refused.exit_code

@@ -83,7 +83,7 @@ def test_discord_is_switched_on_where_that_is_wanted(tmp_path: Path):
     assert settings.secret("DISCORD_TOKEN") == "123456"
 
 
-def test_what_the_files_set_is_not_asked_again(tmp_path: Path):
+def test_settings_in_the_files_are_not_asked_again(tmp_path: Path):
     home = tmp_path / "home"
     assert init(home, "3", "Europe/Berlin", "n", "n").exit_code == 0
     again = init(home, "3", "n", "n")

@@ -120,7 +120,7 @@ def test_the_manifest_of_mode_http_needs_the_public_address(tmp_path: Path) -> N
 # --- doctor: files only ---
 
 
-def test_what_is_switched_off_is_no_problem(tmp_path: Path) -> None:
+def test_a_platform_that_is_off_is_no_problem(tmp_path: Path) -> None:
     found = checked(tmp_path)
     assert found["discord"][0] == found["slack"][0] == "ok"
     settle(tmp_path, {}, DISCORD_TOKEN=DISCORD_TOKEN)

@@ -139,7 +139,7 @@ def test_a_home_moves_to_a_server(tmp_path: Path, postgres: PostgresServer):
     assert 'bellhop.yaml   database: {url: "${DATABASE_URL}"}' in told.output
 
 
-def test_what_cannot_move_is_one_sentence(tmp_path: Path, postgres: PostgresServer):
+def test_an_impossible_move_is_one_sentence(tmp_path: Path, postgres: PostgresServer):
     url = postgres.url(postgres.database(prepared=False))
 
     def refused(sentence: str, to: str = url) -> None:

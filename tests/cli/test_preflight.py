@@ -99,7 +99,7 @@ def test_the_limit_is_raised_as_far_as_the_system_allows():
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def test_what_is_written_is_for_its_user_alone(tmp_path: Path):
+def test_written_files_are_private_to_their_user(tmp_path: Path):
     home = tmp_path / "home"
     for line in (["init", str(home)], ["chat", "--once", "add a todo: tea", "--home", str(home)]):
         subprocess.run(

@@ -69,5 +69,5 @@ def test_a_role_stands_for_people_whom_nobody_named(home: Path):
         (("ann", "--in", "x:y"), "names no place"),
     ],
 )
-def test_what_cannot_be_found_is_named(home: Path, arguments: tuple[str, ...], said: str):
+def test_unknown_names_are_reported(home: Path, arguments: tuple[str, ...], said: str):
     assert said in rights(home, *arguments)

@@ -123,7 +123,7 @@ def test_roles_and_formats_are_never_guessed(
     assert not (home / "skills").exists()
 
 
-def test_what_is_refused_as_a_whole_ends_with_exit_code_1(home: Path, tmp_path: Path):
+def test_a_refused_import_exits_with_1(home: Path, tmp_path: Path):
     (tmp_path / "long.md").write_text("# Long\n\n" + "word " * 20_000)
     told = bellhop(home, "import", str(tmp_path / "long.md"), "--as", "olga")
     assert told.exit_code == 1

@@ -76,7 +76,7 @@ def test_looking_at_a_database_of_an_earlier_version_is_one_sentence(home: Path)
     )
 
 
-def test_who_only_looks_needs_no_key(home: Path, monkeypatch: pytest.MonkeyPatch):
+def test_reading_commands_need_no_key(home: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     assert bellhop(home, "tools", "run", "calculate", '{"expression": "1+1"}').exit_code == 0
     (home / "bellhop.yaml").write_text("model: {provider: anthropic}\n")

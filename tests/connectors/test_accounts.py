@@ -350,9 +350,7 @@ async def test_an_impossible_event_is_refused_before_the_service_is_called(offic
 
 
 @pytest.mark.parametrize("service", ["google", "outlook"])
-async def test_what_arrives_is_told_once_and_in_pieces_when_it_is_much(
-    service: str, office: Office
-):
+async def test_news_is_told_once_and_in_pieces_when_large(service: str, office: Office):
     town, api = (
         (office.at_google, office.google)
         if service == "google"

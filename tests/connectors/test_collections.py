@@ -190,7 +190,7 @@ async def test_a_file_of_a_direct_message_stays_there(shelf: Shelf):
     assert in_public["left_out"] == "1 more is private; ask me in a DM"
 
 
-async def test_what_cant_be_kept_is_told_so_that_a_model_can_act(shelf: Shelf):
+async def test_files_that_can_not_be_kept_are_explained_to_the_model(shelf: Shelf):
     with pytest.raises(
         ToolError,
         match=r"'gone\.pdf' was attached here lately \(there are: manual\.pdf, locked\.pdf\)",
@@ -205,7 +205,7 @@ async def test_what_cant_be_kept_is_told_so_that_a_model_can_act(shelf: Shelf):
         await shelf.run("keep_document", file="manual.pdf", collection="board")
 
 
-async def test_what_a_person_kept_is_listed_as_theirs_and_forgotten(shelf: Shelf):
+async def test_kept_documents_are_listed_for_their_person_and_forgotten(shelf: Shelf):
     kept = await shelf.call("keep_document", file="manual.pdf")
     [thing] = await shelf.connector.kept_of("ann")
     assert (thing.id, thing.text) == (

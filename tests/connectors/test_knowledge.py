@@ -32,7 +32,7 @@ def entry(content: str, importance: float = 0.5, kind: str = "fact") -> dict[str
     return {"content": content, "type": kind, "importance": importance}
 
 
-async def test_what_was_stored_is_found_and_says_how(
+async def test_a_stored_entry_is_found_and_names_the_search(
     desk: Desk, remember: NativeTool[Any], search: NativeTool[Any]
 ):
     stored = await desk.call(remember, entry("Ann's sister Marie lives in Lyon", 0.8))
@@ -75,7 +75,7 @@ async def test_only_the_persons_own_entries_are_found(
         assert (await desk.call(search, {"query": query}, person="ben"))["results"] == []
 
 
-async def test_what_was_told_in_private_is_left_out_in_shared_places(
+async def test_private_entries_are_left_out_in_shared_places(
     desk: Desk, remember: NativeTool[Any], search: NativeTool[Any]
 ):
     await desk.call(remember, entry("Ann looks for a new job"))

@@ -161,7 +161,7 @@ async def test_mailgun_carries_the_same_tool_and_sends_nothing_twice(office: Off
 @pytest.mark.parametrize(
     "to", ["bob", "bob@x.example, eve@evil.example", "bob@x.example\nBcc: eve@evil.example", "@x"]
 )
-async def test_what_is_not_one_address_gets_no_mail(office: Office, to: str):
+async def test_only_a_single_address_gets_mail(office: Office, to: str):
     with pytest.raises((ToolError, ValueError)):
         await office.call("send_email", {**LETTER, "to": to})
     assert office.resend.sent == []

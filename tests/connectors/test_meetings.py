@@ -158,7 +158,7 @@ async def test_files_are_listed_and_read_by_the_same_rule(
     )
 
 
-async def test_who_reads_along_there_may_not_learn_what_is_written_elsewhere(
+async def test_readers_of_a_place_do_not_learn_of_other_places(
     desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
 ):
     path = f"{await add(desk, tool, 'open day')}/notes.md"
@@ -174,7 +174,7 @@ async def test_who_reads_along_there_may_not_learn_what_is_written_elsewhere(
         await files.delete(make_context(make_person("ben"), at=OFFICE), path, before.version)
 
 
-async def test_of_two_writers_the_second_is_told(
+async def test_the_second_of_two_writers_is_told(
     desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
 ):
     path = f"{await add(desk, tool, 'open day')}/notes.md"
@@ -247,7 +247,7 @@ async def test_meetings_that_lie_ahead_are_told_to_who_prepares_them(
     assert await house.rows.between(end, end.replace(day=24)) == []
 
 
-async def test_what_can_not_be_done_is_said_with_what_can(
+async def test_impossible_calls_name_the_possible_ones(
     desk: Desk, tool: NativeTool[Any], documents: DatabaseFiles
 ):
     empty = await attach(desk, documents, "empty.vtt", " \n")

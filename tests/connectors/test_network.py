@@ -63,7 +63,7 @@ async def test_a_look_up_gives_addresses_and_says_which_are_inner(desk: Desk):
 @pytest.mark.parametrize(
     "host", ["https://a.org/", "a b", "a.org/x", "user@a.org", "a.org:80", "-", "1.2.3"]
 )
-async def test_what_is_no_host_is_refused_in_words(desk: Desk, host: str):
+async def test_an_invalid_host_is_refused_in_words(desk: Desk, host: str):
     with pytest.raises(ToolError):
         await look(desk, "dns_lookup", {"host": host})
 
@@ -86,7 +86,7 @@ async def test_headers_are_judged_and_a_redirect_is_named_but_not_followed(desk:
     assert len(site.asked) == 1
 
 
-async def test_what_speaks_no_tls_is_said_to(desk: Desk, listening: int):
+async def test_a_server_without_tls_is_reported(desk: Desk, listening: int):
     with pytest.raises(ToolError, match=r"speaks no TLS|could not be reached"):
         await look(desk, "tls_certificate", {"host": "127.0.0.1", "port": listening})
 

@@ -213,7 +213,7 @@ async def test_parallel_updates_of_one_note_dont_undo_each_other(
         ({"action": "update", "note_id": "nope00", "title": "x"}, "is_agent_note false"),
     ],
 )
-async def test_what_cannot_be_done_says_what_to_do_instead(
+async def test_impossible_calls_say_what_to_do_instead(
     arguments: dict[str, Any], problem: str, desk: Desk, notes: NativeTool[Any]
 ):
     with pytest.raises(ToolError, match=problem):

@@ -102,7 +102,7 @@ def test_a_page_becomes_blocks_and_the_same_page_again():
         ("```brainfuck\n+\n```", to_blocks.LANGUAGE),
     ],
 )
-def test_what_notion_has_no_form_for_is_said(markdown: str, changed: str):
+def test_markdown_that_notion_lacks_is_reported(markdown: str, changed: str):
     assert blocks_of(markdown).changed == (changed,)
 
 
@@ -247,7 +247,7 @@ junk = st.recursive(
         st.dictionaries(st.sampled_from(["type", "paragraph", "table", "image"]), junk), max_size=3
     )
 )
-def test_whatever_a_server_answers_is_shown_somehow(blocks: list[JsonObject]):
+def test_any_answer_of_the_server_is_shown(blocks: list[JsonObject]):
     assert isinstance(markdown_of(blocks), str)
 
 
@@ -283,7 +283,7 @@ def assert_within_limits(blocks: Sequence[JsonObject], level: int = 0) -> None:
         ),
     ],
 )
-def test_what_is_too_much_for_one_block_becomes_several(markdown: str, changed: tuple[str, ...]):
+def test_text_too_long_for_a_block_becomes_several(markdown: str, changed: tuple[str, ...]):
     given = blocks_of(markdown).blocks
     blocks, said = fitted(given)
     assert said == changed

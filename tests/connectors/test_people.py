@@ -82,7 +82,7 @@ async def read(house: PeopleConnector, context: ToolContext, path: str) -> str |
     return file.text if file else None
 
 
-async def test_who_is_somebody_is_answered_from_their_profile(
+async def test_a_person_is_described_from_their_profile(
     desk: Desk, tool: NativeTool[Any], house: PeopleConnector, directory: FakeDirectory
 ):
     [ben] = await find(desk, tool, "ben")
@@ -281,7 +281,7 @@ async def test_a_file_with_mistakes_is_refused_with_its_line(
         await write(desk, house, make_context(at=OFFICE), "/people/x.md", text)
 
 
-async def test_what_comes_from_guests_counts_as_theirs(desk: Desk, tool: NativeTool[Any]):
+async def test_words_of_guests_keep_their_trust(desk: Desk, tool: NativeTool[Any]):
     seen = await desk.result(tool, {"action": "find", "query": "visitor"}, at=OFFICE)
     assert seen.origin.trust is Trust.OUTSIDER
     await desk.result(

@@ -42,7 +42,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
         yield Desk(at, slack)
 
 
-async def test_what_the_person_may_see_is_found_newest_first(desk: Desk):
+async def test_visible_messages_are_found_newest_first(desk: Desk):
     design = desk.slack.add_channel("design", ANN)
     hidden = desk.slack.add_channel("board", "ben@example.com")
     desk.slack.add_message(design, "the logo is blue")

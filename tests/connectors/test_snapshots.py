@@ -50,7 +50,7 @@ def test_a_restore_that_was_cut_off_between_its_renames_can_be_done_again(
     assert (project / "a.txt").read_text() == "a"
 
 
-def test_what_a_link_leads_to_is_not_taken(tmp_path: Path, project: Path):
+def test_targets_of_links_are_not_copied(tmp_path: Path, project: Path):
     (tmp_path / "secret.txt").write_text("zq-secret")
     (project / "file").symlink_to(tmp_path / "secret.txt")
     os.mkfifo(project / "pipe")

@@ -94,7 +94,7 @@ async def test_a_written_file_is_a_todo_of_the_tool_and_rings(house: House):
     assert await house.read() == WHOLE.replace("---\n\n##", f"id: {todo['id']}\n---\n\n##")
 
 
-async def test_what_the_tool_makes_is_a_file(house: House):
+async def test_todos_of_the_tool_are_files(house: House):
     made = await house.desk.call(
         house.todos, {"action": "create", "title": "Buy milk!", "dueDate": "2026-11-24"}
     )

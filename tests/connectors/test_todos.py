@@ -151,7 +151,7 @@ async def test_a_write_is_fenced_to_its_owner(desk: Desk, todos: NativeTool[Any]
         ({"action": "update", "todoId": "zzzzzz", "title": "x"}, "not found"),
     ],
 )
-async def test_what_cannot_be_done_says_what_to_do_instead(
+async def test_impossible_calls_say_what_to_do_instead(
     arguments: dict[str, Any], problem: str, desk: Desk, todos: NativeTool[Any]
 ):
     with pytest.raises(ToolError, match=problem):

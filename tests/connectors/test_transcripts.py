@@ -122,7 +122,7 @@ def test_times_that_no_clock_shows_and_parts_without_words_are_told():
         ("a.txt", "x" * (MOST_CHARS + 1), f"a transcript at most {MOST_CHARS}; divide it"),
     ],
 )
-def test_what_can_not_be_read_is_refused_in_words(name: str, text: str, words: str):
+def test_unreadable_transcripts_are_refused_in_words(name: str, text: str, words: str):
     with pytest.raises(ToolError) as refused:
         read_transcript(name, text)
     assert words in str(refused.value)
@@ -165,7 +165,7 @@ def test_which_files_are_taken_for_transcripts(name: str, text: str, is_one: boo
     ),
     st.sampled_from(["a.vtt", "a.srt", "a.txt"]),
 )
-def test_whatever_comes_is_read_or_refused_and_every_time_is_in_order(parts: list[str], name: str):
+def test_any_input_is_read_in_order_of_time_or_refused(parts: list[str], name: str):
     try:
         read = read_transcript(name, "\n".join(parts))
     except ToolError:

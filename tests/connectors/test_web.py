@@ -122,7 +122,7 @@ async def test_a_service_in_trouble_is_asked_again_a_few_times_or_not_at_all(
     assert (len(house.brave.asked), house.clock.slept) == (asked, slept)
 
 
-async def test_what_a_vendor_says_of_a_key_is_told_and_the_key_is_not(house: House):
+async def test_a_vendors_words_on_a_key_are_told_without_the_key(house: House):
     house.keys["BRAVE_API_KEY"] = "wrong-key-of-somebody"
     result = await house.call("web_search", {"query": "atlas"})
     assert "The provided subscription token is invalid." in result.content
@@ -213,7 +213,7 @@ async def test_a_page_is_read_with_its_date_and_its_links(house: House):
         assert "no text" in (await house.call("web_fetch", {"url": f"{site.url}/empty"})).content
 
 
-async def test_what_is_no_page_is_refused_in_words(house: House):
+async def test_anything_but_a_page_is_refused_in_words(house: House):
     refused = {
         "/pdf": "application/pdf",
         "/mislabelled": "only text",

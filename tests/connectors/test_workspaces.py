@@ -114,7 +114,7 @@ async def test_links_that_a_command_made_are_not_followed(
     assert "nothing was found" in (await use(desk, connector, "file_secrets")).content
 
 
-async def test_what_is_too_large_or_no_text_is_refused(
+async def test_large_and_binary_files_are_refused(
     desk: Desk, connector: WorkspacesConnector, tmp_path: Path
 ):
     with pytest.raises(ToolError, match="divide it"):
@@ -281,7 +281,7 @@ def test_any_text_can_be_looked_through(text: str):
     assert all(found.line <= text.count("\n") + 1 for found in secrets_in("a", text))
 
 
-async def test_what_was_made_in_private_is_not_shown_in_a_shared_place(
+async def test_private_projects_are_not_shown_in_shared_places(
     desk: Desk, connector: WorkspacesConnector
 ):
     async def at(name: str, where: Conversation, **given: Any) -> ToolResult:

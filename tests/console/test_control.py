@@ -137,7 +137,7 @@ async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path) -
         assert await other.call("echo", {"a": 1}) == {"a": 1}
 
 
-async def test_what_is_too_large_to_send_is_refused_here(path: Path) -> None:
+async def test_a_too_large_message_is_refused_before_sending(path: Path) -> None:
     async with ControlServer(path, HANDLERS), connect(path) as client:
         with pytest.raises(PeerRefused, match="too large"):
             await client.call("echo", {"text": "x" * MAX_LINE})

@@ -67,7 +67,7 @@ async def test_nothing_else_is_served(method: str, path: str, status: int):
         assert "aiohttp" not in answer.headers["Server"]
 
 
-async def test_what_goes_wrong_inside_is_not_told_outside():
+async def test_internal_errors_are_not_told_outside():
     async def broken() -> tuple[int, JsonObject]:
         raise RuntimeError("password=hunter2")
 

@@ -46,7 +46,7 @@ def test_a_time_is_found_in_a_sentence(text: str, begins: str, rest: str):
 @pytest.mark.parametrize(
     "text", ["", "mon chat", "we may meet", "a day in the office", "page 12", "三个月"]
 )
-def test_what_names_no_time_that_is_over_is_left_as_it_is(text: str):
+def test_text_without_a_past_time_is_left_unchanged(text: str):
     assert find_times(text, NOW, ZoneInfo("UTC")) is None
 
 
@@ -58,7 +58,7 @@ def test_a_day_of_the_year_is_the_last_one_and_the_next_one(text: str):
     assert days == {"2026-03-03", "2027-03-03"}
 
 
-def test_what_a_text_names_is_seen_from_the_day_it_was_said():
+def test_dates_in_a_text_count_from_the_day_it_was_said():
     said = find_times("the auditors come tomorrow", NOW, ZoneInfo("UTC"))
     asked = find_times(
         "who was here on 21 November?", datetime(2026, 11, 30, tzinfo=UTC), ZoneInfo("UTC")

@@ -84,7 +84,7 @@ def test_a_phrase_is_the_period_that_people_mean(phrases: str, start: str, end: 
         ("x" * 200, "is longer than"),
     ],
 )
-def test_what_is_not_clear_is_asked_about(phrase: str, why: str):
+def test_ambiguous_times_are_asked_about(phrase: str, why: str):
     found = read_past(phrase, NOW, BERLIN)
     assert isinstance(found, Unclear)
     assert why in found.told(phrase)

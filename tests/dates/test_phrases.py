@@ -190,7 +190,7 @@ def test_a_time_that_the_clocks_skip_is_the_next_one_and_that_is_said():
     assert "the clocks skip" in reading.spoken()
 
 
-def test_of_a_time_that_occurs_twice_the_first_is_meant():
+def test_a_time_that_occurs_twice_means_the_first():
     reading = read("31 October 2027 at 2:30")
     assert isinstance(reading, Moment)
     assert reading.at == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)

@@ -446,7 +446,5 @@ def answers_are_right(storm: Storm, works: dict[str, Work]) -> None:
 # A story is told as it was found: to make it shorter takes minutes, and leaves others by the way.
 @settings(max_examples=20, derandomize=True, phases=[Phase.explicit, Phase.generate])
 @given(st.lists(acts, min_size=4, max_size=16), crashes)
-def test_whatever_happens_each_message_is_settled_once(
-    story: Sequence[Act], points: Sequence[CrashPoint]
-):
+def test_each_message_is_settled_once(story: Sequence[Act], points: Sequence[CrashPoint]):
     asyncio.run(check(story, points))

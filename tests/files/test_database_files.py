@@ -139,7 +139,7 @@ async def test_the_persons_own_words_are_theirs_and_a_members_for_others(
     assert (await files.read(ANN, "/team/a.md")).origin.trust is Trust.MEMBER
 
 
-async def test_what_was_written_in_a_dm_stays_private(files: VirtualFiles, put: Any):
+async def test_files_written_in_a_dm_stay_private(files: VirtualFiles, put: Any):
     channel = make_context(private=False)
     await put(channel, "/documents/open.md", "x")
     assert not (await files.read(ANN, "/documents/open.md")).private

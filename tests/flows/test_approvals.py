@@ -385,7 +385,7 @@ async def test_a_call_runs_after_its_session_has_ended(home: Path):
         assert len(at.lines) == 1
 
 
-async def test_who_lost_the_role_meanwhile_gets_nothing_run(home: Path):
+async def test_a_lost_role_stops_the_approved_call(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
         contacts = home / "contacts.yaml"
@@ -397,7 +397,7 @@ async def test_who_lost_the_role_meanwhile_gets_nothing_run(home: Path):
         assert at.lines == []
 
 
-async def test_who_was_banned_meanwhile_gets_silence(home: Path):
+async def test_a_person_banned_meanwhile_gets_no_answer(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat
         contacts = home / "contacts.yaml"

@@ -77,7 +77,7 @@ async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
 
 
 @pytest.mark.parametrize("declared", [10 * MB, 1])  # also when the platform names another size
-async def test_who_sends_too_much_at_once_is_told(home: Path, declared: int):
+async def test_a_sender_of_too_much_is_told(home: Path, declared: int):
     (home / "bellhop.yaml").write_text(SETTINGS)
     chat = FakeChat()
     refs = ["a", "b", "c"]
@@ -90,7 +90,7 @@ async def test_who_sends_too_much_at_once_is_told(home: Path, declared: int):
     assert len(blobs(home)) == 2
 
 
-async def test_of_a_large_text_only_what_a_request_holds_is_in_memory(home: Path):
+async def test_only_the_part_of_a_large_text_in_the_request_is_in_memory(home: Path):
     chat = FakeChat()
     chat.files["log"] = "ä".encode() * (4 * MB)
     model = ScriptedModel([say("Long.")])
@@ -249,7 +249,7 @@ async def test_a_kept_text_is_kept_once_whatever_ends_the_process(home: Path):
         assert names == ["log-2.txt", "log.txt"]
 
 
-async def test_what_only_begins_as_text_or_is_too_large_is_not_kept(home: Path):
+async def test_partly_binary_and_too_large_files_are_not_kept(home: Path):
     chat = FakeChat()
     chat.files |= {"odd": LOG * 4 + b"\xff\xfe", "huge": LOG * 90}
     model = ScriptedModel([say("Long.")])

@@ -164,7 +164,7 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
         assert at.chat.texts[-1] == "There."
 
 
-async def test_who_lost_the_right_has_nothing_run_any_more(home: Path):
+async def test_an_owner_without_the_right_has_no_more_runs(home: Path):
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model)
@@ -364,7 +364,7 @@ async def test_wherever_the_process_dies_an_event_is_answered_once(home: Path, t
         await story(tmp_path / "homes" / str(number), point)
 
 
-async def test_what_is_said_in_a_private_channel_stays_there(home: Path):
+async def test_private_channel_events_stay_in_their_channel(home: Path):
     private = {**HERE, "where": "p1", "visibility": Visibility.PRIVATE}
     model = ScriptedModel()
     async with house(home, model) as at:
@@ -426,7 +426,7 @@ async def test_a_file_that_can_not_be_read_starts_nothing_and_is_told(home: Path
         assert "line 3: event: mail is not known" in found[1][0]
 
 
-async def test_what_was_edited_or_deleted_meanwhile_is_told_as_it_stands(home: Path):
+async def test_later_edits_and_deletions_are_used(home: Path):
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model)

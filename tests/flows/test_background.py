@@ -137,7 +137,7 @@ async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
         assert len(house.chat.posts) == 4
 
 
-async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(crew: Path):
+async def test_its_facts_reach_the_session_also_after_failure(crew: Path):
     saved = call("save_fact", {"key": "colour", "value": "blue"})
     model = held({"scribble": [saved, *[call("current_time", {}) for _ in range(4)]]})
     async with running_app(crew, model) as house:

@@ -41,7 +41,7 @@ async def test_lines_of_one_moment_get_one_answer_though_the_first_was_begun(hom
     assert all(word in texts(scripted, 1) for word in ("milk", "and bread", HELD_BACK))
 
 
-async def test_what_is_written_later_is_answered_by_itself(home: Path):
+async def test_a_later_message_gets_its_own_answer(home: Path):
     scripted = ScriptedModel([say("One."), say("Two.")], strict=True)
     hold = scripted.hold(1)
     async with running_app(home, scripted) as house:

@@ -109,7 +109,7 @@ async def test_stopping_closes_the_question(lives: AppLives):
         assert await closed(life, 1) == [["Stopped"]]
 
 
-async def test_what_expires_is_closed(lives: AppLives):
+async def test_expired_cards_are_closed(lives: AppLives):
     async with lives.life(PlanModel(PLANS)) as life:
         await asked(life)
         await asked(life, "do:ask")
@@ -143,9 +143,7 @@ async def test_an_edit_that_was_not_done_is_done_after_a_restart(lives: AppLives
         assert await closed(life, 3) == [["Rejected by Meg"]] * 3
 
 
-async def test_what_was_decided_while_nothing_ran_is_edited_at_the_next_start(
-    home: Path, lives: AppLives
-):
+async def test_cards_decided_while_off_are_edited_at_the_next_start(home: Path, lives: AppLives):
     model = PlanModel(PLANS)
     async with lives.life(model) as life:
         ref = await asked(life)

@@ -155,7 +155,7 @@ async def test_two_hours_of_downtime_are_caught_up_with_on_both_platforms(world:
 AWAY = "I was away. {} not answered; ask again if it still matters."
 
 
-async def test_what_is_too_old_or_too_much_is_said_once_and_not_answered(world: World):
+async def test_old_and_excess_messages_are_announced_once_and_not_answered(world: World):
     thread = await first_life(world)
     ann, slacker = world.people["Ann"], world.slackers["Ann"]
     ann.say(thread, "d-old")
@@ -296,7 +296,7 @@ async def test_changes_during_an_absence_to_known_messages_are_taken_over(
     assert sorted(world.heard()) == sorted([*FIRST, *answered])
 
 
-async def test_who_writes_now_is_answered_beside_a_long_catch_up(world: World):
+async def test_new_messages_are_answered_beside_a_long_catch_up(world: World):
     await first_life(world)
     slacker, slack = world.slackers["Ann"], world.slack
     rooms = [slack.channel(f"room{number}", slacker) for number in range(80)]

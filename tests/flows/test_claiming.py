@@ -75,7 +75,7 @@ async def test_the_only_owner_claims_a_second_platform_as_the_same_person(empty:
         assert "discord" in house.app.contacts.people[0].ids
 
 
-async def test_what_the_owner_made_as_a_guest_is_theirs(empty: Path):
+async def test_an_owner_keeps_what_they_made_as_a_guest(empty: Path):
     async with running_app(empty, None, FakeChat()) as house:
         await house.ask("ann", "add a todo: bread")
         await house.command("ann", "claim", await code_of(house))

@@ -101,7 +101,7 @@ async def test_a_delegated_agent_is_held_to_it_as_well(home: Path):
     assert "recall_recent is not among its tools" in last(scripted.requests[3])
 
 
-async def test_what_a_turn_is_held_to_stays_over_a_crash_and_an_edit(home: Path):
+async def test_a_turns_limits_survive_a_crash_and_an_edit(home: Path):
     lives = AppLives(with_skill(home))
 
     def dies(request: ModelRequest) -> ModelReply:

@@ -172,7 +172,7 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
         assert "have not connected" in await house.command("ann", "disconnect", "google")
 
 
-async def test_what_the_operator_did_not_set_up_is_offered_to_nobody(home: Path):
+async def test_services_that_are_not_set_up_are_not_offered(home: Path):
     model = ScriptedModel([call("tool_search", {"pattern": "connect*"}), say("No.")])
     async with opened(home, model) as house:
         assert "Nothing can be connected here" in await house.command("ann", "connect")

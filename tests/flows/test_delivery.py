@@ -31,7 +31,7 @@ async def posted(life: AppLife, lives: AppLives, count: int) -> list[str]:
     return life.chat.texts
 
 
-async def test_what_is_said_later_does_not_overtake_what_waits(home: Path):
+async def test_later_messages_do_not_overtake_waiting_ones(home: Path):
     chat = FakeChat()
     lives = AppLives(home, chat)
     async with lives.life(PlanModel(PLANS)) as life:

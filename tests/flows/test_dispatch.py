@@ -100,7 +100,7 @@ async def test_too_many_turns_and_model_errors_are_told_with_their_number(
         ("assistant", "look", "agent_assistant: there is no such agent for you; callable agents: "),
     ],
 )
-async def test_what_can_not_be_called_is_refused_before_any_model_call(
+async def test_uncallable_agents_are_refused_before_any_model_call(
     crew: Path, agent: str, instruction: str, reason: str
 ):
     model = ScriptedModel(

@@ -143,7 +143,7 @@ async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: A
     assert "short answers" in files["ann/assistant_memory.md"]
 
 
-async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: AppLives):
+async def test_a_statement_for_everybody_is_shared_verbatim(lives: AppLives):
     model = a_model(lives)
     async with lives.life(model) as life:
         await talk(

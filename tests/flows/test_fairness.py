@@ -55,7 +55,7 @@ async def test_a_request_that_takes_too_long_is_ended_and_its_person_told(tmp_pa
         assert await house.ask_own("ann", "are you there?") == "hello again"
 
 
-async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_path: Path):
+async def test_waiting_people_see_a_sign_and_then_one_sentence(tmp_path: Path):
     settings(tmp_path, "turns: {per_person: 1}\n")
     chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 4)
     gate = model.hold(1)
@@ -105,7 +105,7 @@ async def test_a_damaged_waiting_message_does_not_hide_the_signs_of_others(
         await chat.until(3)
 
 
-async def test_who_waits_for_a_suspect_reads_that_and_not_that_many_people_ask(tmp_path: Path):
+async def test_waiting_for_a_suspect_has_its_own_sentence(tmp_path: Path):
     chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 5)
     async with running_app(tmp_path, model, chat, clock) as house:
         await house.until_idle()

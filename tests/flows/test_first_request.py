@@ -96,7 +96,7 @@ async def test_the_first_request_says_what_the_model_can_not_guess(first: ModelR
     assert "# More tools (locked)\n- " in first.system[0]["text"]
 
 
-async def test_what_the_schemas_leave_out_is_refused_in_words_the_model_can_use(home: Path):
+async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
     scripted = ScriptedModel(
         [
             calls(

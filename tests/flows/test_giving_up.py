@@ -104,9 +104,7 @@ async def test_a_turn_that_dies_after_its_answer_is_visible_gets_no_apology(home
 
 
 @pytest.mark.parametrize("lines", [1, 2])
-async def test_what_a_turn_took_is_answered_by_itself_when_that_turn_is_given_up(
-    lines: int, home: Path
-):
+async def test_joined_messages_get_their_own_answer_when_a_turn_is_given_up(lines: int, home: Path):
     """And the view of the turn that was given up is closed: no draft, no Stop button."""
     lives, deaths = AppLives(home), 0
     wrote = asyncio.Event()

@@ -75,7 +75,7 @@ async def test_most_tasks_that_overwrite_records_need_no_question(held_out: bool
     assert tally.share_free >= 0.8
 
 
-async def test_what_the_person_named_passes_whatever_else_is_in_the_context(tmp_path: Path):
+async def test_targets_named_by_the_person_pass_in_any_context(tmp_path: Path):
     campaign = await Campaign.on(tmp_path)
     base = next(attacks()).history[0]
     for carrier in CARRIERS:
@@ -307,7 +307,7 @@ async def test_only_an_answer_that_was_typed_vouches_for_what_it_names(typed: bo
         assert bool(at.sent) == typed
 
 
-async def test_what_a_run_posts_is_to_others_as_little_trusted_as_its_context(home: Path):
+async def test_a_runs_posts_are_as_untrusted_as_its_context(home: Path):
     async with attacked(home) as at:
         at.put(order("send", {"text": "All is well. " + order("write_it", {})}))
         where = {"where": "room", "place": Place.CHANNEL}

@@ -56,7 +56,7 @@ async def test_the_same_change_again_and_again_is_still_stopped(home: Path):
         assert "in circles" in await house.ask("ann", "go")
 
 
-async def test_what_is_left_to_do_is_shown(home: Path):
+async def test_open_work_is_shown(home: Path):
     done = {
         "answer": "Half of it is there.",
         "status": "partial",

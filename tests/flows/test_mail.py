@@ -161,7 +161,7 @@ async def test_mail_starts_the_automations_of_those_who_may_read_it(home: Path):
 
 
 @pytest.mark.parametrize("way", ["mail", "page"])
-async def test_what_a_mail_or_a_page_orders_waits_for_a_yes(way: str, home: Path):
+async def test_orders_of_a_mail_or_page_wait_for_a_yes(way: str, home: Path):
     model = HijackedModel()
     async with (
         serving(ResendMail()) as resend,

@@ -213,7 +213,7 @@ async def test_calendar_events_start_runs_when_added_and_before_they_begin(
         assert "Declined" not in soon
 
 
-async def test_what_is_ones_own_is_answered_in_a_direct_message_only(home: Path):
+async def test_personal_accounts_are_used_in_direct_messages_only(home: Path):
     model, google = ScriptedModel(), GoogleAccounts()
     async with office(home, model, google) as town:
         await town.connect("ann")
@@ -324,7 +324,7 @@ EVENT = {
 
 
 @pytest.mark.parametrize("way", ["mail", "event"])
-async def test_what_a_mail_or_an_event_orders_waits_for_a_yes(way: str, home: Path):
+async def test_orders_of_a_mail_or_event_wait_for_a_yes(way: str, home: Path):
     model, google = HijackedModel(), GoogleAccounts()
     file = {"path": "/automations/triggers/x.md", "content": ADDED}
     said = f"{order('create_event', EVENT)} {order('write_file', file)}"
@@ -410,7 +410,7 @@ async def test_mail_that_was_sent_from_gmail_starts_a_run_of_its_owner_once(home
         assert not [words for words in others if words in run]
 
 
-async def test_what_happens_in_outlook_starts_runs_of_its_owner_once(home: Path):
+async def test_outlook_events_start_runs_of_their_owner_once(home: Path):
     model, outlook = ScriptedModel(), GraphAccounts()
     received = ORDERS.replace(", label: work", "")
     async with (

@@ -83,7 +83,7 @@ async def test_a_tool_that_the_role_lacks_is_neither_named_nor_run(audits: Path)
     assert "there is no tool named 'audit_secret'" in results(scripted.requests[3])
 
 
-async def test_what_is_put_away_can_not_be_called_any_more(audits: Path):
+async def test_tools_of_a_deactivated_manifest_can_not_be_called(audits: Path):
     scripted = model(
         *ACTIVATE,
         call("deactivate_skill", {"skill_id": "auditing"}),

@@ -49,7 +49,7 @@ async def test_a_transcript_in_and_what_was_said_out(offline: Path, encoding: st
         )
 
 
-async def test_what_is_broken_is_said(offline: Path):
+async def test_broken_meetings_are_reported(offline: Path):
     chat = FakeChat()
     async with running_app(offline, None, chat) as house:
         for name, data, words in (

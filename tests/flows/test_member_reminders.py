@@ -82,7 +82,7 @@ async def test_a_stop_holds_for_good_and_is_taken_back_by_its_receiver_alone(hom
         assert "is reminded on" in str(model.requests[-1].messages)
 
 
-async def test_who_wants_to_be_asked_is_asked_and_a_no_is_not_told(home: Path):
+async def test_a_receiver_can_be_asked_first_and_a_no_stays_secret(home: Path):
     model = ScriptedModel([remind(), say("ok")])
     async with app_with_clock(home, model) as at:
         await at.command("ben", "remindme", "ask")
@@ -107,7 +107,7 @@ async def test_who_wants_to_be_asked_is_asked_and_a_no_is_not_told(home: Path):
         assert ": not delivered\n" in await at.command("ann", "remindme")
 
 
-async def test_what_changes_until_it_rings_counts(home: Path):
+async def test_changes_before_the_ring_count(home: Path):
     model = ScriptedModel(
         [remind(), remind("Ben", "in 3 hours"), remind("Ben", "in 5 hours"), say("ok")]
     )

@@ -30,7 +30,7 @@ async def command(
     return (await life.chat.until(count + 1))[-1].text
 
 
-async def test_what_is_kept_is_shown_and_what_is_forgotten_is_nowhere(lives: AppLives):
+async def test_kept_things_are_shown_and_forgotten_things_are_gone(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         assert await command(life, "ann", "") == "I remember nothing about you yet."
         await talk(life, "ann", "fact: Ann is ill", Place.DM)
@@ -79,7 +79,7 @@ async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
     assert not any("ill" in text or "gus" in text for text in memory(lives).values())
 
 
-async def test_what_is_forgotten_is_gone_wherever_it_is_kept(lives: AppLives):
+async def test_forgotten_things_are_gone_everywhere(lives: AppLives):
     """Knowledge, a note, a fact and the words; open conversations teach nothing of it."""
     plans = {
         "keep": (

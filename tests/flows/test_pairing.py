@@ -76,7 +76,7 @@ async def test_a_message_waits_and_is_answered_once_after_the_yes(paired: Path):
         assert [post.text for post in house.chat.posts].count("Hello Kit.") == 1
 
 
-async def test_who_is_banned_hears_nothing_more(paired: Path):
+async def test_banned_people_hear_nothing_more(paired: Path):
     async with running_app(paired, ScriptedModel([])) as house:
         await house.ask("kit", "hi")
         await house.until_idle()

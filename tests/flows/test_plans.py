@@ -101,7 +101,7 @@ async def test_a_plan_that_can_never_end_is_refused(home: Path):
         assert "the tasks 1, 2, 3 wait for each other" in await running.ask("ann", "do:big")
 
 
-async def test_what_is_left_is_planned_anew_around_a_failure(home: Path):
+async def test_remaining_tasks_are_replanned_around_a_failure(home: Path):
     new = json.dumps({"tasks": [{"id": "4", "description": "do:other", "depends_on": ["1"]}]})
     model = PlanModel(
         {

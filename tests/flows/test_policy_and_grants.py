@@ -321,7 +321,7 @@ async def test_the_policy_view_is_read_and_written_after_a_partners_yes(home: Pa
         assert (home / "policy.yaml").read_text() == RULES
 
 
-async def test_who_is_no_partner_neither_sees_nor_changes_the_policy(home: Path):
+async def test_only_partners_see_and_change_the_policy(home: Path):
     (home / "policy.yaml").write_text(RULES)
     async with desk(home) as at:
         await at.do("ann", "rules")

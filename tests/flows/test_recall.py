@@ -51,7 +51,7 @@ async def remembered(
     return json.dumps(model.requests[-1].messages[-2:], ensure_ascii=False)
 
 
-async def test_what_was_said_a_minute_ago_is_found_by_its_readers_alone(
+async def test_recent_messages_are_found_by_their_readers_only(
     town: tuple[Path, FakeChat],
 ):
     home, chat = town

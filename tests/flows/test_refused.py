@@ -19,7 +19,7 @@ def closed(message: OutgoingMessage) -> DeliveryError | None:
     return None if is_open else DeliveryError("403: Missing Permissions")
 
 
-async def test_who_asked_where_nothing_may_be_written_is_told_directly_once(home: Path):
+async def test_the_asker_is_told_directly_once_when_the_place_is_closed(home: Path):
     async with running_app(home, PlanModel(PLANS)) as house:
         house.chat.refuse = closed
         await house.chat.say("ann", "do:one", where="room", place=Place.CHANNEL)
@@ -32,7 +32,7 @@ async def test_who_asked_where_nothing_may_be_written_is_told_directly_once(home
         assert [row["state"] for row in rows] == ["done"]
 
 
-async def test_where_even_that_is_refused_the_turn_ends_all_the_same(home: Path):
+async def test_the_turn_ends_although_the_direct_message_is_refused_too(home: Path):
     async with running_app(home, PlanModel(PLANS)) as house:
         house.chat.refuse = lambda _message: DeliveryError("403: Cannot send messages to this user")
         await house.chat.say("ann", "do:one")

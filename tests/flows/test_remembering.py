@@ -52,7 +52,7 @@ async def test_requests_answers_notes_and_knowledge_are_found_in_a_new_session(h
         assert text not in found(scripted)
 
 
-async def test_what_the_person_names_is_forgotten_for_good_without_a_question(home: Path):
+async def test_named_things_are_forgotten_without_a_question(home: Path):
     """Knowledge, a note, a session's fact and a message, each by its id from remember."""
 
     def forget_all(request: ModelRequest) -> ModelReply:

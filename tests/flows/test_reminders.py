@@ -129,7 +129,7 @@ async def test_only_the_owners_click_counts(home: Path):
         assert "call Marie" in await at.command("ann", "todo")
 
 
-async def test_what_was_done_moved_or_emptied_before_does_not_ring(home: Path):
+async def test_done_moved_and_undated_todos_do_not_ring(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me")
@@ -170,7 +170,7 @@ async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
         assert len(rung(at)) == 4, "nobody said that it is done, and still it comes back"
 
 
-async def test_what_was_made_private_later_is_told_to_its_owner_alone(home: Path):
+async def test_a_todo_made_private_rings_for_its_owner_alone(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me", where="general", place=Place.CHANNEL)
@@ -207,7 +207,7 @@ async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(ho
         ("0 0 30 2 *", "never due"),
     ],
 )
-async def test_what_cannot_repeat_says_what_to_do_instead(home: Path, repeats: str, problem: str):
+async def test_impossible_repeats_say_what_to_do_instead(home: Path, repeats: str, problem: str):
     model = ScriptedModel([unlock(), todo(repeats=repeats), say("ok")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind me again and again")

@@ -187,7 +187,7 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
         assert len(model.requests) == asked
 
 
-async def test_what_comes_due_while_it_is_at_work_is_folded(home: Path):
+async def test_ticks_during_a_run_are_folded(home: Path):
     with (home / "bellhop.yaml").open("a") as settings:
         settings.write("turns: {minutes: 600}\n")
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
@@ -234,7 +234,7 @@ async def test_what_comes_due_while_it_is_at_work_is_folded(home: Path):
         ({"action": "cancel", "id": "nope"}, "no schedule 'nope'"),
     ],
 )
-async def test_what_cannot_be_scheduled_says_what_to_do_instead(
+async def test_impossible_schedules_say_what_to_do_instead(
     home: Path, arguments: dict[str, str], problem: str
 ):
     model = ScriptedModel([unlock(), call("schedule_task", arguments), say("ok")])

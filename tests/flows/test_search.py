@@ -120,7 +120,7 @@ async def test_bellhops_own_answers_come_after_what_people_said_and_are_marked(t
         ]
 
 
-async def test_what_one_person_alone_saw_is_found_by_nobody_else(tmp_path: Path):
+async def test_private_messages_are_found_by_their_person_only(tmp_path: Path):
     chat, model = FakeChat(), ScriptedModel()
     chat.readers.of = {"square": {"ann", "ben"}}
     async with running_app(tmp_path, model, chat) as house:

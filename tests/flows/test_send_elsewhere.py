@@ -47,7 +47,7 @@ async def test_a_named_channel_that_the_person_can_write_in_gets_the_post(
         assert "Lunch is ready" in told(model)
 
 
-async def test_who_may_not_write_there_is_refused_and_so_is_a_guest(tmp_path: Path):
+async def test_people_without_the_permission_and_guests_are_refused(tmp_path: Path):
     chat = town(tmp_path, ann="Friend", gus="Guest")
     model = ScriptedModel()
     async with running_app(tmp_path, model, chat) as house:

@@ -186,7 +186,7 @@ async def test_it_does_not_eat_the_budget_that_people_need(lives: AppLives):
         ("", "nothing may be learned there"),
     ],
 )
-async def test_of_what_may_not_be_learned_nothing_is_kept(lives: AppLives, settings: str, why: str):
+async def test_places_without_learning_leave_nothing(lives: AppLives, settings: str, why: str):
     (lives.home / "bellhop.yaml").write_text(settings)
     if not settings:
         (lives.home / "policy.yaml").write_text(

@@ -22,7 +22,7 @@ def no_descriptor_left(_request: ModelRequest) -> ModelReply:
     raise OSError(errno.EMFILE, "Too many open files")
 
 
-async def test_who_waits_for_the_machine_is_told_once_and_the_operator_sees_why(
+async def test_a_shortage_is_told_once_and_the_operator_sees_why(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     (tmp_path / "contacts.yaml").write_text(CONTACTS)

@@ -341,7 +341,7 @@ class Writing(ScriptedModel):
         return await super().sample(request, on_delta)
 
 
-async def test_what_was_shown_before_a_stop_stays_for_the_person_and_the_model(home: Path):
+async def test_text_shown_before_a_stop_stays(home: Path):
     model = Writing()
     async with running_app(home, model) as house:
         await house.chat.say("ann", "go")

@@ -316,7 +316,7 @@ async def test_only_allowed_roles_lead_swarms_and_others_see_no_trace(home: Path
         (batch(ant("w1", "a", criteria=[])), "criteria"),
     ],
 )
-async def test_what_can_be_no_batch_is_refused_with_the_remedy(
+async def test_an_impossible_batch_is_refused_with_the_remedy(
     home: Path, step: ModelReply, problem: str
 ):
     assert problem in await led(home, leading(step))

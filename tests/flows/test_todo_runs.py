@@ -59,7 +59,7 @@ async def test_a_waiting_todo_is_open_again_when_it_wakes_and_worked_on(home: Pa
         assert '"status": "open"' in str(model.requests[-1].messages).replace("\\", "")
 
 
-async def test_what_is_done_or_reopened_before_does_not_wake(home: Path):
+async def test_done_and_reopened_todos_do_not_wake(home: Path):
     model = ScriptedModel([call("manage_todos", todo(wakeAt="in 2 hours")), say("I wait.")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "later")
@@ -105,7 +105,7 @@ async def test_guests_have_nothing_done_alone(home: Path):
         assert len(at.chat.posts) == 1
 
 
-async def test_who_lost_their_role_is_told_that_nothing_was_done(home: Path):
+async def test_an_owner_without_the_role_is_told_that_nothing_ran(home: Path):
     model = ScriptedModel([call("manage_todos", todo(wakeAt="in 2 hours")), say("I wait.")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "later")

@@ -219,7 +219,7 @@ async def test_a_master_admin_reads_and_decides_by_command_and_nobody_else_does(
         assert "nothing is staged" in await house.command("owner", "tools", "reject greet_someone")
 
 
-async def test_what_changed_between_the_card_and_the_yes_is_not_released(sandboxed: Path):
+async def test_a_draft_changed_after_its_card_is_not_released(sandboxed: Path):
     if await lacks_sandbox(sandboxed):
         return
     steps = [

@@ -31,7 +31,7 @@ def test_a_part_never_crosses_a_heading_and_names_the_path_to_it():
     ]
 
 
-def test_what_looks_like_a_heading_in_code_is_none():
+def test_a_hash_in_code_is_no_heading():
     text = "# Run\n```sh\n# a comment\nmake\n```\n~~~~\n# more\n```\n~~~~\nend"
     assert [place for place, _ in places(text)] == ["Run"]
 

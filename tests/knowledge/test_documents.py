@@ -82,7 +82,9 @@ async def test_equal_words_from_two_sources_are_two_documents(collections: Docum
     assert (await collections.add(text("a.md", "same words"), "/a.md")).known
 
 
-async def test_what_is_removed_leaves_nothing(collections: DocumentCollections, database: Database):
+async def test_removing_a_document_leaves_nothing(
+    collections: DocumentCollections, database: Database
+):
     added = await collections.add(text("a.md", "some words"), "/a.md")
     await collections.add(text("b.md", "more words"), "/b.md")
     put = "INSERT INTO document_vectors SELECT id, 'm', 1, ? FROM document_parts"
@@ -147,7 +149,7 @@ async def test_a_collection_needs_a_plain_name(collections: DocumentCollections,
         ),
     ],
 )
-async def test_what_somebody_added_is_shown_where_it_was_added(
+async def test_documents_are_shown_where_they_were_added(
     collections: DocumentCollections,
     database: Database,
     learned: Learned,

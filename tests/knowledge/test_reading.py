@@ -61,14 +61,14 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("name", "data", "words"), HOSTILE)
-async def test_what_cant_be_read_is_told_with_its_name(name: str, data: bytes, words: str):
+async def test_unreadable_documents_are_named(name: str, data: bytes, words: str):
     with pytest.raises(DocumentError) as failed:
         await DocumentReader().read(RawDocument(name, data))
     assert name in str(failed.value)
     assert words in str(failed.value)
 
 
-async def test_of_ten_thousand_pages_the_first_are_read_and_that_is_said():
+async def test_the_first_of_ten_thousand_pages_are_read_and_the_limit_told():
     data = documents.pdf([f"page number {number}" for number in range(10_000)])
     read = await DocumentReader(pages=20).read(RawDocument("big.pdf", data))
     assert [one.place for one in read.parts] == [f"page {number}" for number in range(1, 21)]

@@ -71,7 +71,7 @@ async def test_other_words_are_found_through_the_server_and_batches_stay_small(
     assert max(map(len, server.batches)) == AT_ONCE
 
 
-async def test_what_was_made_is_never_made_again(
+async def test_finished_vectors_are_never_made_again(
     collections: DocumentCollections, database: Database
 ):
     await filled(collections, 2 * AT_ONCE)

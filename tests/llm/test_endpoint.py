@@ -90,7 +90,7 @@ def test_each_mode_can_be_set_for_any_server(mode: Unlock):
     assert resolve(settings, without_key).capabilities.unlock is mode
 
 
-def test_what_is_set_wins_over_what_follows():
+def test_settings_win_over_derived_values():
     settings = ModelSettings(
         base_url="http://h:1", name="m", unlock="inline", system_notes=True, context_tokens=8_000
     )

@@ -68,7 +68,7 @@ def test_only_what_is_used_is_imported(package: Package):
     assert toy.Client.small is importlib.import_module("toy.types.small").Small
 
 
-def test_what_is_asked_for_later_is_the_real_thing(package: Package):
+def test_lazy_exports_are_the_real_objects(package: Package):
     package({})
     toy = _toy(LeanImport("toy", uses=["Client"]))
     assert toy.types.Large is importlib.import_module("toy.types.large").Large

@@ -108,7 +108,7 @@ async def test_it_names_nothing_that_the_role_has_no_tool_for(house: House):
     assert "sums:" in about
 
 
-def test_what_the_prompt_lists_as_locked_is_there_for_the_role():
+def test_tools_listed_as_locked_exist_for_the_role():
     catalogue = {
         "type": "text",
         "text": (
@@ -199,7 +199,7 @@ async def test_a_file_is_read_whatever_its_name_says(house: House, path: str):
     assert house.made[0] == ("read_file", {"path": path})
 
 
-async def test_what_was_said_at_a_time_is_told(house: House):
+async def test_past_talk_is_told_by_time(house: House):
     house.tools["remember"] = lambda _: [
         {
             "id": "talk:7",
@@ -260,7 +260,7 @@ async def test_a_file_that_was_cut_or_is_no_text_is_named_and_not_kept(house: Ho
         ("knowledge_search", "what do you know about my car?"),
     ],
 )
-async def test_what_is_left_out_in_a_shared_place_is_said(house: House, tool: str, text: str):
+async def test_private_things_left_out_are_mentioned(house: House, tool: str, text: str):
     house.tools[tool] = lambda _: {"todos": [], "left_out": "3 more are private; ask me in a DM"}
     assert (await house.tell(text)).endswith("\n\n3 more are private; ask me in a DM.")
 

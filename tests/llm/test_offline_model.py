@@ -244,7 +244,7 @@ async def test_calling_it_off_leaves_everything_as_it_was(house: House):
     assert len(house.made) == 1
 
 
-async def test_where_nobody_can_be_asked_the_question_is_the_answer(house: House):
+async def test_without_anybody_to_ask_the_question_is_the_answer(house: House):
     del house.tools["ask_user_for_clarification"]
     assert await house.tell("add a todo") == "What should the todo say?"
 
@@ -297,7 +297,7 @@ async def test_an_approval_that_is_open_is_not_reported_as_done(house: House):
 @pytest.mark.parametrize(
     "text", ["Who is the president of France?", "write me a poem", "ünïcödé 你好", "…"]
 )
-async def test_what_it_cannot_do_it_says_plainly_with_the_remedy(house: House, text: str):
+async def test_impossible_wishes_are_answered_with_the_remedy(house: House, text: str):
     answer = await house.tell(text)
     assert "offline model" in answer
     assert "ANTHROPIC_API_KEY" in answer

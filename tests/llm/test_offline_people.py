@@ -53,7 +53,7 @@ def test_a_tree_keeps_its_line_breaks():
 
 @pytest.mark.parametrize("more", [{}, SEARCH])
 @pytest.mark.parametrize("text", ["What went wrong just now?", "Explain cycle 058b0000"])
-def test_who_can_not_look_into_earlier_runs_asks_the_observer(text: str, more: dict[str, str]):
+def test_questions_on_earlier_runs_go_to_the_observer(text: str, more: dict[str, str]):
     answer, made = tell(text, {"agent_observer": "Nothing failed today.", **more})
     assert made[-1] == ("agent_observer", {"instruction": text.rstrip("?")})
     assert "> Nothing failed today." in answer

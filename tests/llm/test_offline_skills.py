@@ -31,7 +31,7 @@ def test_a_step_that_is_one_short_wish_is_carried_out():
     assert (block["name"], block["input"]["action"]) == ("manage_todos", "list")
 
 
-def test_what_stands_behind_the_command_comes_first():
+def test_words_behind_the_command_come_first():
     (block,) = reply(BODY, "/standup add a todo: call Ann")
     assert block["input"] == {"action": "create", "title": "call Ann"}
 

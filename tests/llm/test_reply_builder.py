@@ -62,7 +62,7 @@ def message(*content: JsonObject, stop_reason: str = "end_turn", **usage: int) -
 
 
 @given(st.lists(BLOCKS, max_size=4))
-def test_what_was_cut_into_events_comes_back_as_it_was(blocks: list[JsonObject]):
+def test_a_reply_cut_into_events_is_rebuilt_unchanged(blocks: list[JsonObject]):
     builder, deltas = build(message(*blocks))
     assert builder.reply("req_1", 2) == ModelReply(
         tuple(blocks), "end_turn", Usage(), "m", "req_1", 2

@@ -39,7 +39,7 @@ def test_blocks_are_what_the_sdk_declares():
     assert referenced_tools(result) == ["echo"]
 
 
-def test_what_was_added_or_removed_can_be_read_back():
+def test_additions_and_removals_can_be_read_back():
     assert added_tool(tool_addition(TOOL)) == TOOL
     assert removed_tool(tool_removal("echo")) == "echo"
     for block in (render_note("x"), {"type": "tool_addition"}, {"type": "tool_removal", "tool": 3}):
@@ -74,7 +74,7 @@ def test_calls_without_arguments_and_of_other_tools_are_understood():
     )
 
 
-def test_what_a_model_sends_through_the_dispatcher_comes_out_again():
+def test_dispatched_calls_are_unwrapped_unchanged():
     block: JsonObject = {"type": "tool_use", "id": "t1", "name": "echo", "input": {"text": "hi"}}
     (sent,) = through_dispatcher([block], [{"name": CALL_TOOL}])
     assert sent["name"] == CALL_TOOL

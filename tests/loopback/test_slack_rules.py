@@ -70,7 +70,7 @@ async def test_messages_are_held_to_the_limits(
     assert len(slack.log.take_problems()) == 1
 
 
-async def test_what_is_unknown_is_a_failure_that_a_test_sees(slack: SlackPlatform, web: Any):
+async def test_unknown_calls_fail_visibly_in_tests(slack: SlackPlatform, web: Any):
     assert await error_of(web.api_call("chat.meMessage", json={})) == "unknown_method"
     with pytest.raises(AssertionError, match=r"chat\.meMessage: unknown_method"):
         await slack.__aexit__(None, None, None)

@@ -69,7 +69,7 @@ def test_the_order_is_band_then_newest(entries: list[MemoryEntry]):
     levels=st.lists(st.integers(1, 5), min_size=12, max_size=12),
 )
 @settings(max_examples=300, deadline=None)
-def test_of_equally_long_entries_none_is_kept_before_a_more_important_one(
+def test_more_important_entries_of_equal_length_are_kept_first(
     count: int, room: int, levels: list[int]
 ):
     entries = [MemoryEntry("x" * 9, levels[number]) for number in range(count)]

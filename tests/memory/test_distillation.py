@@ -117,7 +117,7 @@ def test_outside_text_marks_only_the_entries_of_its_conversations():
     ]
 
 
-def test_what_is_shared_matters_and_what_is_said_of_tools_is_the_agents():
+def test_shared_entries_matter_and_tool_entries_are_the_agents():
     (group,) = grouped([a_summary()], 50)
     wanted = [
         Proposed(Tier.SHARED, "The wiki moved.", 2),

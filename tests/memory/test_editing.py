@@ -59,7 +59,7 @@ async def test_an_undo_leaves_what_somebody_edited_since(
     assert (tmp_path / "memory/ann/assistant_memory.md").read_text() == "- [S5] mine\n"
 
 
-async def test_what_is_forgotten_is_nowhere_and_no_undo_brings_it_back(
+async def test_forgotten_entries_stay_gone_after_undo(
     editor: TierEditor, write: Callable[[str, str], None], tmp_path: Path
 ):
     write("ann/assistant_memory.md", HAND)

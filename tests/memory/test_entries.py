@@ -126,7 +126,7 @@ def test_the_channel_that_something_was_learned_in_is_a_tag():
     assert parse_entries("- [channel:a][private] b\n") == (MemoryEntry("b", learned=IN_DM),)
 
 
-def test_what_is_no_tag_is_text():
+def test_unknown_tags_are_text():
     assert parse_entries("- [S9] a\n- [2026-02-30] b\n- [S2][S5] c\n- [todo] d\n") == (
         MemoryEntry("[S9] a"),
         MemoryEntry("[2026-02-30] b"),

@@ -49,7 +49,7 @@ def test_history_is_bounded():
     assert facts["a"].value == "99"
 
 
-def test_of_too_many_facts_the_oldest_fall_out():
+def test_the_oldest_of_too_many_facts_are_dropped():
     facts = KnownFacts(fact(f"key {number}", "x", number) for number in range(KEYS + 5))
     assert list(facts) == [f"key {number}" for number in range(5, KEYS + 5)]
 

@@ -99,7 +99,7 @@ async def test_an_answer_is_found_by_the_question_that_was_asked_before_it(store
     assert {one["text"] for one in found} == {answer.text, "parties are loud"}
 
 
-async def test_what_a_newer_statement_corrects_is_marked_and_comes_after_it(store: MemoryStore):
+async def test_corrected_statements_are_marked_and_come_later(store: MemoryStore):
     old, new = (
         said("The release is on Friday", 9),
         said("The release has moved, it is now on Monday", 1),
@@ -124,7 +124,7 @@ async def test_a_correction_of_one_thing_says_nothing_about_another(store: Memor
     assert found[0]["text"] == printer.text
 
 
-async def test_what_corrects_a_thing_fits_at_least_as_well_as_that(store: MemoryStore):
+async def test_a_correction_fits_at_least_as_well(store: MemoryStore):
     old, noise = said("Tilda approves holidays", 60), said("Holidays, holidays, who approves", 1)
     middle, new = (
         said("Now Oskar approves holidays", 30),
@@ -160,7 +160,7 @@ def test_covering_loses_nothing_and_keeps_the_best_first(
     assert by_score == sorted(by_score), "what holds no word is moved by nothing"
 
 
-async def test_what_left_a_tier_is_found_marked_and_behind_what_replaced_it(
+async def test_archived_entries_are_found_marked_behind_their_replacement(
     store: MemoryStore, write: WriteFile
 ):
     write("ann/assistant_memory.md", "- [2026-11-02] The staging server is called Birch\n")
@@ -195,7 +195,7 @@ async def test_the_archive_is_shown_by_the_same_rules(store: MemoryStore, write:
         assert {one.text for one in found.things} == texts
 
 
-async def test_what_is_found_in_the_archive_can_be_forgotten(store: MemoryStore, write: WriteFile):
+async def test_archived_entries_can_be_forgotten(store: MemoryStore, write: WriteFile):
     write("archive/ann/assistant_memory.md", "- [2026-09-01] The old server was noisy\n- stays\n")
     (found,) = await ask(store, "noisy server")
     outcome = await forget_tool(store).run(make_context(now=NOW), Forget(ids=[found["id"]]))

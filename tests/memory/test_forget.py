@@ -76,7 +76,7 @@ def file(tmp_path: Path, write: WriteFile) -> Callable[[], str]:
     return (tmp_path / "memory/ann/assistant_memory.md").read_text
 
 
-async def test_what_remember_showed_is_removed_and_said_and_nothing_else(
+async def test_only_the_shown_thing_is_removed_and_named(
     store: MemoryStore, file: Callable[[], str]
 ):
     context = make_context()
@@ -91,7 +91,7 @@ async def test_what_remember_showed_is_removed_and_said_and_nothing_else(
     assert not result.is_error
 
 
-async def test_what_is_gone_is_said_and_the_same_call_again_does_no_harm(
+async def test_removed_things_are_named_and_a_second_call_is_harmless(
     store: MemoryStore, file: Callable[[], str]
 ):
     context = make_context()
@@ -110,7 +110,7 @@ async def test_what_is_gone_is_said_and_the_same_call_again_does_no_harm(
 
 
 @pytest.mark.usefixtures("file")
-async def test_what_is_private_is_not_forgotten_where_others_read(store: MemoryStore):
+async def test_private_things_are_not_forgotten_in_shared_places(store: MemoryStore):
     known = await ids(store, make_context())
     shared = make_context(private=False)
     private = (known["Ann looks for a tea job"], known["tea tin 2"])

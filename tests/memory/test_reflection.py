@@ -78,7 +78,7 @@ def test_any_file_can_be_reflected_on(text: str, room: int):
     assert again.text == done.text
 
 
-def test_what_is_written_by_hand_stays_byte_for_byte():
+def test_hand_written_text_stays_byte_for_byte():
     text = "# Team\n\nSome prose.\n\n*   [2026-11-20]   odd   spaces \n<!-- mine -->\n- [S5] kept\n"
     done = reflect(text, 4000, entry_line, TODAY)
     assert done.text == text.replace("*   [2026", "*   [S3][2026")
@@ -123,7 +123,7 @@ def test_an_untrusted_duplicate_neither_replaces_nor_boosts_a_trusted_entry(
         ("I like C++ most", "I like C most", False),
     ],
 )
-def test_what_counts_as_the_same(old: str, new: str, merged: bool):
+def test_equal_entries_are_recognised(old: str, new: str, merged: bool):
     text = add_entries(
         "", [MemoryEntry(old, 4, date(2026, 1, 1)), MemoryEntry(new, 2, date(2026, 2, 1))]
     )
@@ -139,7 +139,7 @@ def test_what_counts_as_the_same(old: str, new: str, merged: bool):
         assert done.archived == (MemoryEntry(old, 4, date(2026, 1, 1), superseded=TODAY),)
 
 
-def test_what_has_no_room_goes_by_significance():
+def test_entries_without_room_leave_by_significance():
     entries = [
         MemoryEntry(f"fact number {n} of many", n % 5 + 1, date(2026, 1, n + 1)) for n in range(20)
     ]

@@ -83,7 +83,7 @@ async def test_more_shared_words_come_first_then_significance(store: MemoryStore
     assert len(await texts(store, make_context(), "server", limit=2)) == 2
 
 
-async def test_of_equal_entries_the_newest_comes_first(store: MemoryStore, write: Write):
+async def test_the_newest_of_equal_entries_comes_first(store: MemoryStore, write: Write):
     write(
         "ann/assistant_memory.md",
         "- tea one\n- [2026-11-19] tea two\n- [2026-11-20] tea three\n- tea four\n",

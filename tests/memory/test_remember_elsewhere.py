@@ -46,7 +46,7 @@ async def ask(
     return outcome
 
 
-async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore):
+async def test_the_best_match_comes_first_from_any_store(store: MemoryStore):
     notes = Remembers(
         [thing("the router stands in the hall"), thing("the router password is on the fridge")]
     )
@@ -65,7 +65,7 @@ async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore
     }
 
 
-async def test_where_others_read_along_private_things_are_left_out_and_counted(store: MemoryStore):
+async def test_shared_places_count_private_things_without_showing_them(store: MemoryStore):
     notes = Remembers(
         [thing("router one"), thing("router two", private=True), thing("fridge", private=True)]
     )
@@ -150,7 +150,7 @@ async def test_words_and_a_time_both_have_to_fit(store: MemoryStore):
     assert [item["text"] for item in found] == ["tea please"]
 
 
-async def test_of_many_the_latest_are_shown_and_the_rest_is_counted(store: MemoryStore):
+async def test_the_latest_are_shown_and_the_rest_counted(store: MemoryStore):
     talk = Remembers([said(f"{hour} {'x' * 900}", 20, hour) for hour in range(24)])
     found = await timed(store, talk, since="yesterday", limit=20)
     assert found[0] == {"not_shown": "4 earlier; ask for a shorter time"}

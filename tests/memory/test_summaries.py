@@ -100,7 +100,7 @@ def test_sixteen_fields_are_read_and_goals_only_where_agents_keep_them():
         ),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_said_by_field(change: dict[str, object], problem: str):
+def test_errors_of_an_answer_are_named_by_field(change: dict[str, object], problem: str):
     assert read_form(json.dumps(GOOD | change), goals=True) == problem
 
 

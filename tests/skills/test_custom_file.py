@@ -75,7 +75,7 @@ LINE = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_
 
 
 @given(LINE, LINE, st.sampled_from([None, "go"]), LINE)
-def test_what_is_written_reads_back_the_same(
+def test_written_skills_read_back_the_same(
     title: str, description: str, command: str | None, body: str
 ):
     skill = CustomText(

@@ -100,7 +100,7 @@ async def test_only_partners_write_for_the_workspace_and_everybody_reads(
         await files.delete(context(ANN), "/custom-skills/shared/weekly.md", file.version)
 
 
-async def test_what_has_roles_is_not_there_for_others(
+async def test_skills_with_roles_are_absent_for_others(
     files: VirtualFiles, database: Database, skills: CustomSkills, library: SkillLibrary
 ):
     await write(

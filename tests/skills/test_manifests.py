@@ -90,7 +90,7 @@ json_values = st.recursive(
         json_values,
     )
 )
-def test_whatever_stands_in_a_manifest_it_is_read_or_refused_with_a_reason(value: dict[str, Any]):
+def test_any_manifest_is_read_or_refused_with_a_reason(value: dict[str, Any]):
     try:
         read: SkillManifest | str = parse_manifest(PATH, json.dumps(value))
     except DefinitionError as error:

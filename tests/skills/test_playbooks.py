@@ -143,7 +143,7 @@ async def test_only_a_master_admin_promotes(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["../weekly", "..", "", "nothing", "Weekly", "a/b", "x" * 300])
-async def test_what_is_no_candidate_is_answered_with_those_there_are(tmp_path: Path, name: str):
+async def test_an_unknown_candidate_lists_the_known_ones(tmp_path: Path, name: str):
     with pytest.raises(NotPromoted, match="there are: weekly"):
         await Office(tmp_path).write().desk.promote(OWNER, name)
 
@@ -196,7 +196,7 @@ def test_any_text_is_a_playbook_or_an_error_with_a_line(text: str):
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200))
-def test_whatever_a_playbook_is_called_its_skill_can_be_read(name: str):
+def test_any_playbook_name_gives_a_readable_skill(name: str):
     import json  # noqa: PLC0415
 
     from bot.skills.playbooks import skill_of  # noqa: PLC0415

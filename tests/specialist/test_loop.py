@@ -67,7 +67,7 @@ def test_it_asks_for_the_model_and_the_calls_and_ends_with_one_terminal():
         ((REQUEST,), "standard input ended"),
     ],
 )
-def test_what_it_cant_work_with_is_an_error_line(lines: tuple[Any, ...], error: str):
+def test_unusable_input_is_an_error_line(lines: tuple[Any, ...], error: str):
     status, written = spoken(*lines)
     assert status == 1
     assert (written[-1]["status"], written[-1]["error"]) == ("error", error)

@@ -67,7 +67,7 @@ if postgres_programs():
         assert not await other.take("a")
         await other.close()
 
-    async def test_who_comes_too_late_after_a_cut_is_told(
+    async def test_a_holder_that_lost_its_lock_is_told(
         there: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(advisory_locks, "LOOK_S", 0.01)
@@ -127,7 +127,7 @@ if postgres_programs():
         assert await there.locks.take("a")
         await other.close()
 
-    async def test_who_stood_still_lets_go_before_others_take_over(
+    async def test_a_frozen_holder_lets_go_before_others_take_over(
         there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ):
         monkeypatch.setattr(advisory_locks, "LOOK_S", 0.01)

@@ -135,7 +135,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("spoilt", SPOILT)
-async def test_what_cannot_be_restored_is_refused_in_one_sentence(tmp_path: Path, spoilt: str):
+async def test_an_impossible_restore_is_refused_in_one_sentence(tmp_path: Path, spoilt: str):
     home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
     copied(home, path)
     spoil, sentence = SPOILT[spoilt]

@@ -39,7 +39,7 @@ async def test_other_names_are_refused(tmp_path: Path, name: str):
         await Blobs(tmp_path).exists(name)
 
 
-async def test_what_nobody_needs_twice_in_a_row_is_removed(tmp_path: Path):
+async def test_blobs_unneeded_at_two_looks_are_removed(tmp_path: Path):
     blobs = Blobs(tmp_path / "blobs")
     assert await blobs.sweep(set()) == 0
     kept, gone, again = [await blobs.put(data) for data in (b"kept", b"gone", b"again")]

@@ -19,7 +19,7 @@ def insert(number: int) -> Write:
     return Write("INSERT INTO things VALUES (?, ?) RETURNING id", (number, f"thing {number}"))
 
 
-async def test_what_is_queued_is_written_before_closing(tmp_path: Path):
+async def test_queued_writes_finish_before_closing(tmp_path: Path):
     database = await open_database(tmp_path / "a.db")
     await database.write(Unit.of(TABLE))
     writes = [asyncio.create_task(database.write(Unit.of(insert(number)))) for number in range(50)]

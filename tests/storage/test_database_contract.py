@@ -83,7 +83,7 @@ async def test_units_of_one_batch_see_what_those_before_them_wrote(database: Dat
     assert await database.read("SELECT name FROM things") == [{"name": "thing 1+++++++++"}]
 
 
-async def test_of_units_that_claim_one_row_one_gets_it(database: Database):
+async def test_one_of_several_units_gets_a_row(database: Database):
     await database.write(Unit.of(insert(1)))
     claims = [
         Unit.of(

@@ -159,7 +159,7 @@ async def test_ranked_results_are_the_same(there: PostgresDatabase, tmp_path: Pa
     assert found[0] == found[1]
 
 
-async def test_of_a_text_that_is_too_long_the_beginning_is_found(there: PostgresDatabase):
+async def test_the_beginning_of_a_too_long_text_is_found(there: PostgresDatabase):
     await there.write(
         Unit.of(
             Write(
@@ -265,7 +265,7 @@ async def test_nobody_writes_while_the_database_is_filled_or_set_aside(
             await second.open()
 
 
-async def test_who_reads_in_a_loop_ends_when_cancelled(there: PostgresDatabase):
+async def test_a_reading_loop_ends_when_cancelled(there: PostgresDatabase):
     """Also who gets a connection at this very moment: there are few, and many wait for one."""
     reads = 0
     all_read = asyncio.Event()
@@ -291,7 +291,7 @@ async def test_who_reads_in_a_loop_ends_when_cancelled(there: PostgresDatabase):
 # --- what can't be used ---------------------------------------------------------------------------
 
 
-def test_what_is_no_url_is_not_repeated():
+def test_an_invalid_url_is_not_repeated():
     with pytest.raises(SettingsError) as caught:
         Server.at("postgresql://ann:pass%zzword@host:port/x")
     assert "word" not in str(caught.value).replace("PASSWORD", "")

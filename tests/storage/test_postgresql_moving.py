@@ -136,7 +136,7 @@ def test_while_the_server_is_away_nothing_of_a_copy_is_lost(
     require(server)
 
 
-def test_what_changed_since_a_copy_was_stopped_is_copied_anew(
+def test_changes_since_an_interrupted_copy_are_copied(
     home: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as here:
@@ -194,7 +194,7 @@ def state_of(
         return schema, rows, connection.execute(FOUND, ('"paper"',)).fetchall()
 
 
-def test_what_a_server_holds_fills_a_file(
+def test_a_servers_data_fills_a_file(
     home: Path,
     server: Server,
     tmp_path: Path,
@@ -231,7 +231,7 @@ def without_zero(value: object) -> object:
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
 
-def test_of_a_newer_version_nothing_is_copied(
+def test_nothing_of_a_newer_version_is_copied(
     server: Server, postgres: PostgresServer, tmp_path: Path
 ):
     with pytest.raises(StorageError, match="nothing in the"):

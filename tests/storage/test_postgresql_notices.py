@@ -10,7 +10,7 @@ from bot.testing.postgres_server import PostgresServer
 LONG = "ä" * 20_000
 
 
-async def test_what_others_send_is_dropped_and_long_texts_arrive_whole(postgres: PostgresServer):
+async def test_foreign_notices_are_dropped_and_long_texts_arrive_whole(postgres: PostgresServer):
     name = await asyncio.to_thread(postgres.take)
     notices = PostgresNotices(Server.at(postgres.url(name)))
     heard: asyncio.Queue[str] = asyncio.Queue()

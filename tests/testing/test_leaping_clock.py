@@ -9,7 +9,7 @@ START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 HOUR_S = 3600.0
 
 
-async def test_who_sleeps_wakes_when_time_leaps_past_them_and_not_before():
+async def test_sleepers_wake_when_time_leaps_past_them():
     clock = LeapingClock(START)
     ticks: list[datetime] = []
 

@@ -134,7 +134,7 @@ async def test_work_that_is_due_later_does_not_delay_work_that_is_due_now(lives:
         await until(lambda: diary.ended == ["now", "later"])
 
 
-async def test_what_waited_while_nothing_ran_runs_at_the_start_in_order(lives: Lives):
+async def test_waiting_work_runs_at_the_start_in_order(lives: Lives):
     diary = Diary()
     diary.gate("1")
     async with lives.life(diary.run) as life:

@@ -209,7 +209,7 @@ async def waiting(turn: Turn) -> int:
 
 
 @pytest.mark.parametrize("answered", [False, True])
-async def test_what_a_turn_took_begins_anew_when_it_is_given_up(answered: bool, lives: Lives):
+async def test_messages_of_a_given_up_turn_begin_anew(answered: bool, lives: Lives):
     """Unless its answer was out: that was the answer to all of them."""
     apologies, ran = Apologies(answered=answered), list[str]()
 

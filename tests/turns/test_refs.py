@@ -21,6 +21,6 @@ def test_letters_that_look_like_digits_are_read_as_such():
 
 
 @pytest.mark.parametrize("text", ["", "t", "q1", "t-1", "tü", "1t", "tu"])
-def test_what_is_no_reference_is_refused(text: str):
+def test_an_invalid_reference_is_refused(text: str):
     with pytest.raises(TurnError, match="is not a reference"):
         read_ref("t", text)

@@ -117,7 +117,7 @@ def test_redirects_are_read_with_the_same_strictness():
             redirected(here, location)
 
 
-def test_what_is_shown_holds_no_query():
+def test_shown_addresses_hold_no_query():
     assert parse_target("https://example.org/a?token=abc").shown == "https://example.org/a"
 
 

@@ -59,7 +59,7 @@ def log(caplog: pytest.LogCaptureFixture) -> Iterator[StringIO]:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
+async def test_only_the_person_of_the_link_sees_an_answer(
     platform: str, tmp_path: Path, log: StringIO
 ):
     mails = GoogleAccounts()

@@ -32,7 +32,7 @@ async def test_a_draft_that_could_not_be_deleted_is_deleted_later():
         await made.platform.until(lambda: not drafts.noted)
 
 
-async def test_what_an_earlier_process_could_not_delete_goes_at_the_login():
+async def test_leftovers_of_an_earlier_process_go_at_login():
     drafts = FakeDrafts()
     async with town(pace=QUICK, drafts=drafts) as made:
         message = await made.asked()

@@ -35,7 +35,7 @@ async def test_a_send_is_seen_once_whatever_breaks(fault: Fault):
         assert made.seen(message) == ["once"]
 
 
-async def test_what_cannot_be_sent_says_whether_another_try_may_help():
+async def test_failed_sends_say_whether_a_retry_may_help():
     async with town() as made:
         message = await made.asked()
         made.platform.fault(Fault("POST", POSTS, reset=True, times=3))
@@ -177,7 +177,7 @@ async def test_an_unreachable_gateway_or_refused_login_ends_with_a_reason():
 
 
 @pytest.mark.parametrize("reason", ["DISCORD_TOKEN", "MESSAGE CONTENT"])
-async def test_what_an_operator_must_change_is_said(reason: str):
+async def test_operators_are_told_what_to_change(reason: str):
     async with town(online=False) as made:
         if reason == "DISCORD_TOKEN":
             made.chat._token = "wrong"
@@ -271,7 +271,7 @@ async def test_an_unanswered_command_does_not_show_a_waiting_mark_for_ever():
         await made.platform.until(lambda: made.platform.log.count("DELETE", r"/webhooks/.*") == 2)
 
 
-async def test_what_was_missed_comes_before_what_is_said_now():
+async def test_missed_messages_precede_new_ones():
     async with town() as made:
         await made.asked("before")
         gateway = made.platform.gateway

@@ -79,7 +79,7 @@ FATAL: dict[str, Change] = {
 
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=[*HARMLESS])
 @pytest.mark.parametrize("live", [True, False], ids=["live", "missed"])
-async def test_what_is_not_needed_of_a_message_may_be_unreadable(change: Change, live: bool):
+async def test_unneeded_parts_of_a_message_may_be_unreadable(change: Change, live: bool):
     async with town(pace=LISTED) as made:
         await say(made, change, live=live)
         await made.heard(3)
@@ -206,7 +206,7 @@ async def test_members_commands_and_channels_that_cannot_be_read_spoil_nothing()
         assert made.chat.skipped() == 1
 
 
-async def test_what_was_sent_is_found_beside_strange_messages():
+async def test_a_send_is_found_beside_strange_messages():
     async with town(pace=LISTED) as made:
         message = await made.asked()
         receipt = await made.answer(message, "done")

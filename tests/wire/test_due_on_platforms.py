@@ -57,7 +57,7 @@ async def serving(home: Path, town: PlatformTown) -> AsyncGenerator[House]:
                 await running
 
 
-async def test_what_comes_due_is_told_with_buttons_that_work(house: House):
+async def test_due_things_are_posted_with_working_buttons(house: House):
     town = house.town
     town.say("Ann", "remind me in 2 minutes to stretch")
     await house.reads("Ann", "rings Saturday 21 November 2026, 10:02 (Europe/Berlin)")
@@ -94,7 +94,7 @@ async def test_what_comes_due_is_told_with_buttons_that_work(house: House):
     assert not listed.direct
 
 
-async def test_who_is_a_member_now_is_asked_of_the_platform(house: House):
+async def test_the_platform_says_who_is_a_member_now(house: House):
     town, chat = house.town, house.chat
     assert isinstance(chat, KnowsMembers)
     there = Conversation(town.platform, town.workspace, town.channel, Place.CHANNEL)

@@ -33,7 +33,7 @@ async def test_nothing_leaves_on_slack(way: str, tmp_path: Path):
     assert tally.through == []
 
 
-async def test_what_one_person_keeps_is_in_nobody_elses_request(tmp_path: Path):
+async def test_a_persons_things_are_in_no_other_request(tmp_path: Path):
     async with on_slack() as scene:
         tally = await pry(scene, tmp_path, LOOKS[::5])
     assert len(PLANTED) > 5

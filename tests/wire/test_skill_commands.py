@@ -152,7 +152,7 @@ async def test_a_restart_registers_nothing_that_is_there_already(tmp_path: Path)
         assert made.registrations() == count + 1
 
 
-async def test_what_somebody_else_took_away_is_found_after_a_day(tmp_path: Path):
+async def test_commands_removed_by_others_are_noticed_after_a_day(tmp_path: Path):
     async with town(tmp_path) as made:
         async with serving(made, tmp_path):
             await shared_skill(made)
@@ -184,7 +184,7 @@ async def test_a_server_that_the_bot_comes_into_gets_its_commands(tmp_path: Path
         await made.command("weekly")
 
 
-async def test_who_lacks_the_role_is_neither_shown_nor_served(tmp_path: Path):
+async def test_people_without_the_role_neither_see_nor_run_the_skill(tmp_path: Path):
     library(tmp_path, "payroll", roles="Partner+")
     async with town(tmp_path) as made, serving(made, tmp_path, "Paid."):
         assert "payroll" not in made.platform.interactions.available(

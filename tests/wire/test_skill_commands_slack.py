@@ -118,7 +118,7 @@ async def test_a_form_makes_a_skill_that_others_run_once_it_is_shared(
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
-async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
+async def test_form_errors_appear_at_their_field_and_nothing_is_lost(
     tmp_path: Path, slack: SlackPlatform, office: Channel, mode: str
 ):
     ann = slack.person("ann")
@@ -159,7 +159,7 @@ async def test_each_command_and_form_counts_once_however_often_it_comes(
         assert [message.only_for for message in ann.sees(office)] == [ann.id]
 
 
-async def test_where_no_form_can_be_shown_it_is_asked_in_words(
+async def test_without_a_form_it_asks_in_words(
     tmp_path: Path, slack: SlackPlatform, office: Channel
 ):
     ann = slack.person("ann")

@@ -61,7 +61,7 @@ async def test_three_deliveries_of_everything_are_one_accept_per_key(
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
-async def test_what_could_not_be_recorded_is_not_acknowledged_and_comes_again(
+async def test_unrecorded_events_are_not_acknowledged_and_come_again(
     mode: str, slack: SlackPlatform, ann: Person, caplog: pytest.LogCaptureFixture
 ):
     slack.delivery.ack_s = 0.2
@@ -107,7 +107,7 @@ async def test_the_adapter_hears_on_after_its_socket_went_away(
         assert (await house_.next(1)).text == "still there?"
 
 
-async def test_what_was_said_during_a_gap_is_heard_after_it(
+async def test_messages_of_a_gap_are_heard_after_it(
     slack: SlackPlatform, ann: Person, office: Channel
 ):
     slack.delivery.ack_s = 0.3

@@ -45,7 +45,7 @@ async def test_an_answer_whose_draft_is_refused_is_posted(
         assert await house_.chat.find_sent(message.reply_to, "k1") is not None
 
 
-async def test_where_nothing_can_be_posted_either_no_draft_stays(
+async def test_no_draft_stays_when_posting_fails_too(
     slack: SlackPlatform, ann: Person, office: Channel
 ):
     async with slack_house(slack) as house_:

@@ -41,7 +41,7 @@ STRANGE: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=[*STRANGE])
-async def test_what_comes_after_an_unreadable_event_is_heard(
+async def test_events_after_an_unreadable_one_are_heard(
     change: Change, slack: SlackPlatform, ann: Person
 ):
     async with slack_house(slack) as house:
@@ -58,7 +58,7 @@ async def test_what_comes_after_an_unreadable_event_is_heard(
 
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=[*STRANGE])
-async def test_what_was_missed_beside_an_unreadable_message_is_heard(
+async def test_missed_messages_beside_an_unreadable_one_are_heard(
     change: Change, slack: SlackPlatform, ann: Person, office: Channel
 ):
     def altered(_what: str, data: JsonObject) -> JsonObject:

@@ -106,7 +106,7 @@ async def test_live_and_missed_edits_on_discord_change_what_was_typed():
         assert named(edited, TargetKind.ACCOUNT, guest.id)
 
 
-async def test_what_a_thread_was_opened_on_names_people_and_is_nobodys_words():
+async def test_a_thread_starter_names_people_and_is_nobodys_typed_text():
     async with town() as made:
         guest = made.platform.person(EVIL)
         thread = made.bob.start_thread(made.bob.say(made.general, f"mail <@{guest.id}>"), "mail")

@@ -80,7 +80,7 @@ def test_the_always_on_control_tools_stay_small():
         (arguments.MoreTurnsArguments, {"additional": 11, "reason": "more"}, "additional: "),
     ],
 )
-def test_what_does_not_fit_is_refused_with_the_argument_named(
+def test_wrong_arguments_are_refused_by_name(
     kind: type[BaseModel], given: JsonObject, problem: str
 ):
     with pytest.raises(ToolError, match=problem):

@@ -46,7 +46,7 @@ def ends(events: list[CycleEvent]) -> list[CycleEvent]:
     return [event for event in events if event.type in kinds]
 
 
-async def test_what_a_turn_left_open_is_closed_as_cut_off_with_its_tokens(
+async def test_open_cycles_of_a_turn_are_closed_as_cut_off_with_tokens(
     database: Database, log: CycleLog
 ):
     parent, child = await begun(database, log, 1, "failed")

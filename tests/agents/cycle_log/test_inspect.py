@@ -300,9 +300,7 @@ async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(
     assert theirs.id[:8] in (await ask(log, admin(), theirs.id)).content
 
 
-async def test_what_happened_in_private_is_not_shown_in_a_channel(
-    log: CycleLog, database: Database
-):
+async def test_private_cycles_are_not_shown_in_a_channel(log: CycleLog, database: Database):
     private, shared = top(1), top(2, learned=PUBLICLY)
     await database.write(events_unit([private.start("my salary"), shared.start("lunch?")]))
     assert "not found" in (await ask(log, in_channel(), private.id)).content
@@ -344,7 +342,7 @@ async def test_cycles_without_a_recorded_place_are_shown_in_dms_only(
     assert (await recall(log, context())).content.count("old") == 2
 
 
-async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: Database):
+async def test_hidden_cycles_do_not_hide_older_ones(log: CycleLog, database: Database):
     await database.write(events_unit([top(1, learned=PUBLICLY).start("lunch?")]))
     await database.write(events_unit([top(turn).start("mine") for turn in range(2, 30)]))
     lines = (await recall(log, in_channel())).content.splitlines()

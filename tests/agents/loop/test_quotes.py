@@ -43,7 +43,7 @@ HISTORY = (
         "no quotation at all",
     ],
 )
-def test_what_was_read_or_is_short_stays_as_it_is(quotation: str):
+def test_known_and_short_quotes_stay_unchanged(quotation: str):
     assert mark_unfound(f"It says {quotation}.", HISTORY) == f"It says {quotation}."
 
 
@@ -56,5 +56,5 @@ def test_what_was_read_or_is_short_stays_as_it_is(quotation: str):
         '"tlas 4 starts twice as fas"',
     ],
 )
-def test_what_stands_nowhere_is_marked(quotation: str):
+def test_an_unknown_quote_is_marked(quotation: str):
     assert mark_unfound(f"It says {quotation}.", HISTORY) == f"It says {quotation}{MARK}."

@@ -47,7 +47,7 @@ def test_only_who_ran_out_of_calls_or_room_had_too_large_a_task():
         ([PlanTask("1", " ")], "no description"),
     ],
 )
-def test_what_can_be_no_plan_is_refused(tasks: list[PlanTask], complaint: str):
+def test_an_impossible_plan_is_refused(tasks: list[PlanTask], complaint: str):
     with pytest.raises(ValueError, match=complaint):
         checked(tasks)
 

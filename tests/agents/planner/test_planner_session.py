@@ -18,7 +18,7 @@ DONE, FAILED = TaskState.COMPLETED, TaskState.FAILED
 
 
 @pytest.mark.parametrize("kind", PASSING)
-async def test_what_may_pass_is_tried_twice_more_with_growing_back_off(
+async def test_temporary_failures_are_retried_twice_with_growing_back_off(
     kind: FailureKind, tmp_path: Path
 ):
     crew = Crew({"look": [REASONS[kind]] * 2})
@@ -36,7 +36,7 @@ async def test_what_may_pass_is_tried_twice_more_with_growing_back_off(
 
 
 @pytest.mark.parametrize("kind", FailureKind)
-async def test_what_fails_for_good_keeps_its_category_and_is_planned_around(
+async def test_permanent_failures_keep_their_category_and_are_planned_around(
     kind: FailureKind, tmp_path: Path
 ):
     crew = Crew({"look": [REASONS[kind]] * 9}, {"replan:1": [draft("9", "ask")]})
@@ -82,7 +82,7 @@ async def test_no_more_than_three_times_is_planned_anew(tmp_path: Path):
     }  # fmt: skip
 
 
-async def test_what_can_not_be_planned_around_leaves_what_does_not_need_it(tmp_path: Path):
+async def test_an_unplannable_failure_leaves_independent_tasks(tmp_path: Path):
     crew = Crew({"look": [REASONS[FailureKind.DENIED]]}, {"replan:1": []})
     tasks = (
         PlanTask("1", "look"),

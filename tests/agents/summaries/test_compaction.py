@@ -185,7 +185,7 @@ def test_the_last_exchanges_are_kept_as_quotes_with_their_own_origin():
 
 
 @given(st.lists(st.tuples(st.text(max_size=6_000), st.text(max_size=6_000)), max_size=6))
-def test_what_is_kept_word_for_word_is_bounded_and_whole_turns(turns: list[tuple[str, str]]):
+def test_verbatim_turns_are_whole_and_bounded(turns: list[tuple[str, str]]):
     messages = [
         message for said, answer in turns for message in (person(said or "?"), agent(answer or "!"))
     ]

@@ -97,7 +97,7 @@ def a_task(ant_id: str, *depends_on: str, files: tuple[str, ...] = ()) -> AntTas
         ((a_task("a", "a"),), "the tasks a wait for each other"),
     ],
 )
-def test_what_can_never_end_is_no_batch(tasks: tuple[AntTask, ...], problem: str):
+def test_a_batch_that_can_never_end_is_refused(tasks: tuple[AntTask, ...], problem: str):
     with pytest.raises(ValueError, match=problem):
         checked_batch(tasks)
 

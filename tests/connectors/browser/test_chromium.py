@@ -152,7 +152,7 @@ async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(
         assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
 
 
-async def test_what_is_read_needs_no_yes(desk: BrowserDesk, site: WebSite):
+async def test_reading_steps_need_no_yes(desk: BrowserDesk, site: WebSite):
     desk.words = TypedWords(("owls", "127.0.0.1"))
     await desk.open(f"{site.url}/find")
     rows = json.loads(await desk.result("browser_observe", {"instruction": "the search field"}))

@@ -106,7 +106,7 @@ def judged(role: str, name: str, verb: Verb = Verb.CLICK, value: str = "", **fac
     return bool(effect_of(step, node, ElementFacts.model_validate(facts)).writes)
 
 
-def test_what_writes_is_asked_about():
+def test_writing_steps_are_asked_about():
     link: dict[str, Any] = {"href": "https://shop.example/orders"}
     assert not judged("link", "My orders", **link)
     assert not judged("button", "Show more")

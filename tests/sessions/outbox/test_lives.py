@@ -68,7 +68,7 @@ class GoneAfterSending(FakeChat):
 
 
 @pytest.mark.parametrize("upgraded", [True, False])
-async def test_what_is_on_its_way_keeps_its_key_through_a_restart_and_an_upgrade(
+async def test_open_sends_keep_their_keys_over_restarts_and_upgrades(
     tmp_path: Path, upgraded: bool
 ):
     chat = GoneAfterSending()

@@ -99,7 +99,7 @@ async def test_a_platform_that_does_not_answer_keeps_no_other_waiting(tmp_path: 
         assert slack.texts == ["one", "two"]
 
 
-async def test_what_nobody_foresaw_ends_neither_the_process_nor_what_else_waits(
+async def test_unforeseen_errors_stop_neither_the_process_nor_other_sends(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     clock, chat = FakeClock(), Broken("discord")
@@ -117,7 +117,7 @@ async def test_what_nobody_foresaw_ends_neither_the_process_nor_what_else_waits(
         await until_left(database, 0)
 
 
-async def test_what_is_brought_up_while_it_is_tried_is_sent_once(tmp_path: Path):
+async def test_a_send_repeated_during_its_try_is_sent_once(tmp_path: Path):
     clock, chat = FakeClock(), Unreachable("terminal")
     async with running(tmp_path, clock, chat) as (outbox, database):
         await keep(database, clock, "terminal", "one")
@@ -130,7 +130,7 @@ async def test_what_is_brought_up_while_it_is_tried_is_sent_once(tmp_path: Path)
         assert (chat.tried, chat.texts) == (1, ["one"])
 
 
-async def test_what_no_platform_takes_any_more_is_dropped_after_a_day(tmp_path: Path):
+async def test_undeliverable_sends_are_dropped_after_a_day(tmp_path: Path):
     clock, chat = FakeClock(), FakeChat("discord")
     chat.refuse = lambda _message: DeliveryError("down", retryable=True)
     async with running(tmp_path, clock, chat) as (outbox, database):
@@ -168,7 +168,7 @@ async def test_a_row_that_can_not_be_read_is_set_aside_and_told(tmp_path: Path):
     assert sorted(chat.texts) == [told, "fine"]
 
 
-async def test_who_asked_is_told_directly_when_it_is_given_up(tmp_path: Path):
+async def test_the_asker_is_told_directly_of_a_given_up_send(tmp_path: Path):
     clock, chat = FakeClock(), FakeChat("discord")
     there = Conversation("discord", "g1", "c1", Place.CHANNEL)
     chat.refuse = lambda message: (

@@ -288,7 +288,7 @@ CONTACTS = st.builds(
 
 
 @given(st.lists(CONTACTS, max_size=6), st.booleans())
-def test_whatever_is_set_is_read_back_and_nobody_is_lost(changes: list[Contact], from_file: bool):
+def test_settings_are_read_back_and_nobody_is_lost(changes: list[Contact], from_file: bool):
     text = FILE if from_file else ""
     wanted = {contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN).contacts}
     for change in changes:

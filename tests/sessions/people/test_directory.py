@@ -61,7 +61,7 @@ async def said(
     )
 
 
-async def test_who_wrote_and_who_is_named_are_told_once(
+async def test_writers_and_contacts_are_reported_once(
     database: Database, directory: HouseDirectory
 ):
     await said(database, "m1", "slack-T1-U2", SQUARE, NOW)
@@ -75,7 +75,7 @@ async def test_who_wrote_and_who_is_named_are_told_once(
     assert [one.id for one in await directory.newcomers()] == ["discord-5"]
 
 
-async def test_what_was_said_in_private_is_no_part_of_when_one_last_talked(
+async def test_private_messages_do_not_count_as_last_talked(
     database: Database, directory: HouseDirectory
 ):
     bob = "slack-T1-U2"
@@ -101,7 +101,7 @@ async def test_profiles_and_mentions(directory: HouseDirectory):
     assert directory.mentioned("bob", SQUARE) is None
 
 
-async def test_of_two_ids_that_are_one_person_the_files_become_one(database: Database):
+async def test_files_of_two_ids_of_one_person_are_merged(database: Database):
     file = (
         "INSERT INTO people (id, slug, owner, name, created_at, updated_at, agent, session, "
         "conversation, reach,"

@@ -432,7 +432,7 @@ async def _follow(home: _Home, database: Database, acts: Sequence[tuple[str, ...
         await home.look(database)
 
 
-async def test_what_both_have_is_kept_once_and_files_of_one_path_are_both_kept(tmp_path: Path):
+async def test_equal_rows_merge_and_files_of_one_path_are_both_kept(tmp_path: Path):
     home = _Home(tmp_path)
     database = await open_database(tmp_path / "bellhop.db")
     writes = [

@@ -62,7 +62,7 @@ def test_an_image_counts_with_its_data():
     assert kept.extend([TranscriptMessage("user", (StoredBlock(image),))]) > 50_000
 
 
-async def test_what_another_process_added_is_read_without_what_is_known(
+async def test_only_new_messages_of_another_process_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Two caches over one database are two processes that take turns with a session."""

@@ -314,7 +314,7 @@ async def test_somebody_elses_message_is_as_unknown_as_none(home: Path):
             assert 'You wrote: "my words"' in await house.command("ann", "why", name)
 
 
-async def test_what_was_left_alone_is_told_to_the_owner_by_its_key(home: Path):
+async def test_ignored_messages_are_explained_to_the_owner_by_key(home: Path):
     async with running_app(home, ScriptedModel([]), clock=FakeClock()) as house:
         await house.chat.say("troll", "let me in", key="discord:bad")
         await house.chat.say(
@@ -337,7 +337,7 @@ async def test_what_was_left_alone_is_told_to_the_owner_by_its_key(home: Path):
         )
 
 
-async def test_what_happened_in_private_is_not_told_in_a_channel(home: Path):
+async def test_private_turns_are_not_explained_in_a_channel(home: Path):
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
         await house.ask("ann", "between us")
         await house.until_idle()
@@ -361,7 +361,7 @@ async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
         assert "the merger" in await house.command("ann", "why", ref)
 
 
-async def test_what_was_taken_along_leads_to_the_turn_that_took_it(home: Path):
+async def test_a_joined_message_leads_to_its_turn(home: Path):
     scripted = ScriptedModel(
         [call("save_fact", {"key": "a", "value": "1"}), say("Both.")], strict=True
     )

@@ -31,7 +31,7 @@ SEEN = ["web7 is at 10.0.0.7, owner Kim", "the merger is planned", "the party is
         ("owner", "Kim, who is ill", None),
     ],
 )
-def test_what_stands_in_one_open_text_is_handed_on(
+def test_a_fact_within_one_open_text_is_handed_on(
     key: str, value: str, handed: tuple[str, str] | None
 ):
     fact = Fact(key, value, "assistant", "c", parse_utc("2026-11-20T09:00:00Z"))

@@ -118,7 +118,7 @@ async def test_a_clock_that_jumps_ahead_for_seconds_forgets_nothing(tmp_path: Pa
         assert await keys(database) == [100, 101, 102]
 
 
-async def test_what_is_old_by_the_platforms_clock_goes_once_the_clock_was_steady(tmp_path: Path):
+async def test_old_rows_go_once_the_clock_was_steady(tmp_path: Path):
     clock = FlowingClock()
     async with opened(tmp_path) as database:
         await heard(database, clock, 100, 3)
@@ -156,7 +156,7 @@ async def test_keys_behind_the_mark_of_their_place_stay_until_it_has_moved(tmp_p
 
 
 @pytest.mark.parametrize(("platform", "left"), [("discord", [100, 101]), ("slack", [])])
-async def test_what_came_during_a_catch_up_stays_until_that_is_over(
+async def test_messages_during_a_catch_up_stay_until_its_end(
     tmp_path: Path, platform: str, left: list[int]
 ):
     clock = FlowingClock()

@@ -54,7 +54,7 @@ def test_every_character_of_the_arguments_can_be_read_back_from_the_card(argumen
 
 
 @given(st.integers(CARD_CHARS - 60, CARD_CHARS + 4000))
-def test_what_does_not_fit_is_counted_and_attached_with_its_hash(length: int):
+def test_cut_text_is_counted_and_attached_with_its_hash(length: int):
     arguments = {"text": "x" * length}
     made, whole = card(arguments), shown(arguments)
     assert bool(made.file) is (len(whole) > CARD_CHARS)

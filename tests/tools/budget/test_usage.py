@@ -221,7 +221,7 @@ calls_of = st.lists(
 
 @given(calls_of)
 @settings(max_examples=25, deadline=None)
-def test_whatever_runs_at_once_a_budget_is_overdrawn_by_one_call_at_most(
+def test_parallel_runs_overdraw_a_budget_by_one_call_at_most(
     calls: list[tuple[int, int, int, str]],
 ):
     """Each call: what it may cost at most, what it costs, how long it takes, and whose it is."""

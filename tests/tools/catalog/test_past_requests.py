@@ -72,9 +72,7 @@ async def test_people_learn_apart_and_never_find_what_their_role_lacks(
     assert names(toolset, "oncologist") == ["climate_set"]
 
 
-async def test_what_was_asked_in_private_counts_in_private_alone(
-    files: ToolFolder, database: Database
-):
+async def test_private_requests_count_in_private_only(files: ToolFolder, database: Database):
     files.put("shared/climate_set", "")
     past = PastRequests(database)
     past.learn(lesson("climate_set", "ask my oncologist", learned=IN_DM))
@@ -110,9 +108,7 @@ async def test_a_person_keeps_a_bounded_number_of_requests(database: Database):
     assert ("tool_0",) not in {one.tools for one in kept}
 
 
-async def test_what_fits_better_by_itself_stays_before_what_was_used_before(
-    files: ToolFolder, database: Database
-):
+async def test_a_better_match_precedes_a_used_tool(files: ToolFolder, database: Database):
     files.put(
         "shared/invoice_send",
         "# invoice_send\n## Description\nSend an invoice by mail to a customer abroad.\n",
@@ -161,7 +157,7 @@ async def test_a_tool_that_went_is_forgotten_so_that_its_name_begins_anew(
     assert await read_lessons(database) == []
 
 
-def test_what_could_be_a_secret_or_a_number_is_not_kept():
+def test_possible_secrets_and_numbers_are_not_kept():
     words = normalised(
         "the password=hunter2 of account DE44500105175407324931 is pa55word, call 030 1234567 "
         + "x" * 90
@@ -263,7 +259,7 @@ async def test_memory_keeps_no_more_of_a_person_than_the_database(database: Data
     assert "tool_0" not in kept
 
 
-async def test_what_a_stranger_taught_is_theirs_once_they_are_known(database: Database):
+async def test_a_strangers_requests_follow_them_when_they_become_known(database: Database):
     past = PastRequests(database)
     query = list(normalised("freezing rain"))
     past.learn(lesson("climate_set", "it is freezing", person="discord-7"))

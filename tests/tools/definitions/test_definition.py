@@ -464,7 +464,7 @@ def test_calls_that_only_read_carry_no_risk():
         ("action: list, drop", "no value 'drop'"),
     ],
 )
-def test_what_reads_is_an_argument_that_every_call_gives(body: str, words: str):
+def test_reads_names_a_required_argument(body: str, words: str):
     with pytest.raises(DefinitionError, match=words):
         parse(TRACKER + body, "tracker.md")
 

@@ -62,7 +62,7 @@ def test_the_address_the_query_and_headers_are_filled():
     assert get.idempotent
 
 
-def test_what_was_not_given_is_left_out():
+def test_missing_arguments_are_left_out():
     get = parse("http: GET https://example.org/{id}?q={q}&a=1", "header: X-Tags: {tags}")
     assert filled(get, id=7) == FilledRequest("https://example.org/7?a=1", {}, None)
     assert (
@@ -129,9 +129,7 @@ _ANY = st.recursive(
 
 
 @given(st.text(), _ANY, _ANY, _ANY)
-def test_whatever_the_values_are_host_path_and_keys_stay_as_the_file_says(
-    one: str, q: Any, tags: Any, n: Any
-):
+def test_values_never_change_host_path_or_keys(one: str, q: Any, tags: Any, n: Any):
     for method in ("GET", "POST"):
         definition = parse(
             f"http: {method} https://example.org/v1/{{id}}/end?q={{q}}&z=1", "header: X-A: b"
@@ -196,7 +194,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "line", "said"), BROKEN)
-def test_what_is_wrong_is_said_with_its_line(text: str, line: int, said: str):
+def test_errors_name_their_line(text: str, line: int, said: str):
     with pytest.raises(DefinitionError) as caught:
         parse(*text.split("\n"))
     assert f"line {line}: ## Implementation: " in str(caught.value)

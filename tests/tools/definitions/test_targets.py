@@ -151,13 +151,13 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("kind", "wanted", "lookalike"), DIFFERENT)
-def test_what_only_looks_the_same_is_not(kind: str, wanted: str, lookalike: str):
+def test_lookalike_targets_differ(kind: str, wanted: str, lookalike: str):
     assert (
         typed("f", TargetKind(kind), wanted).value != typed("f", TargetKind(kind), lookalike).value
     )
 
 
-def test_what_cannot_be_read_is_unsound_and_too_many_are_so_as_well():
+def test_unreadable_and_too_many_targets_are_unsound():
     definition = tool({"to": {"type": "array", "items": {"type": "string"}, "x-target": "email"}})
     assert not any(
         target.sound

@@ -116,5 +116,5 @@ def test_an_error_stays_one_and_says_so():
     assert shown(is_error=True).content == "ERROR: the tool failed without saying why"
 
 
-def test_what_the_server_asked_is_told():
+def test_the_servers_questions_are_told():
     assert "'Which colour?'" in shown(declined=("Which\ncolour?",)).content

@@ -50,7 +50,7 @@ def form(required: Sequence[str] = (), **properties: JsonObject) -> RemoteQuesti
     )
 
 
-async def test_where_nobody_can_be_asked_the_server_is_not_kept_waiting():
+async def test_without_anybody_to_ask_the_server_gets_a_no():
     assert await answer(None, form(a={"type": "string"})) == [None]
 
 
@@ -109,9 +109,7 @@ async def test_words_are_read_as_the_field_wants_them(field: JsonObject, said: s
         ({"type": "array", "items": {"enum": ["tea"]}}, "tea, rum"),
     ],
 )
-async def test_what_does_not_fit_is_asked_again_and_in_the_end_given_up(
-    field: JsonObject, said: str
-):
+async def test_wrong_answers_are_asked_again_and_finally_given_up(field: JsonObject, said: str):
     person = Somebody(said, said, said)
     assert await answer(person, form(a=field)) == [RemoteAnswer("cancel")]
     assert person.asked[1].startswith("That is no ")
@@ -192,7 +190,7 @@ async def test_a_stop_ends_the_call_and_answers_the_server():
     assert results == [RemoteAnswer("cancel")]
 
 
-async def test_what_asking_raises_ends_the_call():
+async def test_an_error_while_asking_ends_the_call():
     class Broken(Somebody):
         async def __call__(self, text: str, *, seconds: float) -> str | None:
             raise RuntimeError("no storage")

@@ -225,7 +225,7 @@ async def test_a_cancelled_call_leaves_the_server_usable(way: str):
         assert (await scene.call("add", a=1, b=2)).content == "3"
 
 
-async def test_what_only_reads_by_its_server_may_run_again():
+async def test_tools_marked_read_only_may_run_again():
     async with a_scene("stdio") as scene:
         assert scene.tool("add").idempotent
         assert not scene.tool("boom").idempotent

@@ -139,7 +139,7 @@ async def test_a_file_of_the_same_name_wins_also_over_those_who_may_not_use_it(f
     assert not isinstance(found.implementation, McpImplementation)
 
 
-async def test_what_a_server_adds_is_there_at_the_next_refresh(files: ToolFolder):
+async def test_a_servers_new_tools_appear_at_the_next_refresh(files: ToolFolder):
     tools: list[ToolDefinition] = []
 
     def remote(scope: ToolScope) -> Sequence[ToolDefinition]:

@@ -146,7 +146,7 @@ def test_a_call_has_to_be_within_every_limit_that_holds():
     assert [name for name in "abc" if judged(tool(name), first, second) is None] == ["b"]
 
 
-def test_where_nobody_can_see_where_a_tool_goes_it_has_to_be_named():
+def test_tools_with_unknown_hosts_must_be_named():
     script, server = (
         ShellImplementation(Path("/x.sh"), network=True),
         McpImplementation("tracker", "find"),
@@ -267,7 +267,7 @@ arguments = st.fixed_dictionaries(
 
 
 @given(st.lists(confinements, max_size=3), st.sampled_from(NAMES), arguments)
-def test_whatever_passes_is_within_every_limit(
+def test_passing_calls_are_within_every_limit(
     holding: list[Confinement | None], name: str, given_: dict[str, str]
 ):
     definition = tool(name, parameters=fields("url", "host", "path"))

@@ -80,7 +80,7 @@ def test_a_target_more_or_a_higher_question_never_turns_a_no_into_a_yes(
 
 
 @given(st.sampled_from([None, *Risk]), st.lists(targets, max_size=2), st.sampled_from(["", "s1"]))
-def test_what_destroys_or_changes_the_policy_is_never_granted(
+def test_destructive_and_policy_calls_are_never_granted(
     risk: Risk | None, of: list[Target], session: str
 ):
     approval = Approval(

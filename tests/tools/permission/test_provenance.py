@@ -85,7 +85,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("words", "kind", "value"), NAMED)
-def test_what_a_person_types_is_theirs(words: str, kind: str, value: str):
+def test_typed_words_are_the_persons(words: str, kind: str, value: str):
     assert ContextProvenance([said(words)]).said_by_person(target(kind, value))
 
 
@@ -114,7 +114,7 @@ NOT_NAMED = [
 
 
 @pytest.mark.parametrize(("words", "kind", "value"), NOT_NAMED)
-def test_what_is_quoted_or_only_part_of_something_else_is_not(words: str, kind: str, value: str):
+def test_quoted_and_partial_words_are_not_the_persons(words: str, kind: str, value: str):
     assert not ContextProvenance([said(words)]).said_by_person(target(kind, value))
 
 

@@ -290,7 +290,7 @@ async def test_a_replacement_is_checked_and_never_overwrites_newer_changes(
     assert (tmp_path / "policy.yaml.bak").read_text() == RULES
 
 
-async def test_what_a_file_allowed_ends_when_it_cannot_be_read_any_more(tmp_path: Path):
+async def test_an_unreadable_file_allows_nothing_any_more(tmp_path: Path):
     path = tmp_path / "policy.yaml"
     left: list[list[str]] = []
     book = PolicyBook(path)

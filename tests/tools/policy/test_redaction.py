@@ -49,7 +49,7 @@ def test_a_text_that_holds_none_stays_the_very_same_result():
     assert Redaction().clean(result, TOOL, a_scope()).result is result
 
 
-def test_what_a_rule_matches_is_replaced_whole_and_is_no_error():
+def test_matches_of_a_rule_are_replaced_whole_without_error():
     rule = OutputRule("cards", (TextPattern(regex=r"\d{4} \d{4}"),))
     redaction = Redaction([rule])
     for result in (

@@ -232,7 +232,7 @@ async def test_restricted_guests_keep_what_an_answer_needs(catalog: ToolCatalog)
     assert "notes_write" in {tool.name for tool in friend.listing()}
 
 
-def test_of_agent_and_reply_the_most_specific_holds_and_limits_add_up():
+def test_the_most_specific_agent_and_reply_hold_and_limits_add_up():
     policy = parse_policy(
         """
 places:

@@ -297,7 +297,7 @@ GIVEN = st.recursive(
 @example(fields={"a": {}}, arguments={"a": 10**19})
 @example(fields={"a": {}}, arguments={"a": [10**19]})
 @given(st.dictionaries(NAMES, FIELDS, min_size=1), st.dictionaries(NAMES, GIVEN, min_size=1))
-def test_what_surely_fits_also_fits_by_the_whole_check(
+def test_the_quick_check_accepts_only_valid_arguments(
     fields: dict[str, Any], arguments: dict[str, Any]
 ):
     schema = closed(**fields)

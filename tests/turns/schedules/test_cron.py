@@ -78,7 +78,7 @@ def test_a_start_within_the_repeated_hour_does_not_fire_again():
 @pytest.mark.parametrize(
     "cron", ["", "* * * *", "61 * * * *", "* * * * * *", "@daily", "H * * * *", "r * * * *", "x y"]
 )
-def test_what_is_not_a_cron_expression_is_refused_with_an_example(cron: str):
+def test_an_invalid_cron_expression_is_refused_with_an_example(cron: str):
     with pytest.raises(TurnError, match=r"cron: .* five fields"):
         next_due(cron, "UTC", datetime(2026, 1, 1, tzinfo=UTC))
 

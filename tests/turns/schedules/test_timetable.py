@@ -59,7 +59,7 @@ async def test_cron_ticks_again_and_again_under_keys_of_their_own(lives: Lives):
         assert not await life.engine.submit("s", ticks.keys[0], {})
 
 
-async def test_what_was_missed_while_nothing_ran_comes_once_or_is_skipped(lives: Lives):
+async def test_ticks_missed_while_off_come_once_or_are_skipped(lives: Lives):
     ticks = Ticks()
     start = lives.clock.now()
     async with lives.life(ticks.run) as life:

@@ -76,7 +76,7 @@ values = st.recursive(
 
 @given(values, values, values)
 @example([], [], "\U000119a0")  # outside of the basic plane
-def test_whatever_stands_there_the_skill_can_be_read_again(tools: Any, hosts: Any, paths: Any):
+def test_any_limits_give_a_readable_skill(tools: Any, hosts: Any, paths: Any):
     _, live = imported(**{"allowed-tools": tools, "hosts": hosts, "paths": paths})
     assert live is not None
     assert live.confinement is not None

@@ -146,7 +146,7 @@ async def test_a_dry_run_says_everything_and_writes_nothing(home: ImportHome, fi
     assert home.steps == []
 
 
-async def test_what_is_not_there_or_no_skill_is_said_in_a_sentence(
+async def test_missing_sources_and_non_skills_are_explained(
     home: ImportHome, written: Write, tmp_path: Path
 ):
     for source in (

@@ -82,7 +82,7 @@ async def test_blocking_findings_must_be_accepted_in_so_many_words(
     assert "findings accepted" in home.steps[-1].detail
 
 
-async def test_what_was_changed_after_the_audit_is_not_approved(home: ImportHome, written: Write):
+async def test_content_changed_after_the_audit_is_not_approved(home: ImportHome, written: Write):
     source = written("tidy/SKILL.md", PLAIN)
     await home.take(source)
     path = home.path / "skills/.staged/tidy/SKILL.md"
@@ -187,9 +187,7 @@ async def test_the_same_skill_from_another_place_is_a_change_of_it_and_says_so(
     assert any(finding.rule == "source" for finding in second.items[0].findings)
 
 
-async def test_what_is_staged_anew_between_review_and_approval_does_not_go_live(
-    home: ImportHome, written: Write
-):
+async def test_content_restaged_after_review_does_not_go_live(home: ImportHome, written: Write):
     source = written("tidy/SKILL.md", PLAIN)
     await home.take(source)
     reviewed = home.staging.check("tidy", accept_findings=False)

@@ -292,7 +292,7 @@ def test_names_are_plain_and_the_same_again(text: str):
 
 
 @given(text=st.text(max_size=200))
-def test_what_is_shown_can_be_shown(text: str):
+def test_shown_text_is_safe_to_show(text: str):
     assert shown(text).isprintable()
     assert one_line(text, 50).isprintable()
     assert len(one_line(text, 50)) <= 50

@@ -134,7 +134,7 @@ async def test_hostile_scripts_are_not_staged(bench: Bench, line: str):
         ({"name": "send", "update": True}, "built in"),
     ],
 )
-async def test_what_a_draft_can_not_be(bench: Bench, change: JsonObject, says: str):
+async def test_impossible_drafts_are_refused(bench: Bench, change: JsonObject, says: str):
     with pytest.raises(ToolError, match=says):
         await bench("create_tool", {**TICKET, **change})
 
