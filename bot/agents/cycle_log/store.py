@@ -230,7 +230,8 @@ def _params(event: CycleEvent) -> Params:
         event.learned.reach,
         event.learned.channel,
         event.duration_ms,
-        json.dumps(event.data),  # escaped: lone surrogates of broken input could not be bound
+        # Escaped, because lone surrogates of broken input could not be bound.
+        json.dumps(event.data, separators=(",", ":")),
     )
 
 
