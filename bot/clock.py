@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Protocol
 
 
 def parse_utc(text: str) -> datetime:
@@ -27,28 +28,39 @@ class SystemClock:
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 
+    def after(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, call)
+
     async def sleep_until(self, moment: datetime) -> None:
         """Return at `moment`, at once if past; long waits are split to notice a changed clock."""
         while (left := (moment - self.now()) / timedelta(seconds=1)) > 0:  # noqa: ASYNC110 - the wall clock has no event
             await asyncio.sleep(min(left, 30.0))
 
 
+class _Alarm(Protocol):
+    """An alarm that rings unless it is cancelled before."""
+
+    def cancel(self) -> object: ...
+
+
 @asynccontextmanager
-async def cut_off_by(alarm: Callable[[], Awaitable[None]]) -> AsyncGenerator[None]:
-    """Cancel the block when `alarm` (a sleep) returns, and raise TimeoutError instead."""
+async def cut_off_by(start: Callable[[Callable[[], None]], _Alarm]) -> AsyncGenerator[None]:
+    """Cancel the block when its alarm rings, and raise TimeoutError instead.
+
+    `start` gets what rings, and returns the running alarm: `partial(clock.after, 60)`.
+    """
     task = asyncio.current_task()
     if task is None:
         raise RuntimeError("only a task can be cut off")
     cancelled = task.cancelling()
     rung = False
 
-    async def ring() -> None:
+    def ring() -> None:
         nonlocal rung
-        await alarm()
         rung = True
         task.cancel()
 
-    bell = asyncio.create_task(ring(), name="alarm")
+    alarm = start(ring)
     try:
         yield
     except asyncio.CancelledError:
@@ -57,4 +69,4 @@ async def cut_off_by(alarm: Callable[[], Awaitable[None]]) -> AsyncGenerator[Non
             raise TimeoutError from None
         raise
     finally:
-        bell.cancel()
+        alarm.cancel()

@@ -1,6 +1,7 @@
 """An alarm ends its block, and only for its own reason."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -14,7 +15,7 @@ async def test_a_block_that_takes_too_long_is_ended():
 
     async def work() -> None:
         try:
-            async with cut_off_by(lambda: clock.sleep(60)):
+            async with cut_off_by(partial(clock.after, 60)):
                 await asyncio.Event().wait()
         except TimeoutError:
             ended.append("late")
@@ -32,7 +33,7 @@ async def test_a_block_that_takes_too_long_is_ended():
 
 async def test_a_block_that_ends_in_time_is_left_alone_and_leaves_nothing_behind():
     clock = FakeClock()
-    async with cut_off_by(lambda: clock.sleep(60)):
+    async with cut_off_by(partial(clock.after, 60)):
         pass
     await settle()
     assert clock.sleepers == 0
@@ -42,7 +43,7 @@ async def test_a_stop_stays_a_stop():
     clock = FakeClock()
 
     async def work() -> None:
-        async with cut_off_by(lambda: clock.sleep(60)):
+        async with cut_off_by(partial(clock.after, 60)):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(work())

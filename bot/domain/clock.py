@@ -1,7 +1,14 @@
 """The interface to time: real in production, stepped by hand in tests."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
+
+
+class Timer(Protocol):
+    """A call that a clock makes later."""
+
+    def cancel(self) -> object: ...
 
 
 class Clock(Protocol):
@@ -17,5 +24,9 @@ class Clock(Protocol):
         ...
 
     async def sleep(self, seconds: float) -> None: ...
+
+    def after(self, seconds: float, call: Callable[[], object]) -> Timer:
+        """Call back when some seconds have passed, unless the timer is cancelled before."""
+        ...
 
     async def sleep_until(self, moment: datetime) -> None: ...

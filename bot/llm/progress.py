@@ -1,6 +1,8 @@
 """Detects streams that make no progress, even if they send pings or single tokens."""
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from typing import Self
 
 from bot.clock import cut_off_by
 from bot.domain.clock import Clock
@@ -33,11 +35,20 @@ class TryProgress:
 
     def demanded(self) -> AbstractAsyncContextManager[None]:
         """Cancel the block and raise TimeoutError when there is no progress."""
-        return cut_off_by(self._stalled)
+        return cut_off_by(self._watch)
 
-    async def _stalled(self) -> None:
-        while True:
-            begun, chars = self._begun, self._chars
-            await self._clock.sleep(self._window_s)
+    def cancel(self) -> None:
+        """End the watch."""
+        self._timer.cancel()
+
+    def _watch(self, stalled: Callable[[], None]) -> Self:
+        begun, chars = self._begun, self._chars
+
+        def look() -> None:
             if not self._begun or (begun and self._chars - chars < LEAST_CHARS):
-                return
+                stalled()
+            else:
+                self._watch(stalled)
+
+        self._timer = self._clock.after(self._window_s, look)
+        return self

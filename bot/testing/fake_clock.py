@@ -2,8 +2,10 @@
 
 import asyncio
 import heapq
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from bot.domain.clock import Timer
 from bot.testing.pending_work import tasks_at_work
 
 _ROUNDS = 20
@@ -28,6 +30,13 @@ class FakeClock:
 
     async def sleep(self, seconds: float) -> None:
         await self.sleep_until(self._now + timedelta(seconds=seconds))
+
+    def after(self, seconds: float, call: Callable[[], object]) -> Timer:
+        async def ring() -> None:
+            await self.sleep(seconds)
+            call()
+
+        return asyncio.create_task(ring(), name="alarm")
 
     async def sleep_until(self, moment: datetime) -> None:
         if moment <= self._now:

@@ -43,6 +43,9 @@ class HurriedClock(SystemClock):
     async def sleep(self, seconds: float) -> None:
         await super().sleep(seconds / 20)
 
+    def after(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
+        return super().after(seconds / 20, call)
+
 
 @dataclass
 class SlackHouse:

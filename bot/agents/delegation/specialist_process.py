@@ -8,6 +8,7 @@ import signal
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -92,7 +93,7 @@ class SpecialistProcess:
         """
         self._in.close()
         with contextlib.suppress(TimeoutError):
-            async with cut_off_by(lambda: self._clock.sleep(_END_S)):
+            async with cut_off_by(partial(self._clock.after, _END_S)):
                 if await self._out.read(1):
                     raise SpecialistFailed("went on after its terminal response")
                 await self._process.wait()
@@ -133,7 +134,7 @@ class SpecialistProcess:
 
     async def _waiting(self, work: Awaitable[_T]) -> _T:
         try:
-            async with cut_off_by(lambda: self._clock.sleep(self._patience_s)):
+            async with cut_off_by(partial(self._clock.after, self._patience_s)):
                 return await work
         except TimeoutError:
             self.watchdog_fired = True

@@ -9,6 +9,7 @@ journalled step, so that running it again after a crash repeats nothing and reac
 import asyncio
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import Protocol
 
 from bot.agents.loop.history import (
@@ -86,7 +87,7 @@ class ReactLoop:
             budget.started = self._clock.monotonic()
         left = budget.wall_s - (self._clock.monotonic() - budget.started)
         # The limit covers the whole request with its waits and delegated agents.
-        in_time = nullcontext() if run.scope.depth else cut_off_by(lambda: self._clock.sleep(left))
+        in_time = nullcontext() if run.scope.depth else cut_off_by(partial(self._clock.after, left))
         try:
             with turn.stoppable():
                 async with in_time:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import assert_never
 
 from bot.agents.cycle_log.events import CycleKey
@@ -88,14 +89,9 @@ class Delegated:
     async def _in_time(self, turn: Turn, task: BackgroundTask, run: Run) -> ToolResult | None:
         """The agent's reply, or the failure; None when somebody stopped it."""
         house = self._house
-        began = house.clock.monotonic()
-
-        async def alarm() -> None:
-            await house.clock.sleep(house.rules.turn_s - (house.clock.monotonic() - began))
-
         try:
             with turn.stoppable():
-                async with cut_off_by(alarm):
+                async with cut_off_by(partial(house.clock.after, house.rules.turn_s)):
                     result = await house.crew.dispatch.perform(
                         task.agent, task.brief, run, turn.scope(WORK)
                     )

@@ -191,13 +191,10 @@ async def within(
     """
     task = asyncio.ensure_future(work)
     started = clock.monotonic()
-    timer = asyncio.ensure_future(clock.sleep(seconds))
     try:
-        await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
+        await _end_of(task, seconds, clock)
         while not task.done() and (left := started + seconds + waited() - clock.monotonic()) > 0:
-            timer.cancel()
-            timer = asyncio.ensure_future(clock.sleep(left))
-            await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
+            await _end_of(task, left, clock)
         if task.cancelled():
             raise RuntimeError("the tool cancelled itself")
         if task.done():
@@ -205,18 +202,23 @@ async def within(
         await _unwind(task, clock)
         raise TimeIsUp
     finally:
-        timer.cancel()
         if not task.done():
             await _unwind(task, clock)
 
 
+async def _end_of(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:
+    """Wait for the task, or for so many seconds."""
+    late: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    timer = clock.after(seconds, lambda: late.done() or late.set_result(None))
+    try:
+        await asyncio.wait({task, late}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        timer.cancel()
+
+
 async def _unwind(task: asyncio.Future[Any], clock: Clock) -> None:
     task.cancel()
-    grace = asyncio.ensure_future(clock.sleep(_UNWIND_S))
-    try:
-        await asyncio.wait({task, grace}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        grace.cancel()
+    await _end_of(task, _UNWIND_S, clock)
     if not task.done():
         log.error("task=<%r> | a tool does not stop when cancelled and was left behind", task)
     elif not task.cancelled() and (error := task.exception()) is not None:
