@@ -65,6 +65,10 @@ class ToolsetView(Protocol):
         """Every tool that this role may see, with its state."""
         ...
 
+    def handler(self, name: str) -> "NativeTool[Any] | None":
+        """The native handler of this name, if it exists here."""
+        ...
+
 
 @dataclass(frozen=True)
 class ListedTool:

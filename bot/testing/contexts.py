@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation, Delivered, Delivery, Place, Visibility
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
-from bot.domain.tool_context import ListedTool, SearchResult, ToolContext
+from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolContext
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.testing.fake_clock import FakeClock
 
@@ -28,6 +29,9 @@ class NoTools:
 
     def listing(self) -> tuple[ListedTool, ...]:
         return ()
+
+    def handler(self, name: str) -> NativeTool[Any] | None:
+        return None
 
 
 @dataclass

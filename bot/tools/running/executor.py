@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.domain.clock import Clock
 from bot.domain.origins import Origin, Trust
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown
@@ -23,7 +23,6 @@ from bot.log import redact_secrets
 from bot.tools.native.registry import NativeTools, may_run_again
 from bot.tools.running.output import ERROR, cut_middle, readable
 from bot.tools.settings import ToolSettings
-from bot.tools.toolset.toolset import Toolset
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +53,10 @@ class ToolExecutor:
         `is_error` and a text that begins with `ERROR: `. A tool that is part of the turn
         (`NativeTool.in_turn`) has no limits, and its faults are raised.
         """
-        handler = self._handler(definition, context)
+        native = definition.implementation
+        handler = (
+            context.tools.handler(native.name) if isinstance(native, NativeImplementation) else None
+        )
         if handler is not None and handler.in_turn:
             return await _in_turn(handler, context)
         limit = definition.timeout_s or self._settings.timeout_s
@@ -109,15 +111,6 @@ class ToolExecutor:
                         f"nothing in this installation can run {definition.name}; go on without it"
                     )
                 return await route(definition, context)
-
-    def _handler(self, definition: ToolDefinition, context: ToolContext) -> NativeTool[Any] | None:
-        """The handler of a native tool that exists in this scope."""
-        native = definition.implementation
-        if not isinstance(native, NativeImplementation):
-            return None
-        if isinstance(context.tools, Toolset):
-            return context.tools.handler(native.name)
-        return self._natives.handlers(_scope_of(context)).get(native.name)
 
 
 async def _called(handler: NativeTool[Any], context: ToolContext) -> ToolOutcome:
@@ -258,15 +251,3 @@ def _required(kind: type[BaseModel]) -> frozenset[str]:
     """The arguments that a call must give."""
     fields = kind.model_fields.items()
     return frozenset(field.alias or name for name, field in fields if field.is_required())
-
-
-def _scope_of(context: ToolContext) -> ToolScope:
-    return ToolScope(
-        person=context.person,
-        agent=context.agent,
-        run=context.run,
-        integrations=frozenset(context.integrations),
-        private=context.private,
-        agent_email=context.agent_email,
-        depth=context.depth,
-    )
