@@ -13,7 +13,7 @@ from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.skills import Skill, SkillManifest
-from bot.domain.tool_context import ListedTool, SearchResult
+from bot.domain.tool_context import ListedTool, NativeTool, SearchResult
 from bot.domain.tools import NativeImplementation, ToolDefinition
 
 
@@ -50,6 +50,9 @@ class Tools:
             ListedTool(item.name, item.one_liner, item.name in self.open)
             for item in self.definitions
         )
+
+    def handler(self, name: str) -> NativeTool[Any] | None:
+        return None
 
 
 ASSISTANT = AgentDefinition("assistant", "Talks.", "You talk.", specialist=False)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from bot.clock import parse_utc
 from bot.domain.facts import Fact
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tool_context import ListedTool, SearchResult
+from bot.domain.tool_context import ListedTool, NativeTool, SearchResult
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.sessions.run.handover import add_results, open_part, texts_of
 
@@ -90,6 +91,9 @@ class Reader:
 
     def listing(self) -> tuple[ListedTool, ...]:
         return ()
+
+    def handler(self, name: str) -> NativeTool[Any] | None:
+        return None
 
 
 VALUES = tuple(f"v{number}x{number * 7}" for number in range(6))
