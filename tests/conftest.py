@@ -1,6 +1,7 @@
 """No test reaches beyond this machine, and none sees the developer's keys or home folder."""
 
 import asyncio
+import copy
 import ipaddress
 import logging
 import os
@@ -16,6 +17,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from hypothesis import HealthCheck, settings
 
+from bot import log
 from bot.log import is_secret_name
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
@@ -57,6 +59,13 @@ for _name in [name for name in os.environ if is_secret_name(name) or name.upper(
     del os.environ[_name]
 for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHROPIC_"))]:
     del os.environ[_name]
+
+
+@pytest.fixture(autouse=True)
+def registered_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget the secrets that a test registers, or they are blotted out of another's texts."""
+    kept = copy.deepcopy(log._secrets)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(log, "_secrets", kept)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -58,7 +58,14 @@ class Vendors(PlanModel):
         """The person has seen the first three tasks at work; the second may end then."""
 
     def _partial(self, request: ModelRequest) -> ModelReply:
-        self.report = request.messages[-1]["content"][0]["content"][0]["text"]
+        # The tool `recovery`, which the report brings, may stand behind its result.
+        [result] = [
+            block
+            for message in request.messages[-2:]
+            for block in message["content"]
+            if block["type"] == "tool_result"
+        ]
+        self.report = result["content"][0]["text"]
         return say(PARTIAL)
 
     async def sample(
