@@ -30,7 +30,7 @@ async def test_the_workspaces_account_is_connected_at_the_terminal(tmp_path: Pat
         async def wrong(url: str) -> str:
             return "https://example.com/?code=x"
 
-        with pytest.raises(NotConnectedHere, match="That link is over"):
+        with pytest.raises(NotConnectedHere, match="That link is not valid any more"):
             await connect_with(tmp_path, "notion", None, workspace=True, ask=wrong)
         with pytest.raises(
             SettingsError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"

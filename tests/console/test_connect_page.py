@@ -68,7 +68,7 @@ async def test_reading_the_page_changes_nothing_and_its_button_connects_once(
     assert (done.status, "Google is connected." in done.text) == (200, True)
     assert served.at.connections.connected("ann") == {"google"}
     again = await served.press(**fields_of(back))
-    assert (again.status, "That link is over" in again.text) == (400, True)
+    assert (again.status, "That link is not valid any more" in again.text) == (400, True)
     assert served.at.provider.count("/token") == 1
 
 

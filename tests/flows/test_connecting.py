@@ -115,7 +115,7 @@ async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
         assert house.app.house.connections.connected("ann") == {"google"}
         assert "read_mail" in shown(model, 4)
         used = await house.command("ann", "connect", f"google {back}")
-        assert "That link is over" in used
+        assert "That link is not valid any more" in used
         await house.until_idle()
         assert len(model.requests) == 5, "once"
     tokens = [*google.live, *google.refreshing, *google.grants]
@@ -161,7 +161,9 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
     async with opened(home, ScriptedModel([])) as house:
         await house.command("ann", "connect", "google")
         back = await Browser().say_yes(link_in(house.chat))
-        assert "That link is over" in await house.command("ben", "connect", f"google {back}")
+        assert "That link is not valid any more" in await house.command(
+            "ben", "connect", f"google {back}"
+        )
         assert house.app.house.connections.connected("ben") == frozenset()
         assert google.count("/token") == 0
         assert "Google is connected" in await house.command("ann", "connect", f"google {back}")

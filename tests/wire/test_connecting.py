@@ -100,7 +100,7 @@ async def test_only_the_person_of_the_link_sees_an_answer(
                 model.add(*LOOKS)
                 town.say("Ben", "And what is in mine?")
                 await reads(town, "Ben", "You have nothing connected.")
-                assert "That link is over" in (await browser.press(back, page)).text
+                assert "That link is not valid any more" in (await browser.press(back, page)).text
                 assert len(model.requests) == begun + len(LOOKS), "once"
             finally:
                 running.cancel()
