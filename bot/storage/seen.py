@@ -25,6 +25,8 @@ class Seen:
     sql: str
     params: tuple[str | int, ...]
     left_out: int = 0
+    nothing: bool = False
+    """Whether no row is visible, so that nobody needs to ask for rows."""
 
 
 async def seen(
@@ -46,6 +48,5 @@ async def seen(
             left_out += int(row["n"])
     marks = ", ".join("(?, ?, ?)" for _ in shown)
     among = f"(owner, reach, channel) IN (VALUES {marks})" if shown else "FALSE"
-    return Seen(
-        f"({where}) AND {among}", (*params, *(value for one in shown for value in one)), left_out
-    )
+    values = (*params, *(value for one in shown for value in one))
+    return Seen(f"({where}) AND {among}", values, left_out, nothing=not shown)

@@ -118,6 +118,8 @@ class KnowledgeRows:
 
     async def match(self, which: Seen, expression: str, limit: int) -> list[KnowledgeMatch]:
         """Entries for an expression of `StemmedQuery`, the most relevant first."""
+        if which.nothing:
+            return []
         rows = await self._database.read(
             _MATCH.format(seen=which.sql), (expression, *which.params, limit)
         )

@@ -62,7 +62,7 @@ class MeetingsConnector(NativeConnector):
         in_dm = replace(context.viewer, place=IN_DM)
         found = {
             meeting.id: meeting
-            for viewer in (context.viewer, in_dm)
+            for viewer in dict.fromkeys((context.viewer, in_dm))
             for meeting in await self.rows.newest(await self.rows.seen(viewer), RECALLED)
         }
         recalled = [await self._recollection(context, meeting) for meeting in found.values()]

@@ -156,6 +156,8 @@ class MeetingRows:
         return await seen(self._database, "meetings", where, params, viewer)
 
     async def newest(self, which: Seen, limit: int) -> list[Meeting]:
+        if which.nothing:
+            return []
         rows = await self._database.read(_NEWEST.format(seen=which.sql), (*which.params, limit))
         return [Meeting.from_row(row) for row in rows]
 
