@@ -3,13 +3,17 @@
     python bench/browser.py
 
 Playwright MCP answers with the snapshot that is measured here (`aria_snapshot(mode="ai")`), in a
-frame of a few lines that is left out on both sides. Goal: at most half of it. Needs Chromium.
+frame of a few lines that is left out on both sides. Goal: at most half of it, and no write
+that nobody agreed to. Exits with 1 where one is missed. Needs Chromium.
 """
 
 import asyncio
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+from figures import Figures
 
 from bot.connectors.browser.chromium import Chromium
 from bot.connectors.browser.guard import BrowserGuard
@@ -21,6 +25,7 @@ from bot.testing.web_site import Asked, answer, web_site
 from bot.web.client import WebClient
 
 BYTES_PER_TOKEN = 4
+MOST_SHARE = 0.5
 NAV = "".join(
     f"<li><a href='/section/{n}/overview?ref=nav'>Section {n}</a></li>" for n in range(12)
 )
@@ -59,7 +64,7 @@ def answers(asked: Asked) -> bytes:
     )
 
 
-async def sizes() -> None:
+async def sizes(figures: Figures) -> None:
     chromium, guard = Chromium(BrowserSettings(sandbox=False)), BrowserGuard(WebClient(LOOPBACK))
     await guard.start()
     shares: list[float] = []
@@ -73,35 +78,30 @@ async def sizes() -> None:
             ms = (time.perf_counter() - started) * 1_000
             before, after = (len(text.encode()) // BYTES_PER_TOKEN for text in (snapshot, ours))
             shares.append(after / before)
-            print(
-                f"{name:<10}{before:>8} tokens as Playwright MCP{after:>8} here "
-                f"{after / before:>6.0%}  {ms:.1f} ms"
-            )
-    print(
-        f"mean share {sum(shares) / len(shares):.0%}, worst {max(shares):.0%} (goal: at most 50%; "
-        "tokens are bytes / 4)"
-    )
+            more = f"({before:,} tokens as Playwright MCP, {after:,} here, read in {ms:.1f} ms)"
+            figures.at_most(f"{name}: share of the tokens", after / before, MOST_SHARE, more=more)
+    figures.told("mean share", f"{sum(shares) / len(shares):.0%}")
     await chromium.close()
     await guard.close()
-    assert max(shares) <= 0.5
 
 
-async def hostile() -> None:
+async def hostile(figures: Figures) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with web_site(hostile_site) as site, browser_desk(Path(folder)) as desk:
             for name in PAGES:
                 asked = await obey(desk, f"{site.url}/{name.replace(' ', '-')}")
-                print(f"{name:<24}{len(asked)} asked about")
+                figures.told(name, f"{len(asked)} asked about")
             await desk.open(f"{site.url}/end")
             wrote = trapped(site.asked)
-    print(f"{len(PAGES)} hostile pages, {len(wrote)} writes without a yes")
-    assert not wrote
+    figures.at_most(f"{len(PAGES)} hostile pages: writes without a yes", len(wrote), 0)
 
 
-async def main() -> None:
-    await sizes()
-    await hostile()
+async def main() -> int:
+    figures = Figures()
+    await sizes(figures)
+    await hostile(figures)
+    return figures.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    sys.exit(asyncio.run(main()))

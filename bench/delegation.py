@@ -7,16 +7,19 @@ once it briefs one specialist for each subject, which reads them and answers wit
 Tokens are a quarter of the characters of every request and reply, so what a request repeats of the
 one before counts again. A provider's cache makes that part cheap; the last column counts it at a
 tenth, as it costs there. After its answer the person asks once more about it, since that is when
-what was read is sent again.
+what was read is sent again. Exits with 1 where delegation costs more than its goal.
 """
 
 import asyncio
 import json
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from figures import Figures
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
@@ -32,6 +35,8 @@ Call: TypeAlias = tuple[str, JsonObject]
 REPORT = "It says so. " * 33
 CHARS_PER_TOKEN = 4
 CACHED = 0.1
+MOST = 1.0
+"""Over all tasks together, delegation must not cost more than it saves."""
 AGENTS = ("reader", "checker", "auditor", "clerk")
 
 
@@ -181,29 +186,27 @@ async def ask(house: Harness, words: str) -> None:
     await house.until_idle()
 
 
-async def main() -> None:
-    print(f"{'':42}{'alone':>27}{'delegated':>29}")
-    print(
-        f"{'':42}{'calls':>6}{'tokens':>11}{'cached':>10}{'calls':>8}{'tokens':>11}{'cached':>10}{'times':>7}"
-    )
-    sums = [0] * 6
+async def main() -> int:
+    figures, sums = Figures(), [0] * 6
     with tempfile.TemporaryDirectory() as name:
         for number, task in enumerate(TASKS):
             alone = await play(Path(name) / f"{number}-alone", task, "alone")
             handed = await play(Path(name) / f"{number}-delegated", task, "delegated")
-            show(task.name, [*alone, *handed])
+            figures.told(task.name, compared([*alone, *handed]))
             sums = [before + one for before, one in zip(sums, [*alone, *handed], strict=True)]
-    show("all ten", sums)
-
-
-def show(name: str, found: list[int]) -> None:
-    first, tokens, cached, second, more, more_cached = found
-    alone, delegated = (
-        f"{first:>6}{tokens:>11,}{cached:>10,}",
-        f"{second:>8}{more:>11,}{more_cached:>10,}",
+    figures.at_most(
+        "all ten: cost delegated, times alone", sums[5] / sums[2], MOST, more=f"({compared(sums)})"
     )
-    print(f"{name:42}{alone}{delegated}{more_cached / cached:>7.2f}")
+    return figures.close()
+
+
+def compared(found: list[int]) -> str:
+    first, tokens, cached, second, more, more_cached = found
+    return (
+        f"alone {first} calls, {tokens:,} tokens, {cached:,} as a cache counts them; delegated "
+        f"{second} calls, {more:,} tokens, {more_cached:,}; times {more_cached / cached:.2f}"
+    )
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    sys.exit(asyncio.run(main()))

@@ -22,6 +22,8 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from figures import Figures
+
 from bot.domain.access import Role
 from bot.domain.messages import Place
 from bot.domain.models import ModelRequest
@@ -30,6 +32,7 @@ from bot.testing.memory_town import PLACES, Event, Telling, Town
 from bot.testing.plan_model import PlanStep
 from bot.testing.scripted_model import calls, say
 
+MOST_NIGHT_S = 20.0
 ROLES = (Role.FRIEND, Role.PARTNER, Role.BUSINESS, Role.FRIEND, Role.GUEST)
 TOLD = (Telling.FACT, Telling.HABIT, Telling.CORRECTION, Telling.SHARED)
 OF_ALL = ("memory:shared:", "memory:agent:")
@@ -136,7 +139,7 @@ async def kept_and_forgotten(
     return found, len(asked), again, len(gone)
 
 
-async def run(options: argparse.Namespace) -> bool:
+async def run(figures: Figures, options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "bellhop.yaml").write_text(
@@ -153,20 +156,21 @@ async def run(options: argparse.Namespace) -> bool:
         }
     tokens = sum(night.tokens for night in nights)
     slowest = max(nights, key=lambda night: night.seconds)
-    took = f"{slowest.seconds:.1f} s, {slowest.cpu:.1f} s of it on the processor"
-    print(f"nights      {len(nights)}, slowest {took}, with {slowest.requests} requests")
-    print(f"tokens      {tokens:,} read, {tokens // len(nights):,} a night")
-    print(f"cost        ${tokens * options.price / 1e6:.2f} at ${options.price} for a million")
-    print(
-        f"user tiers  {len(sizes)}, median {sizes[len(sizes) // 2]:,} bytes, largest {sizes[-1]:,}"
+    took = f"{slowest.seconds:.1f} s in all, {slowest.requests} requests, {len(nights)} nights"
+    figures.at_most("slowest night, CPU", slowest.cpu, MOST_NIGHT_S, "s", f"({took})")
+    figures.told("tokens read", f"{tokens:,}, {tokens // len(nights):,} a night")
+    figures.told("cost", f"${tokens * options.price / 1e6:.2f} at ${options.price} for a million")
+    figures.told(
+        "user tiers",
+        f"{len(sizes)}, median {sizes[len(sizes) // 2]:,} bytes, largest {sizes[-1]:,}",
     )
-    print(f"others      {', '.join(f'{name} {size:,}' for name, size in sorted(shared.items()))}")
-    print(f"leaks       {len(leaks)} in {pairs:,} pairs of two people")
-    print(f"found       {found} of {asked} that were asked for")
-    print(f"forgotten   {again} of {gone} found again")
+    others = ", ".join(f"{name} {size:,}" for name, size in sorted(shared.items()))
+    figures.told("other tiers, bytes", others)
+    figures.at_most(f"leaks in {pairs:,} pairs of two people", len(leaks), 0)
+    figures.at_least("found of what was asked for", found, asked)
+    figures.at_most(f"found again of {gone} forgotten", again, 0)
     for leak in leaks[:10]:
         print("leak:", leak)
-    return not leaks and found == asked and not again
 
 
 def main() -> int:
@@ -185,7 +189,9 @@ def main() -> int:
     )
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    return 0 if asyncio.run(run(options)) else 1
+    figures = Figures()
+    asyncio.run(run(figures, options))
+    return figures.close()
 
 
 if __name__ == "__main__":

@@ -1,20 +1,23 @@
 """Crash safety of a plan at every write, and its cost compared with a plain request.
 
     python bench/plans.py [--rounds 5]
-    python bench/plans.py --cost
 
-The first uses scripted workers and the real journal: a retry, a replan, a sub-plan and an added
+The crashes use scripted workers and the real journal: a retry, a replan, a sub-plan and an added
 task. After each crash a second process must bring the plan to the same result, without repeating
 stored work. The cost is that of four sums and their total, made in one run and as a plan of five
-tasks: what a model is asked and reads, four characters to a token.
+tasks: what a model is asked and reads, four characters to a token. Exits with 1 where a goal is
+missed.
 """
 
 import argparse
 import asyncio
 import json
 import logging
+import sys
 import tempfile
 from pathlib import Path
+
+from figures import Figures
 
 from bot.testing.crash_points import crash_points
 from bot.testing.harness import running_app
@@ -22,8 +25,10 @@ from bot.testing.plan_lives import play
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
 
+MOST_TIMES = 3.5
 
-async def campaign(folder: Path, rounds: int) -> None:
+
+async def campaign(figures: Figures, folder: Path, rounds: int) -> None:
     """End the process before and after every write, `rounds` times."""
     points = list(crash_points(await play(folder, None)))
     wrong: list[str] = []
@@ -34,7 +39,8 @@ async def campaign(folder: Path, rounds: int) -> None:
             except AssertionError as error:
                 wrong.append(str(error))
             _clear(folder)
-    print(json.dumps({"ends of the process": rounds * len(points), "ended otherwise": len(wrong)}))
+    ends = f"ends of the process: {rounds * len(points)}, of these ended otherwise"
+    figures.at_most(ends, len(wrong), 0)
     for line in wrong:
         print(line)
 
@@ -72,7 +78,7 @@ REPLIES: dict[str, list[PlanStep]] = {
 }
 
 
-async def cost(folder: Path) -> None:
+async def cost(figures: Figures, folder: Path) -> None:
     """The same work in one run and as a plan."""
     found: dict[str, dict[str, int]] = {}
     for name in ("plain", "planned"):
@@ -88,22 +94,26 @@ async def cost(folder: Path) -> None:
         read = sum(len(json.dumps([one.system, one.tools, one.messages])) for one in model.requests)
         found[name] = {"model calls": len(model.requests), "tokens read": read // 4}
     ratio = found["planned"]["tokens read"] / found["plain"]["tokens read"]
-    print(json.dumps({**found, "planned to plain": round(ratio, 1)}))
+    figures.at_most("tokens of a plan, times plain", ratio, MOST_TIMES, more=f"({found})")
 
 
-def main() -> None:
+def main() -> int:
     options = argparse.ArgumentParser(
         description="A plan in processes that end at every write, and its cost."
     )
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--cost", action="store_true")
+    options.add_argument("--cost", action="store_true", help="only the cost")
     given = options.parse_args()
     logging.getLogger(
         "asyncio"
     ).disabled = True  # writes of a process that is gone, which nobody waits for
+    figures = Figures()
     with tempfile.TemporaryDirectory() as name:
-        asyncio.run(cost(Path(name)) if given.cost else campaign(Path(name), given.rounds))
+        if not given.cost:
+            asyncio.run(campaign(figures, Path(name), given.rounds))
+        asyncio.run(cost(figures, Path(name)))
+    return figures.close()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

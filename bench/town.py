@@ -46,6 +46,8 @@ WAITING = 1_000
 """Messages that came in while it was away."""
 PATIENCE_S = 3_600
 MOST_IDLE_BYTES = 4_096.0
+MOST_GROWTH = 1.3
+"""A turn must not cost more because the home has more channels and messages."""
 _OPEN = "SELECT 1 FROM inbox WHERE settled_at IS NULL LIMIT 1"
 
 
@@ -177,7 +179,7 @@ async def day(figures: Figures, home: Home, town: Town, more: int) -> None:
         model.calls = model.bytes = 0
         order = town.day(more)
         per_hour = -(-len(order) // HOURS)
-        wall, cpu, rates = 0.0, 0.0, list[float]()
+        wall, cpu, rates, costs = 0.0, 0.0, list[float](), list[float]()
         for at in range(0, len(order), per_hour):
             began, spent = time.perf_counter(), time.process_time()
             hour = order[at : at + per_hour]
@@ -188,8 +190,9 @@ async def day(figures: Figures, home: Home, town: Town, more: int) -> None:
                     )
                 await home.settled(app)
             wall += (took := time.perf_counter() - began)
-            cpu += time.process_time() - spent
+            cpu += (used := time.process_time() - spent)
             rates.append(len(hour) / took)
+            costs.append(used * 1000 / len(hour))
             await home.clock.advance(3600)
         await home.clock.advance(3600)
         await asyncio.sleep(2)
@@ -198,6 +201,10 @@ async def day(figures: Figures, home: Home, town: Town, more: int) -> None:
         figures.told("turns of the day", f"{turns:,} in {wall:.0f} s")
         figures.told("turns per second, first and last hour", f"{rates[0]:.0f} and {rates[-1]:.0f}")
         figures.told("CPU per turn", f"{cpu / turns * 1000:.1f} ms")
+        early, late = sum(costs[1:4]) / 3, sum(costs[-3:]) / 3
+        change = f"({early:.1f} → {late:.1f} ms)"
+        what = "CPU per turn, late in the day times early"
+        figures.at_most(what, late / early, MOST_GROWTH, more=change)
         figures.told("memory at the end", f"{last:.0f} MB")
         figures.at_most("memory per idle conversation", grown, MOST_IDLE_BYTES, "bytes")
         grew = home.megabytes - size

@@ -1,13 +1,16 @@
 """What hostile pages cost: seconds, and the memory of the process that reads them.
 
-`python bench/web.py`.
+`python bench/web.py`. Exits with 1 where a goal is missed.
 """
 
 import asyncio
 import gzip
 import resource
+import sys
 import time
 from collections.abc import Mapping
+
+from figures import Figures
 
 from bot.testing.web_site import Asked, answer, redirect, web_site
 from bot.web.client import WebClient
@@ -15,6 +18,8 @@ from bot.web.pages import Pages
 from bot.web.settings import WebSettings
 from bot.web.trouble import WebError
 
+MOST_S, MOST_MB = 30.0, 500.0
+"""For one page, and for any process that reads them."""
 WORDS = "A page that people would read, with words enough to be one. "
 PAGES: Mapping[str, bytes] = {
     "an article of 200 KB": answer(
@@ -31,8 +36,9 @@ PAGES: Mapping[str, bytes] = {
 }
 
 
-async def main() -> None:
+async def main() -> int:
     """Read each page once; a page that is refused says why."""
+    figures = Figures()
     limits = WebSettings(allow_private=("127.0.0.0/8",))
     for name, data in PAGES.items():
 
@@ -48,9 +54,11 @@ async def main() -> None:
             except WebError as error:
                 outcome = f"refused: {error}"
             seconds = time.perf_counter() - started
-        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-        print(f"{name:38} {seconds:6.2f} s   readers so far at most {memory} MB   {outcome[:90]}")
+        figures.at_most(name, seconds, MOST_S, "s", f"({outcome[:90]})")
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    figures.at_most("memory of a reader", memory, MOST_MB, "MB")
+    return figures.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    sys.exit(asyncio.run(main()))
