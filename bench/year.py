@@ -53,8 +53,8 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask
-from bot.domain.send_keys import turn_of
 from bot.domain.sessions import SessionKey
+from bot.domain.step_keys import turn_of
 from bot.domain.work import ScheduleWork, dump_work
 from bot.sessions.records.envelope import incoming_to_json
 from bot.testing.app_lives import AppLife, AppLives

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.send_keys import send_key, step_in
 from bot.domain.step_keys import (
     ANSWER,
     StepKey,
@@ -12,6 +11,8 @@ from bot.domain.step_keys import (
     in_scope,
     is_step,
     read_step_key,
+    send_key,
+    step_in,
     step_key,
 )
 

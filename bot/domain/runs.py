@@ -2,19 +2,24 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 
 class RunShape(StrEnum):
-    CHAT = "chat"
-    TRIGGERED = "triggered"
-    SCHEDULED = "scheduled"
-    TODO = "todo"
-    RESEARCH = "research"
+    CHAT = "chat", True
+    TRIGGERED = "triggered", False
+    SCHEDULED = "scheduled", False
+    TODO = "todo", False
+    RESEARCH = "research", False
 
-    @property
-    def person_present(self) -> bool:
-        """Whether somebody can answer a question now: only in chat."""
-        return self is RunShape.CHAT
+    _value_: str
+    person_present: bool
+    """Whether somebody can answer a question now."""
+
+    def __new__(cls, name: str, person_present: bool) -> Self:
+        shape = str.__new__(cls, name)
+        shape._value_, shape.person_present = name, person_present
+        return shape
 
 
 @dataclass(frozen=True)

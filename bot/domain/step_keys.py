@@ -7,8 +7,12 @@ A key is `<kind>` or `<kind>:<detail>`, behind the scopes that it runs in:
     tool:3.0/ask             a step of that call
     tool:3.0/task:a.1/open   a step of a task of the plan that the call runs
     send:tool:3.0/ask        what is sent is named by the rest, which may be the key of another step
+
+What a step sends has a key, too, which platforms see: `<turn>/<step>@<identity>`. It is stable,
+and unique to the database.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -78,6 +82,7 @@ class StepKind(StrEnum):
 
 _KINDS = {kind.value: kind for kind in StepKind}
 _NAMED_BY_THE_REST = (StepKind.SEND, StepKind.TO)
+_IDENTITY = re.compile(r"@([0-9a-f]{12})$")
 
 
 @dataclass(frozen=True)
@@ -128,3 +133,45 @@ def is_step(key: str, kind: StepKind) -> bool:
     """Whether a key is of a kind, in any scope."""
     found = read_step_key(key)
     return found is not None and found.kind is kind
+
+
+# --- keys of sends ---
+
+
+def send_key(turn: str, step: str, identity: str) -> str:
+    """The key of one send.
+
+    `turn`: its reference; `identity`: 12 hex digits, or empty as in keys of old versions.
+    """
+    return f"{turn}/{step}@{identity}" if identity else f"{turn}/{step}"
+
+
+def turn_of(key: str) -> str:
+    """The reference of the turn that a send belongs to."""
+    return key.partition("/")[0]
+
+
+def step_of(key: str) -> str:
+    """The key without its identity: the turn and the step."""
+    return _IDENTITY.sub("", key)
+
+
+def step_in(key: str) -> str:
+    """The journal key of the step that sent it."""
+    return step_of(key).partition("/")[2]
+
+
+def sibling_key(key: str, step: str) -> str:
+    """The key of another send of the same turn."""
+    return send_key(turn_of(key), step, _identity(key))
+
+
+def draft_key(key: str) -> str:
+    """The key of the drafts of its turn: the turn and the identity."""
+    identity = _identity(key)
+    return f"{turn_of(key)}@{identity}" if identity else turn_of(key)
+
+
+def _identity(key: str) -> str:
+    found = _IDENTITY.search(key)
+    return found[1] if found else ""

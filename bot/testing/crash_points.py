@@ -90,7 +90,7 @@ class CrashingDatabase:
 
     async def write(self, unit: Unit) -> WriteResult:
         self.alive()
-        if not unit:
+        if not unit.writes:
             return WriteResult(())
         name = named(unit)
         self.commits.append(name)

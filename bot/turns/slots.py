@@ -68,8 +68,13 @@ class Slots:
             holder.away -= 1
             raise
         holder.away -= 1
-        if not holder.away:
-            await self._take_again(holder)
+        if holder.away or holder.holds:
+            return
+        if self._returning or not self._free(holder.urgency):
+            await self._queue(holder)
+        else:
+            holder.holds = True
+            self._used += 1
 
     def _free(self, urgency: Urgency) -> bool:
         return self._used < (self._background if urgency is Urgency.BACKGROUND else self._most)
@@ -92,20 +97,14 @@ class Slots:
             if not (holder.holds or self._free(holder.urgency)):
                 kept.append((holder, waiter))
                 continue
-            self._use(holder)
+            if not holder.holds:  # another branch of the turn may have returned before
+                holder.holds = True
+                self._used += 1
             waiter.set_result(None)
         self._returning = kept
 
-    def _use(self, holder: _Holder) -> None:
-        """Use one slot for a turn, however many of its branches return."""
-        if not holder.holds:
-            holder.holds = True
-            self._used += 1
-
-    async def _take_again(self, holder: _Holder) -> None:
-        if holder.holds or self.room(holder.urgency):
-            self._use(holder)
-            return
+    async def _queue(self, holder: _Holder) -> None:
+        """Wait until a slot is handed on to a turn that returns."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._returning.append((holder, waiter))
         try:

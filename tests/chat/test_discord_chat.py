@@ -33,7 +33,7 @@ from bot.domain.messages import (
     PlatformPerson,
     ReplyTarget,
 )
-from bot.domain.send_keys import turn_of
+from bot.domain.step_keys import turn_of
 from bot.loopback.discord.limits import check_commands, check_message
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -19,8 +19,7 @@ from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
-from bot.domain.send_keys import sibling_key, turn_of
-from bot.domain.step_keys import ANSWER
+from bot.domain.step_keys import ANSWER, sibling_key, turn_of
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)

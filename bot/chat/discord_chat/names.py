@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
-from bot.domain.send_keys import draft_key
+from bot.domain.step_keys import draft_key
 
 NONCE_CHARS = 25
 """Discord's limit."""

@@ -27,7 +27,7 @@ from bot.domain.messages import (
     SendRefused,
 )
 from bot.domain.origins import Trust
-from bot.domain.send_keys import send_key
+from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import Asks, card_write

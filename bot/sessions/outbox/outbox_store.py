@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Write
 from bot.domain.messages import OutgoingMessage
-from bot.domain.send_keys import step_of
+from bot.domain.step_keys import step_of
 from bot.sessions.records.envelope import outgoing_to_json
 
 

@@ -10,8 +10,7 @@ from bot.domain.chat import ChatAdapter, Shows
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage, ReplyTarget
-from bot.domain.send_keys import send_key, sibling_key
-from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.step_keys import ANSWER, StepKind, send_key, sibling_key, step_key
 from bot.errors import DeliveryError
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write

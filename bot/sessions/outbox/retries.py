@@ -15,8 +15,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import OutgoingMessage, Place, ReplyTarget
 from bot.domain.processes import Notices
-from bot.domain.send_keys import sibling_key, step_in, turn_of
-from bot.domain.step_keys import StepKind, step_key
+from bot.domain.step_keys import StepKind, sibling_key, step_in, step_key, turn_of
 from bot.errors import DeliveryError, StorageError
 from bot.sessions.outbox.card_store import receipt_write, ref_of, remove_write
 from bot.sessions.outbox.outbox_store import (

@@ -3,7 +3,7 @@
 from typing import cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.send_keys import step_in, turn_of
+from bot.domain.step_keys import step_in, turn_of
 from bot.domain.turns import TurnEngine
 from bot.sessions.people.readers import Readers
 from bot.sessions.search.words_store import FoundMessage

@@ -113,13 +113,11 @@ class RunEnds:
             context_tokens=run.progress.context_tokens,
             messages=run.history[prepared.before :],
         )
-        return Unit.joined(
-            (
-                turn_unit(prepared.session, turn.id, saved, house.clock.now()),
-                house.facts.save_unit(run.context.session_id, run.facts),
-                lesson_unit(lesson, house.clock.now()),
-                events_unit([done]),
-            )
+        return (
+            turn_unit(prepared.session, turn.id, saved, house.clock.now())
+            + house.facts.save_unit(run.context.session_id, run.facts)
+            + lesson_unit(lesson, house.clock.now())
+            + events_unit([done])
         )
 
 

@@ -13,7 +13,7 @@ from bot.chat.discord_chat.names import draft_nonce, nonce
 from bot.domain.chat import LiveReply
 from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, Receipt
-from bot.domain.send_keys import draft_key, send_key, sibling_key, step_of, turn_of
+from bot.domain.step_keys import draft_key, send_key, sibling_key, step_of, turn_of
 from bot.sessions.outbox.lives_store import begin_life
 from bot.sessions.outbox.outbox import Lives
 from bot.storage.home import open_database
