@@ -161,7 +161,7 @@ def _keep_to(rule: str) -> Script:
         check("read_file", before)
     kept = "" if before.is_error or before.text == "[the file is empty]" else before.text.rstrip()
     if line in kept.splitlines():
-        return f"That stands in your preferences already: “{rule}”."
+        return f"Your preferences say that already: “{rule}”."
     yield from need(
         "write_file", path=PREFERENCES, content=f"{kept}\n{line}\n" if kept else f"{line}\n"
     )
@@ -181,7 +181,7 @@ def _forget(wish: str) -> Script:
             )
         kept = "\n".join(line for line in lines if line != wishes[0]).rstrip()
         yield from need("write_file", path=PREFERENCES, content=f"{kept}\n" if kept else "")
-        return f"I took that out of your standing preferences: “{wishes[0].removeprefix('- ')}”."
+        return f"I removed that from your standing preferences: “{wishes[0].removeprefix('- ')}”."
     recalled = yield from attempt("remember", query=what, limit=20)
     entries = [] if recalled.is_error else as_objects(recalled.data)
     hidden = next((str(entry["left_out"]) for entry in entries if "left_out" in entry), "")

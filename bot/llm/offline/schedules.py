@@ -102,7 +102,7 @@ def _remind(who: str, rest: str, now: datetime) -> Script:
     if when is None:
         text, when = split_due(_ABOUT.sub("", rest), now)
     if when is None:
-        when = yield from ask(f"When am I to remind {who}?")
+        when = yield from ask(f"When should I remind {who}?")
     outcome = yield from need(REMIND, member=who, text=unquote(text), when=when)
     return outcome.text
 

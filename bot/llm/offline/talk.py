@@ -83,7 +83,7 @@ def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one lin
     if _NEVER_MIND.match(text):
         return _say("All right.")
     if _YES.match(text):
-        return _say("Nothing that I asked waits for a yes. Say in one sentence what you want.")
+        return _say("I asked nothing that needs a yes. Say in one sentence what you want.")
     if _NO.match(text):
         return _say("All right, I do nothing.")
     wish = plain(text)
@@ -111,9 +111,9 @@ def abilities(text: str, tools: Collection[str]) -> Script | None:
 def about(tools: Collection[str]) -> str:
     """What it is, and what it can do with these tools."""
     return (
-        "I'm running on the offline model. It is no language model: a set of rules that "
-        "understands simple English"
-        f" wishes and uses Bellhop's tools. I can do:\n\n{listing(able(tools))}\n\n{SETUP}"
+        "I'm running on the offline model. It is not a language model: it follows rules, "
+        "understands simple English wishes and uses Bellhop's tools. I can do:\n\n"
+        f"{listing(able(tools))}\n\n{SETUP}"
     )
 
 
