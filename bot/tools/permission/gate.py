@@ -143,8 +143,8 @@ class ToolGate:
         nobody vouches for any.
         """
         definition = toolset.find(call.name)
-        if definition is None or not definition.access.allows(scope.person.role):
-            verdict = _absent(call, toolset, definition)
+        if definition is None:
+            verdict = _absent(call, toolset)
         else:
             traits = self._traits.get(id(definition)) or self._learn(definition)
             verdict = self._judge(
@@ -169,7 +169,7 @@ class ToolGate:
         granted: str,
         context: ContextProvenance | None,
     ) -> Verdict:
-        """The verdict about a tool that the role has."""
+        """The verdict about a tool that exists, at least for some role."""
         definition = traits.definition
         if (refusal := self._refusal(call, traits, toolset, scope)) is not None:
             return refusal
@@ -193,6 +193,8 @@ class ToolGate:
     ) -> Refused | None:
         """Why nobody's yes could make the call run, if it can't."""
         definition = traits.definition
+        if not definition.access.allows(scope.person.role):
+            return _absent(call, toolset, ToolStanding.ROLE)
         if (objection := toolset.objection(definition, scope)) is not None:
             return Refused(POLICY_REFUSAL, objection.rule)
         problem = traits.arguments.problem(call.arguments)
@@ -228,9 +230,9 @@ class ToolGate:
         return traits
 
 
-def _absent(call: ToolCall, toolset: Toolset, definition: ToolDefinition | None) -> Refused:
-    """The refusal of a tool that isn't there, or that the role lacks (`definition`)."""
-    standing = ToolStanding.ROLE if definition is not None else toolset.standing(call.name)
+def _absent(call: ToolCall, toolset: Toolset, standing: ToolStanding | None = None) -> Refused:
+    """The refusal of a tool that isn't there, or that this role lacks."""
+    standing = standing or toolset.standing(call.name)
     if standing is ToolStanding.POLICY and (objection := toolset.closed_by(call.name)) is not None:
         return Refused(POLICY_REFUSAL, objection.rule)
     rule = f"{ABSENT}:{standing}"
