@@ -121,7 +121,7 @@ def test_tools_listed_as_locked_exist_for_the_role():
 
 
 async def test_a_wish_of_yes_or_no_without_a_question_does_nothing(house: House):
-    assert "waits for a yes" in await house.tell("yes please")
+    assert "needs a yes" in await house.tell("yes please")
     assert await house.tell("No.") == "All right, I do nothing."
     assert house.made == []
 

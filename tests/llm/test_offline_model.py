@@ -305,7 +305,7 @@ async def test_impossible_wishes_are_answered_with_the_remedy(house: House, text
 
 
 async def test_it_says_what_it_is(house: House):
-    assert "no language model" in await house.tell("what are you?")
+    assert "not a language model" in await house.tell("what are you?")
     assert house.model.capabilities.offline
     assert house.model.capabilities.label == "the offline model"
 
