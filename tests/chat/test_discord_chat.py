@@ -1,13 +1,18 @@
 """Discord messages in and out, within Discord's limits, without a connection."""
 
-from collections.abc import Sequence
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import ModuleType
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, hashes
 from bot.chat.discord_chat.components import (
     choice_rows,
@@ -22,6 +27,7 @@ from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of, with_line
 from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.seen import SeenClick, SeenMessage, SeenPlace
 from bot.chat.discord_chat.settings import DiscordSettings, PlaceSettings
+from bot.clock import SystemClock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Action,
@@ -277,3 +283,33 @@ def test_a_line_below_a_text_always_fits(text: str, line: str):
     shown = with_line(text, line)
     assert len(shown) <= MOST_CHARS
     assert shown.endswith(f"-# {line}")
+
+
+# --- the client ---
+
+
+class LoadedClient(ModuleType):
+    """Stands for the module of the client; knows which thread loaded it."""
+
+    loaded_by: threading.Thread | None = None
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:
+        if name != "serve":
+            raise AttributeError(name)
+        self.loaded_by = threading.current_thread()
+        return self.ended
+
+    async def ended(self, *_given: object) -> None:
+        """A client that ends at once."""
+
+
+async def test_the_library_is_loaded_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch):
+    """Turns that were interrupted go on meanwhile."""
+
+    async def accept(_message: object) -> NoReturn:
+        raise AssertionError("nobody wrote")
+
+    client = LoadedClient("bot.chat.discord_chat.client")
+    monkeypatch.setitem(sys.modules, client.__name__, client)
+    await DiscordChat(DiscordSettings(), "token", SystemClock()).run(accept)
+    assert client.loaded_by not in {None, threading.current_thread()}

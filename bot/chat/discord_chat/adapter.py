@@ -170,8 +170,13 @@ class DiscordChat:
 
         Raises SettingsError or DeliveryError with the reason.
         """
-        from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - discord.py takes half a second to import
 
+        def load_client():  # noqa: ANN202 - `serve`, with its own types
+            from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - discord.py takes half a second to import
+
+            return serve
+
+        serve = await asyncio.to_thread(load_client)
         self._accept = accept
         self._heard = self._clock.monotonic()
         try:
