@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.agents.cycle_log.store import events_unit
+from bot.agents.loop.history import History
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.loop.run import Budget, Run
@@ -67,9 +68,7 @@ class Specialists:
             agent=agent,
             scope=scope,
             toolset=toolset,
-            system=(),
-            tools=(),
-            history=[],
+            history=History(),
             facts=caller.facts.snapshot(),
             context=caller.context,
             callbacks=caller.callbacks.for_specialist(),
@@ -93,9 +92,9 @@ class Specialists:
 
         frozen = await turn.step(step_key(StepKind.OPEN), freeze)
         prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
-        child.system, child.tools = prefix.system, prefix.tools
+        child.history.system, child.history.tools = prefix.system, prefix.tools
         # A run that an earlier version opened has no note.
-        child.append(_opening(brief, caller, frozen.get("note", "")))
+        child.history.append(_opening(brief, caller, frozen.get("note", "")))
         return child
 
     def judged(self, agent: str, caller: Run, turn: Turn, lacking: str) -> Unit:

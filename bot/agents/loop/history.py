@@ -4,17 +4,17 @@ Well-formed means: all calls are answered, results come first, notes stand where
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
-from bot.agents.loop.outcomes import Answered, LoopOutcome
-from bot.agents.loop.run import Run
 from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
+from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import ToolCall
 from bot.llm.unlocking import (
@@ -29,6 +29,7 @@ from bot.llm.unlocking import (
 from bot.tools.catalog.past_requests import normalised
 from bot.tools.catalog.past_requests_store import Lesson
 from bot.tools.permission.gate import POLICY_REFUSAL
+from bot.tools.toolset.toolset import Toolset
 
 SEARCH = "tool_search"
 
@@ -40,6 +41,86 @@ CUT_OFF = "not run: the reply was cut off before this call was complete; make it
 NOT_RUN = (
     "not run: the reply did not end in a tool round; make the call again if it is still needed"
 )
+
+
+@dataclass
+class History:
+    """What the model sees of a run: a frozen prefix, and messages that only grow at their end."""
+
+    system: tuple[JsonObject, ...] = ()
+    tools: tuple[JsonObject, ...] = ()
+    messages: list[TranscriptMessage] = field(default_factory=list[TranscriptMessage])
+    trust: Trust = field(init=False)
+    """The least trusted origin in it."""
+
+    def __post_init__(self) -> None:
+        self.trust = max((message.trust for message in self.messages), default=Trust.OPERATOR)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the agent had the last word."""
+        return bool(self.messages) and self.messages[-1].role == "assistant"
+
+    def append(self, message: TranscriptMessage) -> None:
+        """Add a message; an empty one (a reply without content) is left out."""
+        if message.blocks:
+            self.messages.append(message)
+            self.trust = max(self.trust, message.trust)
+
+    def append_user(
+        self,
+        capabilities: ModelCapabilities,
+        blocks: Sequence[StoredBlock],
+        *,
+        notes: Iterable[str] = (),
+        declarations: Sequence[JsonObject] = (),
+        removed: Sequence[str] = (),
+    ) -> None:
+        """Add one user message, then the operator's additions: notes and newly unlocked tools.
+
+        In inline mode declarations follow as system blocks, in append mode they go to the end of
+        `tools`; the other two declare them in the results. `removed` tools (`tools.unlock_scope:
+        run`) are withdrawn in the same places; without such a place, only the gate blocks them.
+        """
+        system: list[StoredBlock] = []
+        user = list(blocks)
+        for text in notes:
+            if capabilities.system_notes:
+                system.append(StoredBlock(text_block(text)))
+            else:
+                user.append(system_note(text))
+        if capabilities.unlock is Unlock.INLINE:
+            system += [StoredBlock(tool_addition(declaration)) for declaration in declarations]
+            system += [StoredBlock(tool_removal(name)) for name in removed]
+        elif declarations:
+            self.tools = grown_tools(capabilities.unlock, self.tools, declarations)
+        if capabilities.unlock is Unlock.APPEND and removed:
+            self.tools = tuple(tool for tool in self.tools if tool.get("name") not in removed)
+        self.append(TranscriptMessage("user", tuple(user)))
+        self.append(TranscriptMessage("system", tuple(system)))
+
+    def append_reply(self, reply: ModelReply, origin: Origin, *, private: bool) -> None:
+        """Add a reply without blank text: models write it, but servers refuse it."""
+        said = [
+            StoredBlock(block, origin, private)
+            for block in reply.content
+            if block.get("type") != "text" or str(block.get("text") or "").strip()
+        ]
+        self.append(TranscriptMessage("assistant", tuple(said)))
+
+    def close_open_round(self, capabilities: ModelCapabilities) -> None:
+        """Answer the calls of a last reply whose round never began."""
+        if self.answered and (calls := tool_calls(self.messages[-1], 0, capabilities.unlock)):
+            self.append_user(capabilities, [skipped(call, STOPPED) for call in calls])
+
+    def results_of(self, calls: Sequence[ToolCall]) -> list[JsonObject]:
+        """The result blocks that these calls have in it, in their order."""
+        found = {
+            block.get("tool_use_id"): block
+            for message in self.messages[-4:]
+            for block in message.api["content"]
+        }
+        return [found[call.id] for call in calls if call.id in found]
 
 
 def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) -> list[ToolCall]:
@@ -128,96 +209,31 @@ def skipped(call: ToolCall, reason: str) -> StoredBlock:
     return stored_result(call.id, ToolResult(reason, is_error=True))
 
 
-def results_of(run: Run, calls: Sequence[ToolCall]) -> list[JsonObject]:
-    """The result blocks that these calls have in the history, in their order."""
-    found = {
-        block.get("tool_use_id"): block
-        for message in run.history[-4:]
-        for block in message.api["content"]
-    }
-    return [found[call.id] for call in calls if call.id in found]
+# --- what an answered request teaches about finding tools (docs/rules.md#finding-tools) ---
 
 
-def append_user(
-    run: Run,
-    capabilities: ModelCapabilities,
-    blocks: Sequence[StoredBlock],
-    *,
-    notes: Iterable[str] = (),
-    declarations: Sequence[JsonObject] = (),
-    removed: Sequence[str] = (),
-) -> None:
-    """Append one user message, then the operator's additions: notes and newly unlocked tools.
+def taught(
+    messages: Sequence[TranscriptMessage], words: str, toolset: Toolset, scope: ToolScope
+) -> Lesson:
+    """Which found tools served which request, by the messages of a run that answered it.
 
-    In inline mode declarations follow as system blocks, in append mode they go to the end of
-    `run.tools`; the other two declare them in the results. `removed` tools (`tools.unlock_scope:
-    run`) are withdrawn in the same places; without such a place, only the gate blocks them.
+    `words` are the person's. The model's search terms count as a request too, because it will
+    search in the same way again.
     """
-    system: list[StoredBlock] = []
-    user = list(blocks)
-    for text in notes:
-        if capabilities.system_notes:
-            system.append(StoredBlock(text_block(text)))
-        else:
-            user.append(system_note(text))
-    if capabilities.unlock is Unlock.INLINE:
-        system += [StoredBlock(tool_addition(declaration)) for declaration in declarations]
-        system += [StoredBlock(tool_removal(name)) for name in removed]
-    elif declarations:
-        run.tools = grown_tools(capabilities.unlock, run.tools, declarations)
-    if capabilities.unlock is Unlock.APPEND and removed:
-        run.tools = tuple(tool for tool in run.tools if tool.get("name") not in removed)
-    run.append(TranscriptMessage("user", tuple(user)))
-    run.append(TranscriptMessage("system", tuple(system)))
-
-
-def close_open_round(run: Run, capabilities: ModelCapabilities) -> None:
-    """Answer the calls of a last reply whose round never began."""
-    last = run.history[-1] if run.history else None
-    if last is None or last.role != "assistant":
-        return
-    if calls := tool_calls(last, 0, capabilities.unlock):
-        append_user(run, capabilities, [skipped(call, STOPPED) for call in calls])
-
-
-def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
-    """A reply for the history, without blank text: models write it, but servers refuse it."""
-    said = [
-        block
-        for block in reply.content
-        if block.get("type") != "text" or str(block.get("text") or "").strip()
-    ]
-    origin = run.origin
-    return TranscriptMessage(
-        "assistant", tuple(StoredBlock(block, origin, run.context.private) for block in said)
-    )
-
-
-# --- what a finished run teaches about finding tools (docs/rules.md#finding-tools) ---
-
-
-def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
-    """Which found tools served which request; empty unless the request was answered.
-
-    It is read from the messages from `before` on; `words` are the person's. The model's search
-    terms count as a request too, because it will search in the same way again.
-    """
-    person = run.scope.person.id
-    if not isinstance(outcome, Answered) or outcome.status != "resolved":
-        return Lesson(person)
-    blocks = [stored.block for message in run.history[before:] for stored in message.blocks]
+    person = scope.person.id
+    blocks = [stored.block for message in messages for stored in message.blocks]
     failed = {block.get("tool_use_id") for block in blocks if block.get("is_error")}
     calls = [
         _named(block)
         for block in blocks
         if block.get("type") == "tool_use" and block.get("id") not in failed
     ]
-    tools = [tool.name for name, _ in calls if (tool := run.toolset.find(name)) is not None]
-    found = tuple(dict.fromkeys(name for name in tools if run.toolset.was_unlocked(name)))
+    tools = [tool.name for name, _ in calls if (tool := toolset.find(name)) is not None]
+    found = tuple(dict.fromkeys(name for name in tools if toolset.was_unlocked(name)))
     if not found:
         return Lesson(person)
     asked = [words, *(str(given.get("query") or "") for name, given in calls if name == SEARCH)]
     requests = tuple(dict.fromkeys(request for text in asked if (request := normalised(text))))
     # Public places are one: a request in one of them counts in all.
-    learned = Learned.at(run.scope.location)
+    learned = Learned.at(scope.location)
     return Lesson(person, found, requests, learned if learned.private else PUBLICLY)

@@ -15,10 +15,6 @@ from typing import Protocol
 from bot.agents.loop.history import (
     CUT_OFF,
     NOT_RUN,
-    append_user,
-    assistant_message,
-    close_open_round,
-    results_of,
     skipped,
     tool_calls,
 )
@@ -118,7 +114,7 @@ class ReactLoop:
                 return self._closed(run, reply)
             if isinstance(reply, ModelTrouble):
                 return self._closed(run, _unanswered(reply))
-            run.append(assistant_message(run, reply))
+            run.history.append_reply(reply, run.origin, private=run.context.private)
             if lead is not None:
                 await lead.replied(reply)
             outcome = await self._react(run, turn, n, reply, lead)
@@ -141,7 +137,7 @@ class ReactLoop:
                 round_ = Round(self._pipeline, self._capabilities, run, turn, calls)
                 ended = await round_.go(n)
                 if lead is not None:
-                    await lead.ran(results_of(run, calls))
+                    await lead.ran(run.history.results_of(calls))
                 if isinstance(ended, Finish):
                     return _finished(run, ended)
                 return None if ended is None else self._closed(run, ended)
@@ -155,7 +151,7 @@ class ReactLoop:
                 )
             case reason if calls:
                 why = CUT_OFF if reason == "max_tokens" else NOT_RUN
-                append_user(run, self._capabilities, [skipped(call, why) for call in calls])
+                run.history.append_user(self._capabilities, [skipped(call, why) for call in calls])
                 return None
             case reason:
                 if reply.text and await self._goes_on(run, turn):
@@ -178,7 +174,7 @@ class ReactLoop:
         run.progress.held_back += 1
         run.callbacks.live(TextReset())
         run.progress.shown = ""
-        append_user(run, self._capabilities, lines, notes=(HELD_BACK,))
+        run.history.append_user(self._capabilities, lines, notes=(HELD_BACK,))
         return True
 
     def _final(self, run: Run, reply: ModelReply, *, cut: bool) -> LoopOutcome | None:
@@ -190,9 +186,9 @@ class ReactLoop:
         if run.progress.nudged:
             return self._closed(run, Failed(Trouble.EMPTY, "two empty replies in a row"))
         run.progress.nudged = True
-        if run.history[-1].role != "assistant":
-            run.append(closing_text("(empty reply)"))
-        run.append(TranscriptMessage("user", (system_note(EMPTY_REPLY),)))
+        if not run.history.answered:
+            run.history.append(closing_text("(empty reply)"))
+        run.history.append(TranscriptMessage("user", (system_note(EMPTY_REPLY),)))
         return None
 
     # --- other ends ---
@@ -200,22 +196,22 @@ class ReactLoop:
     def _stopped(self, run: Run) -> Stopped:
         """The visible part of the answer stays; a started call is reported separately."""
         begun, shown = tuple(run.begun.values()), run.progress.shown.strip()
-        close_open_round(run, self._capabilities)
+        run.history.close_open_round(self._capabilities)
         if shown:
-            run.append(
+            run.history.append(
                 closing_text(
                     f"{shown}\n(stopped by the person)", run.origin, private=run.context.private
                 )
             )
         else:
-            run.append(closing_text("(stopped by the person)"))
+            run.history.append(closing_text("(stopped by the person)"))
         return Stopped(tuple(run.record.tools_used), begun, shown)
 
     def _closed(self, run: Run, outcome: LoopOutcome, text: str | None = None) -> LoopOutcome:
         """End the history with an assistant message, so that the next turn starts well-formed."""
-        close_open_round(run, self._capabilities)
-        if not run.history or run.history[-1].role != "assistant":
-            run.append(
+        run.history.close_open_round(self._capabilities)
+        if not run.history.answered:
+            run.history.append(
                 closing_text(
                     text
                     or f"(no answer: {outcome.reason if isinstance(outcome, Failed) else 'done'})"
@@ -238,11 +234,15 @@ def _exhausted(run: Run, limit: str) -> Failed:
 
 def _checked(run: Run, text: str) -> str:
     """The answer of research, with a mark on quotations that none of its sources contains."""
-    return mark_unfound(text, run.history) if run.scope.run.shape is RunShape.RESEARCH else text
+    return (
+        mark_unfound(text, run.history.messages)
+        if run.scope.run.shape is RunShape.RESEARCH
+        else text
+    )
 
 
 def _finished(run: Run, finish: Finish) -> Answered:
     answer = _checked(run, finish.answer)
-    run.append(closing_text(answer, run.origin, private=run.context.private))
+    run.history.append(closing_text(answer, run.origin, private=run.context.private))
     run.record.ended_as = finish.status
     return Answered(answer, finish.status, finish.follow_up)

@@ -78,11 +78,11 @@ class ModelCalls:
 
     async def _sample(self, run: Run, turn: Turn, n: int, model: str, ticket: Ticket) -> Recorded:
         """The work of the step: a reply or the trouble, with its events and its cost."""
-        key = step_key(StepKind.MODEL, n)
+        key, history = step_key(StepKind.MODEL, n), run.history
         request = ModelRequest(
-            run.system,
-            run.tools,
-            tuple(message.api for message in run.history),
+            history.system,
+            history.tools,
+            tuple(message.api for message in history.messages),
             run.agent.max_tokens,
             run.agent.model,
         )
@@ -122,8 +122,10 @@ class ModelCalls:
 
     def _most(self, run: Run, model: str) -> int:
         """The most that a call may cost, in billionths of a dollar."""
-        frozen = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
-        return self._meter.most(model, frozen + history_chars(run.history), run.agent.max_tokens)
+        history = run.history
+        frozen = self._sizes.chars(history.system) + self._sizes.chars(history.tools)
+        chars = frozen + history_chars(history.messages)
+        return self._meter.most(model, chars, run.agent.max_tokens)
 
     async def _refused(self, run: Run, turn: Turn, n: int, reached: BudgetStanding) -> Failed:
         """A budget is used up: MasterAdmin is asked for more, once, and the person is told why."""

@@ -11,7 +11,6 @@ from bot.agents.loop.history import (
     SKIPPED_FINISHED,
     SKIPPED_STEERED,
     STOPPED,
-    append_user,
     skipped,
     stored_result,
     unlocking_result,
@@ -206,8 +205,8 @@ class Round:
 
     def _append(self, results: Sequence[StoredBlock], notes: Sequence[str] = ()) -> None:
         blocks = [*results, *self._beside, *self._steered]
-        append_user(
-            self._run, self._capabilities, blocks, notes=notes, declarations=self._declarations
+        self._run.history.append_user(
+            self._capabilities, blocks, notes=notes, declarations=self._declarations
         )
 
     # --- steering and questions ---

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.loop.callbacks import Callbacks
+from bot.agents.loop.history import History
 from bot.domain.agents import AgentDefinition
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
-from bot.domain.origins import Origin, Trust, origin_of
+from bot.domain.origins import Origin, origin_of
 from bot.domain.plans import Plan
-from bot.domain.sessions import TranscriptMessage
 from bot.domain.swarms import AntTask, Discovery, Swarm
 from bot.domain.tool_context import ToolScope
 from bot.memory.facts import KnownFacts
@@ -124,14 +124,12 @@ class RunRecord:
 
 @dataclass
 class Run:
-    """One run of the loop. `history` grows only at its end."""
+    """One run of the loop."""
 
     agent: AgentDefinition
     scope: ToolScope
     toolset: Toolset
-    system: tuple[JsonObject, ...]
-    tools: tuple[JsonObject, ...]
-    history: list[TranscriptMessage]
+    history: History
     facts: KnownFacts
     context: RunContext
     callbacks: Callbacks
@@ -160,31 +158,19 @@ class Run:
     """
 
     def __post_init__(self) -> None:
-        self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
-        self.provenance = ContextProvenance(self.history, self.above, self._schema_of)
+        self.provenance = ContextProvenance(self.history.messages, self.above, self._schema_of)
 
     def _schema_of(self, tool: str) -> JsonObject | None:
         definition = self.toolset.find(tool)
         return None if definition is None else definition.result
 
-    def append(self, message: TranscriptMessage) -> None:
-        """Grow the history; an empty message (a reply without content) is left out."""
-        if message.blocks:
-            self.history.append(message)
-            self._trust = max(self._trust, message.trust)
-
-    def go_on_from(
-        self,
-        system: tuple[JsonObject, ...],
-        tools: tuple[JsonObject, ...],
-        history: list[TranscriptMessage],
-    ) -> None:
+    def go_on_from(self, history: History) -> None:
         """Continue in a new epoch, which opens with all known facts."""
-        self.system, self.tools, self.history = system, tools, history
+        self.history = history
         self.record.untold_facts.clear()
         self.progress.context_tokens = 0
-        self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
-        self.provenance = ContextProvenance(history, self.provenance.spoken(), self._schema_of)
+        above = self.provenance.spoken()
+        self.provenance = ContextProvenance(history.messages, above, self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Record a change of active skills; `tools` are those of all active ones."""
@@ -216,4 +202,4 @@ class Run:
 
         See docs/rules.md#trust.
         """
-        return origin_of(self._trust, f"agent:{self.agent.name}")
+        return origin_of(self.history.trust, f"agent:{self.agent.name}")

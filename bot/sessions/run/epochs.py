@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.callbacks import Callbacks
+from bot.agents.loop.history import History
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Stopped, Trouble
 from bot.agents.loop.run import Run
 from bot.agents.prompt.notes import closing_text, quote, system_note
@@ -96,7 +97,7 @@ class Epochs:
         prepared, blocked = await self._before(turn, prepared, words)
         self._setup.begin(prepared, words)
         if blocked is not None:
-            prepared.run.append(closing_text(f"(no answer: {blocked.reason})"))
+            prepared.run.history.append(closing_text(f"(no answer: {blocked.reason})"))
             return prepared, blocked
         outcome = await self._house.crew.loop.run(prepared.run, turn)
         if not _overflowed(outcome):
@@ -118,7 +119,9 @@ class Epochs:
             return NOTHING, Unit()
         location = await self._house.channels.locate(message.conversation)
         run = await self._setup.run_in(turn, message, location, stored, callbacks, Burst(message))
-        material = Material.of(run.history, len(run.history), stored.session.epoch)
+        material = Material.of(
+            run.history.messages, len(run.history.messages), stored.session.epoch
+        )
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING, Unit()
         switched = await self._switch(turn, BEFORE, run, stored, material)
@@ -158,7 +161,7 @@ class Epochs:
         """
         load = self._load(prepared, words)
         material = Material.of(
-            prepared.run.history, prepared.before, prepared.session.session.epoch
+            prepared.run.history.messages, prepared.before, prepared.session.session.epoch
         )
         due = load.due(self._house.rules.compact_percent) and material.worth_it
         # A turn that has begun stays in its epoch, even if a restart changes the settings.
@@ -182,7 +185,9 @@ class Epochs:
     ) -> Prepared | None:
         """The turn's opening again in a new epoch, after a summary of the turn so far."""
         run = prepared.run
-        material = Material.of(run.history, prepared.before, prepared.session.session.epoch)
+        material = Material.of(
+            run.history.messages, prepared.before, prepared.session.session.epoch
+        )
         if not material.worth_it and not turn.done(AGAIN):
             return None
         excerpt = max(self._load(prepared, words).excerpt_chars, LEAST_EXCERPT_CHARS)
@@ -199,8 +204,9 @@ class Epochs:
     def _load(self, prepared: Prepared, words: Sequence[StoredBlock]) -> Load:
         run, reported = prepared.run, prepared.session.context_tokens
         tokens = room(self._house.model.capabilities, run.agent.max_tokens)
-        prefix = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
-        history = history_chars(run.history)
+        prefix = self._sizes.chars(run.history.system)
+        prefix += self._sizes.chars(run.history.tools)
+        history = history_chars(run.history.messages)
         coming = sum(count_chars(stored.block) for stored in (*prepared.context, *words))
         return load_of(reported, prefix, history, coming, tokens)
 
@@ -211,12 +217,9 @@ class Epochs:
         stored = await house.sessions.load(prepared.session.session.id)
         if stored is None:
             raise TurnError(f"session {prepared.session.session.id} is gone from the database")
-        run.go_on_from(
-            stored.session.system,
-            stored.session.tools,
-            await house.transcripts.load(stored),
-        )
-        return replace(prepared, session=stored, before=len(run.history))
+        session, messages = stored.session, await house.transcripts.load(stored)
+        run.go_on_from(History(session.system, session.tools, messages))
+        return replace(prepared, session=stored, before=len(messages))
 
     # --- the switch ---
 

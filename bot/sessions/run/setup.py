@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.agents.loop.callbacks import Callbacks
-from bot.agents.loop.history import append_user
+from bot.agents.loop.history import History
 from bot.agents.loop.run import LIMITS, Budget, Run, RunContext
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
@@ -122,7 +122,9 @@ class RunSetup:
         burst = burst or Burst(message)
         run = await self.run_in(turn, message, location, stored, callbacks, burst)
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
-        return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
+        return Prepared(
+            run, stored, len(run.history.messages), opened["seen"], context, opened["note"]
+        )
 
     async def run_in(
         self,
@@ -159,9 +161,11 @@ class RunSetup:
             agent=agent,
             scope=scope,
             toolset=toolset,
-            system=stored.session.system,
-            tools=stored.session.tools,
-            history=await house.transcripts.load(stored),
+            history=History(
+                stored.session.system,
+                stored.session.tools,
+                await house.transcripts.load(stored),
+            ),
             facts=await house.facts.load(stored.session.id),
             context=RunContext(
                 stored.session.id,
@@ -204,8 +208,7 @@ class RunSetup:
         blocks = [*prepared.context, *words]
         old = prepared.session.session.unlocked if self._house.rules.forget_unlocked else ()
         removed = [str(declaration["name"]) for declaration in old]
-        append_user(
-            prepared.run,
+        prepared.run.history.append_user(
             self._house.model.capabilities,
             blocks,
             notes=[prepared.note],

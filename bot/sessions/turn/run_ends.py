@@ -60,19 +60,14 @@ class RunEnds:
             delivery = await self._replies.post(turn, ANSWER, sending, run.origin.trust, live)
             posted = isinstance(delivery, Delivered)
         session, transcripts = prepared.session.session, self._house.transcripts
-        lesson = taught(run, prepared.before, outcome, message.own_words)
         ended = Unit()
         if due is not None:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
                 await self._replies.say(turn, PAUSED, due.home, paused)
-        if lesson.tools and (
-            due is not None
-            or not await self._learning.allowed(
-                run.scope.person.id, message.conversation, session.opened_at
-            )
-        ):
-            lesson = Lesson(run.scope.person.id)
+        lesson = Lesson(run.scope.person.id)
+        if due is None and isinstance(outcome, Answered) and outcome.status == "resolved":
+            lesson = await self._lesson(message, prepared)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
         except BaseException:
@@ -80,7 +75,7 @@ class RunEnds:
             raise
         if (past := self._house.catalog.past) is not None:
             past.learn(lesson)
-        transcripts.finished(prepared.session, run.history[prepared.before :])
+        transcripts.finished(prepared.session, run.history.messages[prepared.before :])
 
     async def _waited_in_vain(self, turn: Turn) -> bool:
         """Whether it was stopped because nobody answered its question."""
@@ -88,6 +83,17 @@ class RunEnds:
         return record is not None and any(
             question.state == "expired" for question in record.questions
         )
+
+    async def _lesson(self, message: IncomingMessage, prepared: Prepared) -> Lesson:
+        """What an answered request teaches, unless its person or place forbids to learn."""
+        run, opened_at = prepared.run, prepared.session.session.opened_at
+        new, person = run.history.messages[prepared.before :], run.scope.person.id
+        lesson = taught(new, message.own_words, run.toolset, run.scope)
+        if lesson.tools and not await self._learning.allowed(
+            person, message.conversation, opened_at
+        ):
+            return Lesson(person)
+        return lesson
 
     def _finish_unit(
         self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson
@@ -104,14 +110,14 @@ class RunEnds:
             ms=ms,
         )
         saved = TurnOutcome(
-            tools=run.tools,
+            tools=run.history.tools,
             unlocked=run.toolset.unlocked_declarations(),
             active_skills=run.active_skills,
             untold_facts=run.record.untold_facts,
             seen_message=prepared.seen,
             usage=run.budget.used,
             context_tokens=run.progress.context_tokens,
-            messages=run.history[prepared.before :],
+            messages=run.history.messages[prepared.before :],
         )
         return (
             turn_unit(prepared.session, turn.id, saved, house.clock.now())

@@ -9,6 +9,7 @@ from typing import assert_never
 from bot.agents.cycle_log.events import CycleKey
 from bot.agents.delegation.background import BackgroundTask
 from bot.agents.loop.callbacks import Callbacks
+from bot.agents.loop.history import History
 from bot.agents.loop.run import Budget, Run, RunContext
 from bot.clock import cut_off_by
 from bot.domain.access import Role
@@ -143,9 +144,7 @@ class Delegated:
             agent=agent,
             scope=scope,
             toolset=house.crew.compose(agent, scope),
-            system=(),
-            tools=(),
-            history=[words, TranscriptMessage("assistant", (read,))],
+            history=History(messages=[words, TranscriptMessage("assistant", (read,))]),
             facts=KnownFacts(task.facts),
             context=RunContext(
                 task.session_id,
