@@ -104,6 +104,7 @@ class Days(RuleBasedStateMachine):
         start = self.plan.next()
         if start is None:
             assert not self._startable()
+            assert not self.plan.listed or PER_PERSON in self._busy().values()
             return
         assert start.session in self._startable()
         if start.session in self.held:
@@ -146,7 +147,7 @@ class Days(RuleBasedStateMachine):
             self.held[session] = turn
 
     def _startable(self) -> set[str]:
-        busy = Counter(share_of(session).owner for session in self.running)
+        busy = self._busy()
         return {
             session
             for session, turns in self.waiting.items()
@@ -154,10 +155,16 @@ class Days(RuleBasedStateMachine):
             if busy[share_of(session).owner] < PER_PERSON
         }
 
+    def _busy(self) -> Counter[str]:
+        return Counter(share_of(session).owner for session in self.running)
+
     @invariant()
     def nobody_has_more_than_their_share(self) -> None:
-        busy = Counter(share_of(session).owner for session in self.running)
-        assert all(count <= PER_PERSON for count in busy.values())
+        assert all(count <= PER_PERSON for count in self._busy().values())
+
+    @invariant()
+    def what_can_start_is_listed(self) -> None:
+        assert self.plan.listed or not self._startable()
 
 
 TestDays = Days.TestCase

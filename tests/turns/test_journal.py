@@ -16,8 +16,9 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ClaimLost, TurnError
-from bot.testing.engine_lives import Life, Lives, no_apology, until
-from bot.testing.fake_clock import run_ready
+from bot.storage.home import open_database
+from bot.testing.engine_lives import Diary, Life, Lives, no_apology, until
+from bot.testing.fake_clock import FakeClock, run_ready
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
 from bot.turns.questions import Steering
@@ -43,6 +44,23 @@ async def lives(tmp_path: Path) -> Lives:
 
 async def nothing() -> Recorded:
     return Recorded(None)
+
+
+async def test_an_engine_that_runs_again_wakes_up_for_work_that_is_due_later(tmp_path: Path):
+    clock, diary = FakeClock(), Diary()
+    database = await open_database(tmp_path / "data.db")
+    engine = make(database, clock)
+    await engine.submit("s", "later", {}, due=clock.now() + timedelta(seconds=60))
+    for waited in (59, 1):
+        running = asyncio.create_task(engine.run(diary.run, no_apology))
+        await until(lambda: engine.started and clock.sleepers == 1)
+        await clock.advance(waited)
+        if waited == 1:
+            await until(lambda: diary.ended == ["later"])
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+    await database.close()
 
 
 async def test_an_owner_that_lost_its_claim_writes_nothing_more(lives: Lives):
