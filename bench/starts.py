@@ -135,11 +135,14 @@ class Talk:
             self.longest_ms = max(self.longest_ms, (time.perf_counter() - began) * 1000)
 
 
-async def edits(figures: Figures, what: str, kind: str, edit: Callable[[Path, int], None]) -> None:
+async def edits(
+    figures: Figures, what: str, kind: str, edited: Callable[[Path], list[tuple[Path, str]]]
+) -> None:
     """The longest turn beside each edit, and beside none for as long."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         await fill(home, kind)
+        versions = edited(home)  # before people talk: the editor works in another process
         settings = home / "bellhop.yaml"
         settings.write_text(
             "tools: {shell: {sandbox: none}}\n"
@@ -153,12 +156,12 @@ async def edits(figures: Figures, what: str, kind: str, edit: Callable[[Path, in
             await asyncio.sleep(3)
             quiet: list[float] = []
             beside: list[float] = []
-            for number in range(EDITS):
+            for path, text in versions:
                 talk.longest_ms = 0.0
                 await asyncio.sleep(2)
                 quiet.append(talk.longest_ms)
                 talk.longest_ms = 0.0
-                edit(home, number)
+                path.write_text(text)
                 await asyncio.sleep(2)
                 beside.append(talk.longest_ms)
             for task in people:
@@ -170,14 +173,18 @@ async def edits(figures: Figures, what: str, kind: str, edit: Callable[[Path, in
     figures.at_most(name, median(added), LONGEST_MS, "ms", more)
 
 
-def edit_contacts(home: Path, number: int) -> None:
-    entries = [person(one, "Edited" if one == number else "Person") for one in range(PEOPLE)]
-    (home / "contacts.yaml").write_text("".join(entries))
+def edited_contacts(home: Path) -> list[tuple[Path, str]]:
+    def text(number: int) -> str:
+        one = (person(at, "Edited" if at == number else "Person") for at in range(PEOPLE))
+        return "".join(one)
+
+    return [(home / "contacts.yaml", text(number)) for number in range(EDITS)]
 
 
-def edit_tool(home: Path, number: int) -> None:
-    path = sorted((home / "prompts" / "tools" / "shared").glob("*.md"))[number]
-    path.write_text(path.read_text().replace("## Description\n", "## Description\nedited "))
+def edited_tools(home: Path) -> list[tuple[Path, str]]:
+    paths = sorted((home / "prompts" / "tools" / "shared").glob("*.md"))[:EDITS]
+    old, new = "## Description\n", "## Description\nedited "
+    return [(path, path.read_text().replace(old, new)) for path in paths]
 
 
 def main() -> int:
@@ -187,8 +194,8 @@ def main() -> int:
     compile_program()
     figures = Figures()
     starts(figures, given.passes)
-    uvloop.run(edits(figures, f"{PEOPLE:,} contacts", "people", edit_contacts))
-    uvloop.run(edits(figures, f"one of {TOOLS:,} tools", "tools", edit_tool))
+    uvloop.run(edits(figures, f"{PEOPLE:,} contacts", "people", edited_contacts))
+    uvloop.run(edits(figures, f"one of {TOOLS:,} tools", "tools", edited_tools))
     return figures.close()
 
 

@@ -4,7 +4,8 @@ Blocking: runs in a thread.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -131,31 +132,35 @@ class ToolFiles(LiveFiles[_ToolFile]):
             self._folder_problem(root, error)
             return []
 
-    def _stamped(self, folder: Path) -> Iterator[Path]:
+    def _stamped(self, folder: Path) -> Sequence[Path]:
         try:
-            entries = {entry.name: entry for entry in os.scandir(folder)}
+            with os.scandir(folder) as found:
+                entries = list(found)
         except OSError as error:
             self._folder_problem(folder, error)
-            return
+            return ()
         before, paths = self._paths.get(folder, {}), dict[str, Path]()
         taken = self._taken.setdefault(folder.name, set())
-        for name, entry in entries.items():
-            if not _is_tool_file(name) or name in taken:
+        scripted = {entry.name[:-3] for entry in entries if entry.name.endswith(".sh")}
+        for entry in entries:
+            name = sys.intern(entry.name)  # as in the path, which lives as long
+            path = before.get(name)
+            if name in taken or not (path or _is_tool_file(name)):
                 continue
-            path = before.get(name) or folder / name
+            path = path or folder / name
             try:
                 if entry.is_dir():
                     continue
-                status, script = entry.stat(), f"{name[:-3]}.sh" in entries
+                status = entry.stat()
             except OSError as error:
                 text = f"the file can't be read: {error.strerror}"
                 self._problems.append(ToolProblem(path, 0, text))
                 continue
-            self._stamps[path] = (status.st_mtime_ns, status.st_size, int(script))
-            paths[path.name] = path
-            yield path
+            self._stamps[path] = (status.st_mtime_ns, status.st_size, name[:-3] in scripted)
+            paths[name] = path
         self._paths[folder] = paths
         taken.update(paths)
+        return list(paths.values())
 
     def _folder_problem(self, folder: Path, error: OSError) -> None:
         text = f"the folder can't be read: {error.strerror}"
