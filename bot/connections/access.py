@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.connections.credentials import Credentials
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, Tokens
 from bot.connections.services import Service
-from bot.domain.access import Person
+from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.errors import ToolError
@@ -25,6 +25,8 @@ No contact has this id.
 """
 _AHEAD = timedelta(seconds=60)
 """A token with less time left than this is renewed, so that it lasts for the call."""
+_KEPT = 4_096
+"""People of whom it is remembered which services they can use."""
 
 
 class LapseListener(Protocol):
@@ -103,15 +105,24 @@ class Connections:
         self._clock = clock
         self.exclusive = exclusive or Exclusive(clock)
         self._renewing: dict[tuple[str, str], asyncio.Task[Tokens | None]] = {}
+        self._usable: dict[tuple[str, Role], frozenset[str]] = {}
+        """Answers of `usable` by person and role, until a token changes."""
+        self._changes = credentials.changes
 
     def usable(self, person: Person) -> frozenset[str]:
         """Ids of services that this person's requests can use: by own or workspace account."""
-        own = self._credentials.services(person.id)
-        return frozenset(
-            service.id
-            for service in self.services.values()
-            if service.id in own or self._shared(person, service)
-        )
+        if self._changes != self._credentials.changes or len(self._usable) >= _KEPT:
+            self._usable.clear()
+            self._changes = self._credentials.changes
+        key = (person.id, person.role)
+        if (found := self._usable.get(key)) is None:
+            own = self._credentials.services(person.id)
+            found = self._usable[key] = frozenset(
+                service.id
+                for service in self.services.values()
+                if service.id in own or self._shared(person, service)
+            )
+        return found
 
     @property
     def ready(self) -> bool:

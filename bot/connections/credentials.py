@@ -145,6 +145,8 @@ class Credentials:
         self._lapsed: set[tuple[str, str]] = set()
         self._services: dict[str, frozenset[str]] | None = None
         """The cached answers of `services` by person; None after a token was added or removed."""
+        self.changes = 0
+        """Grows with each change of who has a token that is accepted."""
         self._refused: dict[str, str] = {}
 
     async def load(self) -> None:
@@ -156,6 +158,10 @@ class Credentials:
                 len(self._sealed),
                 KEY,
             )
+
+    def _changed(self) -> None:
+        self._services = None
+        self.changes += 1
 
     def services(self, person: str) -> frozenset[str]:
         """A person's connected services; each request asks for them several times."""
@@ -178,7 +184,7 @@ class Credentials:
         if (person, service) not in self._sealed or (person, service) in self._lapsed:
             return False
         self._lapsed.add((person, service))
-        self._services = None
+        self._changed()
         await self._database.write(lapse(person, service, self._clock.now()) + unit)
         return True
 
@@ -194,6 +200,7 @@ class Credentials:
         if self.refused(service, token):
             return False
         self._refused[service] = hash_of(token)
+        self._changed()
         await self._database.write(refuse(service, hash_of(token), self._clock.now()) + unit)
         return True
 
@@ -229,7 +236,7 @@ class Credentials:
         await self._database.write((unit or Unit()) + kept)
         self._sealed[person, service] = sealed
         self._lapsed.discard((person, service))
-        self._services = None
+        self._changed()
 
     async def delete(self, person: str, service: str) -> bool:
         """Forget a token; False when there is none. Raises StorageError."""
@@ -238,7 +245,7 @@ class Credentials:
         await self._database.write(drop_sealed(person, service))
         del self._sealed[person, service]
         self._lapsed.discard((person, service))
-        self._services = None
+        self._changed()
         return True
 
     async def holding(self, persons: Collection[str]) -> Collection[str]:
@@ -269,10 +276,11 @@ class Credentials:
 
     async def read_again(self) -> None:
         """Reload the sealed tokens, which another process may have changed. Raises StorageError."""
-        self._sealed = await read_sealed(self._database)
-        self._lapsed = await read_lapsed(self._database)
-        self._services = None
-        self._refused = await read_refused(self._database)
+        sealed = await read_sealed(self._database)
+        lapsed = await read_lapsed(self._database)
+        refused = await read_refused(self._database)
+        self._sealed, self._lapsed, self._refused = sealed, lapsed, refused
+        self._changed()
 
     async def reseal(self) -> int:
         """Seal everything with the first key; returns the number of tokens.

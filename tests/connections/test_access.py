@@ -40,6 +40,7 @@ async def test_every_service_is_connected_called_renewed_and_taken_back(town: Op
 
 async def test_a_token_is_its_persons_alone(town: Open):
     at = await town()
+    assert at.connections.usable(at.ann) == frozenset()
     await at.connect(at.ann)
     assert at.connections.usable(at.ann) == {"google"}
     assert at.connections.usable(at.ben) == frozenset()
@@ -134,6 +135,7 @@ async def test_a_refused_token_from_settings_hides_the_service_until_replaced(
 ):
     at = await town(env={"GOOGLE_WORKSPACE_TOKEN": "token-of-the-workspace"})
     partner, guest = make_person("pat", role=Role.PARTNER), make_person("gus", role=Role.GUEST)
+    assert at.connections.usable(partner) == {"google"}
     for _ in range(2):
         with pytest.raises(ToolError, match="no longer accepts the workspace's account"):
             await at.client.get(partner, "/things")
