@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.agents.cycle_log.log import CycleLog
@@ -13,9 +13,10 @@ from bot.assembly.automations import automation_problem
 from bot.assembly.background import of_this_process
 from bot.assembly.chats import build_chats
 from bot.assembly.collections import build_shared
+from bot.assembly.commands import build_commands
 from bot.assembly.crew import build_crew
 from bot.assembly.ground import build_ground
-from bot.assembly.house import build_house
+from bot.assembly.house import House, build_house
 from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.making import build_making_tools
 from bot.assembly.own_tools import build_memories, build_own_tools, connect_all
@@ -28,6 +29,7 @@ from bot.assembly.sections import SECTIONS
 from bot.assembly.sharing import follow_others
 from bot.assembly.tasks import Rooms, background_tasks
 from bot.assembly.tools import build_tooling
+from bot.assembly.turns import build_runner
 from bot.assembly.written import Definitions, build_written
 from bot.chat.platforms import KNOWN
 from bot.connections.connecting import Connecting
@@ -50,7 +52,6 @@ from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
 from bot.sessions.commands.native_commands import NativeCommandDesk
-from bot.sessions.house import House
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.learning.consent import Learning
@@ -62,7 +63,6 @@ from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import AccessSettings
-from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.unattended.lapse_notices import LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.sessions.upkeep.checkup import Checkup
@@ -291,10 +291,7 @@ def build_app(
     chats = build_chats(
         ground, tooling.approvals, contacts, options.adapters, served=options.platforms
     )
-    house = replace(
-        build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent),
-        recall=OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None,
-    )
+    house = build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent)
     follow_others(ground, written, chats, shared.documents, definitions)
     house.imports.unlearnable = Learning(database, rights).forbidden
     waits = ConnectionWaits(database, clock, engine, accounts.connections)
@@ -307,10 +304,11 @@ def build_app(
         settings.get(ToolSettings).shell,
         clock,
     )
-    tooling.natives.add(*workbench, MemberReminders(house).tool(), waits.tool())
+    reminders = MemberReminders(database, house.people, house.channels, house.rules.schedules)
+    tooling.natives.add(*workbench, reminders.tool(), waits.tool())
     accounts.connecting.on_connected.append(waits.connected)
-    places = CardPlaces(database, house.contacts, house.adapters, house.rules.notify)
-    accounts.connections.on_lapse.append(LapseNotices(places, house.outbox, clock))
+    places = CardPlaces(database, lambda: contacts, chats.by_platform, house.rules.notify)
+    accounts.connections.on_lapse.append(LapseNotices(places, chats.outbox, clock))
 
     decisions = Decisions(
         tooling.approvals,
@@ -325,18 +323,19 @@ def build_app(
         rights,
         written.agents,
         tooling.catalog,
-        house.contacts,
+        lambda: contacts,
         crew.compose,
-        house.integrations,
+        house.resolver.integrations.usable,
         house.rules.default_agent,
     )
-    commands = Commands(house, decisions, accounts.connecting, rights_reports)
+    commands = build_commands(house, places, decisions, accounts.connecting, rights_reports)
     offer_commands(
         chats.adapters,
         NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts),
     )
     links = build_person_links(ground, written, tooling, accounts, chats, connectors)
-    runner = TurnRunner(house, commands, decisions, links.ran)
+    recall = OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None
+    runner = build_runner(house, places, commands, reminders, recall, links.ran)
     router = Router(
         database,
         engine,

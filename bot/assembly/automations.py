@@ -1,6 +1,6 @@
 """Builds automations: their files and their event sources."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 
 from bot.agents.control_tools.scheduling import ScheduleTask
@@ -13,18 +13,10 @@ from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
 from bot.connections.access import Connections
-from bot.connectors.calendar import CalendarConnector
-from bot.connectors.mail import MailConnector, receives_mail
-from bot.connectors.mail.inbound import Arrival, Inbound
-from bot.connectors.mail.store import Mail
-from bot.connectors.mailboxes import MailboxesConnector
-from bot.connectors.meetings import MeetingsConnector
+from bot.connectors.mail import receives_mail
 from bot.domain.tools import ToolCall
-from bot.sessions.house import House
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import PastMessages
-from bot.sessions.unattended.account_events import AccountEvents
-from bot.sessions.unattended.own_events import OwnEvents
 from bot.turns.schedules.settings import ScheduleSettings
 
 _MAIL_AND_CALENDAR = frozenset({"google", "outlook"})
@@ -80,34 +72,3 @@ def build_webhooks(ground: Ground) -> Webhooks:
         settings.secret(KEY) or "",
         ground.engine.rescheduled,
     )
-
-
-def build_inbound(house: House) -> Inbound | None:
-    """Build the receiver of new mail, if mail can come in."""
-    events = OwnEvents(house)
-
-    async def announce(mail: Mail) -> Arrival:
-        noted = await events.mail(mail)
-        return Arrival(noted.unit, house.engine.rescheduled if noted.comes_due else None)
-
-    def mailboxes() -> list[str]:
-        return [agent.email for agent in house.agents.all() if agent.email]
-
-    found = [one for one in house.connectors if isinstance(one, MailConnector) and one.receives]
-    return found[0].inbound(mailboxes, announce) if found else None
-
-
-def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
-    """Tasks that poll connected mailboxes and calendars."""
-    mailboxes = [one.accounts for one in house.connectors if isinstance(one, MailboxesConnector)]
-    calendars = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
-    return [AccountEvents(house, *both).watch for both in zip(mailboxes, calendars, strict=True)]
-
-
-def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
-    """Tasks that look for meetings that begin soon."""
-    events = OwnEvents(house)
-    kept = [
-        connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)
-    ]
-    return [partial(events.watch_meetings, rows) for rows in kept]

@@ -1,6 +1,7 @@
 """Builds the parts that the sessions share."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.agents.crew import Crew
@@ -13,21 +14,72 @@ from bot.assembly.imports import build_import_desk
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.automations.settings import AutomationSettings
+from bot.automations.watching import Watching
 from bot.files.store import FileRows
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
-from bot.sessions.house import House, SessionRules
-from bot.sessions.opening.opening import ContextLimits
 from bot.sessions.people.pairing import Pairing
+from bot.sessions.people.people import People
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts
+from bot.sessions.run.circumstances import Integrations, TurnResolver
+from bot.sessions.run.opening_step import ContextLimits
+from bot.sessions.run.setup import SessionRecords
 from bot.sessions.settings import SessionSettings
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
+from bot.workshop.importing.desk import ImportDesk
+
+
+@dataclass(frozen=True)
+class SessionRules:
+    """The settings of sessions and of the work in them."""
+
+    context: ContextLimits
+    forget_unlocked: bool
+    """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
+    default_agent: str
+    compact_percent: int
+    """How full the model's window may get before a session continues from a summary."""
+    turn_s: float
+    """How long one request may take, in seconds."""
+    notify: str
+    """`approvals.notify`."""
+    schedules: ScheduleSettings
+    automations: AutomationSettings
+
+
+@dataclass(frozen=True)
+class House:
+    """The rooms below the sessions, and what the sessions keep; only build functions get it."""
+
+    ground: Ground
+    written: WrittenHome
+    tooling: Tooling
+    accounts: Accounts
+    crew: Crew
+    chats: Chats
+    connectors: Sequence[Connector]
+    rules: SessionRules
+    people: People
+    channels: Channels
+    records: SessionRecords
+    files: FileRows
+    memory: TierEditor
+    pairing: Pairing
+    imports: ImportDesk
+    watching: Watching
+    """Stores events for the automations that they start."""
+    resolver: TurnResolver
+
+    def rescheduled(self) -> None:
+        """Called after a due time changes."""
+        self.ground.engine.rescheduled()
+        self.chats.cards.look_at_reminders()
 
 
 def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
@@ -41,68 +93,61 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     agent: str | None,
 ) -> House:
     """`agent` is who people talk with, in place of the settings' default."""
-    settings, database, clock, model = ground.settings, ground.database, ground.clock, ground.model
+    settings, database, clock = ground.settings, ground.database, ground.clock
     of_sessions = settings.get(SessionSettings)
-    idle = timedelta(minutes=of_sessions.idle_minutes)
     rules = SessionRules(
         context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),
         forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
         default_agent=agent or settings.get(AgentSettings).default,
-        timezone=settings.timezone,
         compact_percent=of_sessions.compact_percent,
         turn_s=settings.get(TurnSettings).minutes * 60,
         notify=settings.get(ApprovalSettings).notify,
         schedules=settings.get(ScheduleSettings),
         automations=settings.get(AutomationSettings),
     )
+    sessions = Sessions(
+        database,
+        clock,
+        crew.prompts,
+        timedelta(minutes=of_sessions.idle_minutes),
+        ground.model.capabilities.dialect,
+        approval_open=tooling.approvals.open_in_session,
+    )
+    channels = Channels(database)
+    people = People(written.contacts, chats.by_platform, settings.timezone)
+    imports = build_import_desk(
+        settings.home,
+        tooling.catalog,
+        written.skills,
+        tooling.approvals,
+        database,
+        clock,
+        ground.changes,
+    )
     return House(
-        database=database,
-        clock=clock,
-        engine=ground.engine,
-        model=model,
+        ground=ground,
+        written=written,
+        tooling=tooling,
+        accounts=accounts,
         crew=crew,
-        agents=written.agents,
-        sessions=Sessions(
-            database,
-            clock,
-            crew.prompts,
-            idle,
-            model.capabilities.dialect,
-            approval_open=tooling.approvals.open_in_session,
-        ),
-        transcripts=Transcripts(database),
-        outbox=chats.outbox,
-        cards=chats.cards,
-        attachments=chats.attachments,
-        approvals=tooling.approvals,
-        grants=tooling.grants,
-        pairing=Pairing(database, clock, tooling.approvals, lambda: written.contacts),
-        meter=tooling.meter,
-        catalog=tooling.catalog,
-        facts=FactsStore(database),
-        memory=TierEditor(written.memory, settings.get(MemorySettings)),
-        files=FileRows(database),
-        cycle_log=ground.cycle_log,
-        imports=build_import_desk(
-            settings.home,
-            tooling.catalog,
-            written.skills,
-            tooling.approvals,
-            database,
-            clock,
-            ground.changes,
-        ),
-        contacts=lambda: written.contacts,
+        chats=chats,
         connectors=connectors,
-        connections=accounts.connections,
-        adapters=chats.by_platform,
-        platforms=chats.platforms,
-        manifests=written.manifests,
-        skills=written.skills,
-        custom_skills=written.custom_skills,
-        channels=Channels(database),
-        rights=tooling.rights,
-        watching=build_watching(ground),
-        changes=ground.changes,
         rules=rules,
+        people=people,
+        channels=channels,
+        records=SessionRecords(sessions, Transcripts(database), FactsStore(database)),
+        files=FileRows(database),
+        memory=TierEditor(written.memory, settings.get(MemorySettings)),
+        pairing=Pairing(database, clock, tooling.approvals, lambda: written.contacts),
+        imports=imports,
+        watching=build_watching(ground),
+        resolver=TurnResolver(
+            people,
+            channels,
+            written.agents,
+            tooling.rights,
+            Integrations(connectors, accounts.connections, rules.default_agent),
+            crew.compose,
+            rules.default_agent,
+        ),
     )

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from bot.agents.summaries.conversation_summary import ConversationSummariser
 from bot.agents.summaries.distiller import MEMORYMASTER, Distiller
+from bot.assembly.house import House
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
-from bot.sessions.house import House
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.distillation import Distillation
 from bot.sessions.learning.memory_passes import MemoryPasses
@@ -25,24 +26,33 @@ class LearningWork:
 
 def build_learning(house: House, settings: Settings) -> LearningWork:
     """Put the work together; all of it asks the same consent."""
-    database, clock, memory = house.database, house.clock, settings.get(MemorySettings)
-    learning = Learning(database, house.rights)
+    ground, tooling, agents = house.ground, house.tooling, house.written.agents
+    database, clock, memory = ground.database, ground.clock, settings.get(MemorySettings)
+    learning = Learning(database, tooling.rights)
     distillation = Distillation(
         database,
         clock,
         house.memory,
         learning,
-        house.meter,
-        Distiller(house.model, lambda: house.agents.get(MEMORYMASTER)),
-        house.contacts,
+        tooling.meter,
+        Distiller(ground.model, lambda: agents.get(MEMORYMASTER)),
+        lambda: house.people.contacts,
     )
-    rules = house.rules
+    agent, timezone = house.rules.default_agent, house.people.timezone
+    summaries = SessionSummaries(
+        database=database,
+        clock=clock,
+        meter=tooling.meter,
+        summariser=ConversationSummariser(ground.model, house.crew.prompts),
+        learning=learning,
+        rights=tooling.rights,
+        agents=agents,
+        contacts=house.people.contacts,
+        lines=SummaryLog(settings.home / "memory"),
+        settings=memory,
+    )
     return LearningWork(
-        SessionSummaries(house, SummaryLog(settings.home / "memory"), memory),
-        MemoryPasses(
-            database, clock, house.memory, distillation, rules.default_agent, rules.timezone
-        ),
-        RecurringWork(
-            database, clock, house.catalog, learning, settings.home, rules.timezone, memory
-        ),
+        summaries,
+        MemoryPasses(database, clock, house.memory, distillation, agent, timezone),
+        RecurringWork(database, clock, tooling.catalog, learning, settings.home, timezone, memory),
     )

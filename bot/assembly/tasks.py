@@ -11,11 +11,13 @@ from pathlib import Path
 
 from bot.agents.cycle_log.cut_off import CutOffCycles
 from bot.assembly.accounts import Accounts
-from bot.assembly.automations import account_tasks, build_inbound, build_webhooks, meeting_tasks
+from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
 from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import Chats
+from bot.assembly.events import account_tasks, build_inbound, meeting_tasks
 from bot.assembly.ground import Ground
+from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.platforms import http_server
 from bot.assembly.tools import Tooling
@@ -26,7 +28,6 @@ from bot.errors import ClaimLost
 from bot.files.document_index import DocumentIndex
 from bot.knowledge.documents import DocumentCollections
 from bot.llm.build import LazyModel
-from bot.sessions.house import House
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
@@ -119,7 +120,7 @@ async def run_engine(engine: TurnEngine, runner: TurnRunner) -> None:
     """
     while True:
         try:
-            return await engine.run(runner.run_turn, runner.apologise)
+            return await engine.run(runner.run_turn, runner.giving_up.apologise)
         except ClaimLost as error:
             log.warning("error=<%s> | the engine starts again", error)
 

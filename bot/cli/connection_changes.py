@@ -12,7 +12,7 @@ async def begin_connection(app: App, params: JsonObject) -> JsonObject:
 
     Raises SettingsError.
     """
-    services, name = app.house.connections.services, str(params["service"])
+    services, name = app.house.accounts.connections.services, str(params["service"])
     service = services.get(name.casefold())
     if service is None:
         raise SettingsError(f"{name!r} is no service; known are {', '.join(services)}")

@@ -46,12 +46,20 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
 
 def _kept(app: App) -> KeptThings:
     house = app.house
-    return KeptThings(house.database, house.clock, house.memory, house.facts, house.connectors)
+    return KeptThings(
+        house.ground.database,
+        house.ground.clock,
+        house.memory,
+        house.records.facts,
+        house.connectors,
+    )
 
 
 def _memories(app: App) -> MemoryCommands:
     house = app.house
-    return MemoryCommands(_kept(app), house.database, house.clock, house.memory, house.attachments)
+    return MemoryCommands(
+        _kept(app), house.ground.database, house.ground.clock, house.memory, house.chats.attachments
+    )
 
 
 async def _check_person(app: App, person: str) -> None:

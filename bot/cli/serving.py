@@ -88,7 +88,7 @@ async def serving(
             return
 
         async def bring_up(conversation: str) -> None:
-            await app.house.outbox.retries.flush("terminal")
+            await app.house.chats.outbox.retries.flush("terminal")
 
         terminals.on_attached = bring_up
         await remove_left_inputs(home, partial(named_by_open_work, app.database))
@@ -137,16 +137,16 @@ async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonOb
 
 async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
     """Revoke a grant: returns the sentence for the person, and whether it was done."""
-    before = await app.house.grants.get(ref)
-    text = await GrantCommands(app.house.grants).revoke(ref, person)
-    after = await app.house.grants.get(ref)
+    before = await app.house.tooling.grants.get(ref)
+    text = await GrantCommands(app.house.tooling.grants).revoke(ref, person)
+    after = await app.house.tooling.grants.get(ref)
     revoked = before is not None and after is not None and before.revoked_at != after.revoked_at
     return {"text": text, "revoked": revoked}
 
 
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
-    told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.meter).run(
+    told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.tooling.meter).run(
         change, person, place=IN_DM, key=f"terminal:{uuid4().hex}"
     )
     return {"text": told.text, "done": told.done}
@@ -154,7 +154,7 @@ async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
 
 async def change_automation(app: App, person: Person, change: str) -> JsonObject:
     """Change an automation (`pause ID`): the sentence for the person, and whether it was done."""
-    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.meter)
+    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.tooling.meter)
     viewer = Viewer.at(AT_TERMINAL, person)
     told = await AutomationCommands(app.database, app.clock, schedules).run(
         change, person, viewer, key=f"terminal:{uuid4().hex}"

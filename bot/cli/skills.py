@@ -114,7 +114,7 @@ async def _custom(home: Path) -> list[dict[str, Any]]:
                 "roles": skill.text.access.describe(),
                 "description": skill.text.description,
             }
-            for owner, skill in await house.house.custom_skills.everybodys()
+            for owner, skill in await house.house.written.custom_skills.everybodys()
         ]
 
 

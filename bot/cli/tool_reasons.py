@@ -62,7 +62,7 @@ async def tool_standing(
             folders=agent.folders,
             specialists=agent.specialists,
             tools=agent.tools,
-            integrations=house.house.integrations(scope),
+            integrations=house.house.resolver.integrations.usable(scope),
             since=datetime.min.replace(tzinfo=UTC),
         )
         toolset: Toolset = house.compose(agent, scope)

@@ -48,7 +48,7 @@ def usage(
 
 async def _report(home: Path, by: By, days: int) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        rows = await house.house.meter.report(by, days)
+        rows = await house.house.tooling.meter.report(by, days)
     return [
         row
         if by is By.TOOL

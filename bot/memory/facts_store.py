@@ -18,6 +18,8 @@ _PUT = (
     " fact = excluded.fact, history = excluded.history, updated_at = excluded.updated_at"
 )
 _READ = "SELECT key, fact, history FROM known_facts WHERE session_id = ? ORDER BY updated_at, key"
+HAS_FACTS = "EXISTS (SELECT 1 FROM known_facts WHERE session_id = sessions.id)"
+"""A column of `sessions` rows: whether there is anything to load."""
 _DROP = "DELETE FROM known_facts WHERE session_id = ?"
 
 

@@ -16,6 +16,7 @@ class Frozen:
     run_turn = apologise = None
 
     def __init__(self) -> None:
+        self.giving_up = self
         self.ends: list[Exception] = [
             ClaimLost("others took this one for dead"),
             ClaimLost("others took this one for dead"),

@@ -46,7 +46,7 @@ async def test_a_running_bellhop_uses_the_account_at_once(tmp_path: Path):
                 tmp_path, "notion", None, workspace=True, ask=Browser().say_yes
             )
             assert said == "Notion is connected. It is for the workspace."
-            assert app.house.connections.connected(WORKSPACE) == {"notion"}
+            assert app.house.accounts.connections.connected(WORKSPACE) == {"notion"}
             with pytest.raises(
                 BotError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"
             ):

@@ -41,14 +41,13 @@ async def test_files_end_with_their_turn(home: Path):
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "what is the budget?", attachments=(file("plan", 10),))
         for _ in range(3):
-            assert await house.app.house.attachments.sweep() == 0  # the turn waits for its answer
+            # the turn waits for its answer
+            assert await house.app.house.chats.attachments.sweep() == 0
         assert len(blobs(home)) == 1
         assert await house.ask("ann", "this one") == "Forty."
         await house.until_idle()
-        assert (
-            await house.app.house.attachments.sweep() + await house.app.house.attachments.sweep()
-            == 1
-        )
+        attachments = house.app.house.chats.attachments
+        assert await attachments.sweep() + await attachments.sweep() == 1
         assert blobs(home) == []
         assert await house.app.database.read("SELECT 1 FROM attachments") == []
 
@@ -65,14 +64,14 @@ async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
         await house.ask("ann", "keep it")
         await house.until_idle()
         for _ in range(3):
-            assert await house.app.house.attachments.sweep() == 0
+            assert await house.app.house.chats.attachments.sweep() == 0
         (kept,) = blobs(home)
         assert text in kept.read_text()
         (ref,) = {choice.ref for post in house.chat.posts for choice in post.message.choices}
         await house.command("ann", "approve", ref)
         await house.until_idle()
-        await house.app.house.attachments.sweep()
-        await house.app.house.attachments.sweep()
+        await house.app.house.chats.attachments.sweep()
+        await house.app.house.chats.attachments.sweep()
         assert blobs(home) == []
 
 

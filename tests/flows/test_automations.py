@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from bot.assembly.events import event_ground
 from bot.automations import store
 from bot.automations.showing import hindrances
 from bot.connectors.meetings.store import MeetingRows
@@ -274,9 +275,8 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         for _ in range(40):
             if "Bring the numbers." not in at.chat.texts:
                 await pass_window(at, 61)
-                await OwnEvents(at.app.house).meetings(
-                    meetings
-                )  # as the task of the app does each minute
+                # as the task of the app does each minute
+                await OwnEvents(event_ground(at.app.house)).meetings(meetings)
         assert at.chat.texts[-1] == "Bring the numbers."
         assert timedelta(0) < soon - at.app.clock.now() < timedelta(minutes=15)
         assert "The meeting “Launch review” begins at" in asked_for(model.requests[-1])

@@ -147,7 +147,7 @@ async def test_its_facts_reach_the_session_also_after_failure(crew: Path):
             "scribe worked in the background on “do:scribble” and came to no answer (agent_scribe:"
         )
         session = (await house.app.database.read("SELECT id FROM sessions"))[0]["id"]
-        facts = await house.app.house.facts.load(session)
+        facts = await house.app.house.records.facts.load(session)
         assert facts["colour"].value == "blue"
 
 

@@ -112,7 +112,7 @@ async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
         assert {"Google is connected.", "Three mails, none urgent."} <= {
             post.text for post in posts[before:]
         }
-        assert house.app.house.connections.connected("ann") == {"google"}
+        assert house.app.house.accounts.connections.connected("ann") == {"google"}
         assert "read_mail" in shown(model, 4)
         used = await house.command("ann", "connect", f"google {back}")
         assert "That link is not valid any more" in used
@@ -164,7 +164,7 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
         assert "That link is not valid any more" in await house.command(
             "ben", "connect", f"google {back}"
         )
-        assert house.app.house.connections.connected("ben") == frozenset()
+        assert house.app.house.accounts.connections.connected("ben") == frozenset()
         assert google.count("/token") == 0
         assert "Google is connected" in await house.command("ann", "connect", f"google {back}")
         said = await house.command("ann", "disconnect", "google")

@@ -95,7 +95,7 @@ async def test_a_crash_after_the_token_is_stored_resumes_the_message_once(
         async with lives.life(model) as life:
             await until(lambda: "Three mails." in lives.chat.texts)
             await life.settle()
-            assert life.app.house.connections.connected("ann") == {"google"}, point
+            assert life.app.house.accounts.connections.connected("ann") == {"google"}, point
         assert lives.chat.texts.count("Three mails.") == 1, f"{point}: {lives.chat.texts}"
         return commits
 

@@ -72,8 +72,8 @@ async def test_all_of_a_platform_that_comes_back_is_sent_at_once(home: Path):
         await chat.say("ann", "do:one")
         await chat.say("ben", "do:other")
         await life.settle()
-        assert await life.app.house.outbox.retries.flush("discord") == 0
+        assert await life.app.house.chats.outbox.retries.flush("discord") == 0
         chat.refuse = down("no such words")
-        assert await life.app.house.outbox.retries.flush("slack") == 0
-        assert await life.app.house.outbox.retries.flush("discord") == 3
+        assert await life.app.house.chats.outbox.retries.flush("slack") == 0
+        assert await life.app.house.chats.outbox.retries.flush("discord") == 3
         assert [text for text in chat.texts if text != "elsewhere"] == ["first", "second"]

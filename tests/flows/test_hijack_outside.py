@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.assembly.house import House
 from bot.connectors.browser import BrowserConnector
 from bot.connectors.calendar import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
@@ -20,7 +21,6 @@ from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
-from bot.sessions.house import House
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.outside_town import outside_town
@@ -145,4 +145,4 @@ async def test_no_order_that_was_read_reaches_anybody_outside(home: Path):
             assert {row["state"] for row in rows} == {ApprovalState.OPEN}
             kept = await at.app.database.read("SELECT * FROM knowledge_entries")
             assert ["external" in json.dumps(dict(row)) for row in kept] == [True]
-            assert at.app.house.connections.connected("ann") == set(ACCOUNTS)
+            assert at.app.house.accounts.connections.connected("ann") == set(ACCOUNTS)

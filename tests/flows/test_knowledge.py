@@ -67,7 +67,7 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
         assert await house.app.documents.rows.documents() == []
         # The turn is over, and the file waits for the yes.
         for _ in range(3):
-            await house.app.house.attachments.sweep()
+            await house.app.house.chats.attachments.sweep()
         model.add(say("Kept."))
         before = len(house.chat.posts)
         await house.chat.click("ben", ref, "approve", **ROOM)
@@ -83,7 +83,7 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
         assert kept.origin.trust is Trust.MEMBER
         assert await finds(house, model, "ann")
         for _ in range(3):
-            await house.app.house.attachments.sweep()
+            await house.app.house.chats.attachments.sweep()
         assert await house.app.database.read("SELECT 1 FROM attachments") == []
 
 
@@ -130,7 +130,7 @@ async def test_an_earlier_file_of_this_place_is_kept_and_others_are_not(home: Pa
         model.add(say("A manual."))
         await house.ask("ann", "look at this", attachments=(MANUAL,), **ROOM)
         for _ in range(3):
-            await house.app.house.attachments.sweep()
+            await house.app.house.chats.attachments.sweep()
         await keeps(house, model, house.chat.message("ann", "now keep it for the team", **ROOM))
         [kept] = await house.app.documents.rows.documents()
         assert (kept.name, kept.owner, kept.parts) == ("manual.pdf", "ann", 2)

@@ -9,7 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.assembly.automations import build_inbound
+from bot.assembly.events import build_inbound
 from bot.connectors.mail.inbound import NOTICE_BYTES, PATH
 from bot.console.http import HttpServer, Receiver
 from bot.domain.approvals import ApprovalState

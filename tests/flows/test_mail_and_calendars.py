@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.assembly.automations import account_tasks
+from bot.assembly.events import account_tasks
 from bot.domain.approvals import ApprovalState
 from bot.domain.messages import Place
 from bot.domain.models import Model, ModelReply, ModelRequest

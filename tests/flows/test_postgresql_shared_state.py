@@ -80,10 +80,10 @@ async def test_people_and_rights_changed_in_one_process_hold_in_the_other(shared
         first, second = pair.first, pair.second
         made = Contact("newbie", "Newbie", Role.PARTNER, ids={"discord": ("newbie",)})
         await first.contacts.set_contact(made)
-        await second.house.changes.catch_up()
+        await second.house.ground.changes.catch_up()
         assert second.contacts.role_of("newbie") is Role.PARTNER
         await first.contacts.remove_contact("newbie")
-        await second.house.changes.catch_up()
+        await second.house.ground.changes.catch_up()
         assert second.contacts.role_of("newbie") is None
 
         await first.contacts.remove_contact("owner")
@@ -96,7 +96,7 @@ async def test_people_and_rights_changed_in_one_process_hold_in_the_other(shared
         assert await pair.ask(first, "ann", "do:list") == "Listed."
         assert '"is_error": true' not in pair.last_request()
         await first.policy.replace(DENY, await first.policy.text())
-        await second.house.changes.catch_up()
+        await second.house.ground.changes.catch_up()
         assert second.policy.policy == first.policy.policy
         assert await pair.ask(second, "ann", "do:list") == "Listed."
         assert '"is_error": true' in pair.last_request()
@@ -123,7 +123,7 @@ async def test_a_budget_is_one_for_all_processes(shared: Path):
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 1")
         payer = Payer("ann", "discord|w|dm-ann", channel="")
         for process, left in ((pair.first, 1), (pair.second, 1)):
-            (day,) = await process.house.meter.standings(payer, Spent(), BEFORE_MODEL)
+            (day,) = await process.house.tooling.meter.standings(payer, Spent(), BEFORE_MODEL)
             assert day.spent == left
         assert await pair.ask(pair.second, "ann", "two") == "Done."
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 2")
@@ -164,10 +164,10 @@ async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
     async with two_processes(shared) as pair:
         first, second = pair.first, pair.second
         await first.credentials.store("ann", "github", "a-token-of-ann")
-        await second.house.changes.catch_up()
+        await second.house.ground.changes.catch_up()
         assert second.credentials.tokens("ann", ["github"]) == {"github": "a-token-of-ann"}
         await second.credentials.delete("ann", "github")
-        await first.house.changes.catch_up()
+        await first.house.ground.changes.catch_up()
         assert first.credentials.services("ann") == frozenset()
 
         assert await pair.ask(first, "ann", "hello") == "Done."
@@ -178,6 +178,6 @@ async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
         )
         (row,) = await first.database.read("SELECT max(id) AS id FROM inbox")
         for app in (first, second):
-            await app.house.changes.catch_up()
-            assert await app.house.outbox.lives.identity(int(row["id"])) != "later"
-            assert await app.house.outbox.lives.identity(int(row["id"]) + 1) == "later"
+            await app.house.ground.changes.catch_up()
+            assert await app.house.chats.outbox.lives.identity(int(row["id"])) != "later"
+            assert await app.house.chats.outbox.lives.identity(int(row["id"]) + 1) == "later"

@@ -11,10 +11,8 @@ from bot.domain.messages import Addressed, Place, Visibility
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM
 from bot.domain.summaries import ConversationSummary, SummaryFields
-from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import summary_write
-from bot.sessions.learning.summaries import SessionSummaries
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -172,8 +170,7 @@ async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search
     async with running_app(home, model, chat, clock) as house:
         row = blank_summary(clock)
         await house.app.database.write(Unit.of(summary_write(row)))
-        lines = SummaryLog(home / "memory")
-        await lines.append([row])
+        await SummaryLog(home / "memory").append([row])
         model.add(
             call("remember", {"query": "orchard"}),
             call("forget", {"ids": [f"summary:{row.id}"]}),
@@ -181,7 +178,7 @@ async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search
         )
         await house.ask("ann", "forget the orchard")
         await house.until_idle()
-        await SessionSummaries(house.app.house, lines, MemorySettings()).work()
+        await house.app.learning.summaries.work()
         assert "orchard" not in (home / "memory" / "assistant_conversations.jsonl").read_text()
         model.add(call("remember", {"query": "apples"}), say("Nothing."))
         await house.ask("ann", "what is left?")

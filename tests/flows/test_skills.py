@@ -225,7 +225,7 @@ async def test_help_and_lists_name_private_skills_only_to_their_owner(home: Path
 
 async def test_sharing_from_a_dm_without_a_workspace_reaches_nobody(home: Path):
     async with running_app(home, ScriptedModel([])) as house:
-        skills = house.app.house.custom_skills
+        skills = house.app.house.written.custom_skills
         ben, ann = house.app.contacts.person("ben"), house.app.contacts.person("ann")
         assert ben is not None
         assert ann is not None

@@ -23,7 +23,7 @@ async def test_tools_named_by_shipped_agents_exist_for_their_callers(
                 agent.folders,
                 agent.specialists,
                 agent.tools,
-                app.house.connected(owner),
+                app.house.resolver.integrations.of(owner),
                 depth=1,
             )
             toolset = app.compose(agent, scope)

@@ -30,7 +30,12 @@ async def test_names_ids_and_mentions_mean_one_person_or_are_asked_back(tmp_path
         )
         there = Conversation("discord", "w", "general", Place.CHANNEL, visibility=Visibility.PUBLIC)
         house = at.app.house
-        members = Members(house.database, house.contacts, house.channels, house.adapters)
+        members = Members(
+            at.app.database,
+            lambda: house.people.contacts,
+            house.channels,
+            house.chats.by_platform,
+        )
         for who in ("Ann Lee", "1", "<@1>", "@ann lee", "ann"):
             assert (await members.find(who, there)).sender.id == "1", who
         assert (await members.find("zoe", there)).person.id == "discord-7"

@@ -219,5 +219,5 @@ async def test_hints_name_a_skill_as_slack_takes_it_where_the_reader_has_it(
 
 async def _skills(app: App) -> list[str]:
     ann = Known("ann", "Ann", Role.PARTNER)
-    found = await app.house.custom_skills.visible(ann, Conversation("slack", TEAM, "C1"))
+    found = await app.house.written.custom_skills.visible(ann, Conversation("slack", TEAM, "C1"))
     return [skill.slug for skill in found]

@@ -16,8 +16,8 @@ from bot.domain.messages import Action, Choice, IncomingMessage, PlatformPerson,
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
-from bot.sessions.opening.opening import words_block
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
+from bot.sessions.run.opening_step import words_block
 from bot.testing.discord_town import town
 from bot.testing.slack_house import slack_house
 from bot.tools.definitions.targets import typed

@@ -172,7 +172,7 @@ def _files(message: JsonObject) -> tuple[ReceivedFile, ...]:
 
 
 def _received(told: str) -> ReceivedFile:
-    """A file as `bot.sessions.opening.opening` writes it: its name and text, or one sentence."""
+    """A file as `sessions.opening.file_blocks` writes it: its name and text, or one sentence."""
     kept = _KEPT.search(told, max(0, told.rfind("\n[")))
     name, colon, text = told.partition(":\n")
     if not colon or "\n" in name:

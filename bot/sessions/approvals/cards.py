@@ -1,24 +1,30 @@
 """The cards of an approval: their text and their places."""
 
+from dataclasses import dataclass
+
 from bot.domain.access import Role
 from bot.domain.approvals import Approval
 from bot.domain.messages import IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.sessions.approvals.card_places import CardPlaces, where
-from bot.sessions.house import House
+from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.wording import sentences
 from bot.sessions.wording.card_text import Card, card_of, in_words
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide
 
 
+@dataclass(frozen=True)
 class ApprovalCards:
     """Makes the cards that ask for a decision about a stored call."""
 
-    def __init__(self, house: House, places: CardPlaces) -> None:
-        self._house = house
-        self._places = places
+    contacts: Contacts
+    places: CardPlaces
+    attachments: Attachments
+    agent: str
+    """Who asks."""
 
     async def sendings(
         self, message: IncomingMessage, approval: Approval
@@ -30,14 +36,14 @@ class ApprovalCards:
         If only the asker reads along and may not decide, the card has no buttons and says who was
         asked.
         """
-        asker, agent = self._house.person(message), self._house.rules.default_agent
+        asker, agent = self.contacts.sender_of(message), self.agent
         asks = Asks(approval.ref)
         card = card_of(approval, asker.name)
         files = await self._file(card)
         about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
-        told = await self._places.needs_admins(approval.approver_rank, message, asker)
+        told = await self.places.needs_admins(approval.approver_rank, message, asker)
         admins = (
-            await self._places.admins(besides=asker, only_known=about_budget)
+            await self.places.admins(besides=asker, only_known=about_budget)
             if about_budget or told
             else []
         )
@@ -60,9 +66,7 @@ class ApprovalCards:
             return found
         here, choices = card.text, card.choices
         if message.private and not may_decide(approval, asker):
-            names = (
-                await self._places.asked(approval.approver_rank, message, asker) if found else ()
-            )
+            names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
             here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
             here += "" if names else sentences.tell_them(approval.ref)
         sending = Sending(
@@ -76,6 +80,6 @@ class ApprovalCards:
             return ()
         return (
             OutgoingFile(
-                card.file_name, "application/json", await self._house.attachments.keep(card.file)
+                card.file_name, "application/json", await self.attachments.keep(card.file)
             ),
         )

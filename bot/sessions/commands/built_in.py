@@ -1,9 +1,9 @@
 """Built-in commands, handled at once beside whatever runs, in the control lane."""
 
-from bot.connections.connecting import Connecting
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from bot.domain.access import Role
-from bot.sessions.approvals.card_places import CardPlaces
-from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.automations import USAGE as AUTOMATIONS_USAGE
@@ -31,55 +31,36 @@ from bot.sessions.commands.status import StatusCommand
 from bot.sessions.commands.todos import USAGE as TODO_USAGE
 from bot.sessions.commands.todos import TodoCommands
 from bot.sessions.commands.usage import UsageCommand
-from bot.sessions.house import House
-from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 
 
+@dataclass(frozen=True)
 class BuiltIns:
-    """Commands that need no model: sessions, state, approvals."""
+    """The table of commands that need no model, each with the object that runs it."""
 
-    def __init__(
-        self,
-        house: House,
-        decisions: Decisions,
-        connecting: Connecting,
-        rights_reports: RightsReports,
-    ) -> None:
-        self._house = house
-        self._rights_reports = rights_reports
-        database, clock, engine = house.database, house.clock, house.engine
-        channels, approvals, background = house.channels, house.approvals, house.crew.background
-        places = CardPlaces(database, house.contacts, house.adapters, house.rules.notify)
-        self._channels = channels
-        self._session = SessionCommands(house.sessions, engine, background)
-        self._status = StatusCommand(
-            database,
-            engine,
-            house.model,
-            approvals,
-            background,
-            channels,
-            house.platforms,
-            self._session,
-        )
-        self._approvals = ApprovalCommands(approvals, house.cards, decisions, places)
-        self._grants = GrantCommands(house.grants)
-        self._pair = PairCommand(house.pairing, approvals, decisions)
-        self._claims = Claims(database, clock, house.contacts)
-        self._imports = ImportCommands(house.imports, house.attachments, database)
-        self._trails = Trails(database, engine, channels, approvals, house.cycle_log, house.rights)
-        self._schedules = ScheduleCommands(database, engine, clock, house.meter)
-        self._automations = AutomationCommands(database, clock, self._schedules)
-        self._todos = TodoCommands(database, clock, house.rules.schedules, house.rescheduled)
-        self._remindme = RemindMeCommands(database, clock, house.rescheduled)
-        self._files = FileCommands(house.files, house.attachments)
-        kept = KeptThings(database, clock, house.memory, house.facts, house.connectors)
-        self._memories = MemoryCommands(kept, database, clock, house.memory, house.attachments)
-        self._known = PeopleCommands(database, clock)
-        self._plans = PlanCommands(house.crew.plans)
-        self._connect = ConnectCommands(house.connections, connecting)
+    session: SessionCommands
+    status: StatusCommand
+    plans: PlanCommands
+    trails: Trails
+    usage: UsageCommand
+    rights_reports: RightsReports
+    approvals: ApprovalCommands
+    grants: GrantCommands
+    pair: PairCommand
+    claims: Claims
+    schedules: ScheduleCommands
+    automations: AutomationCommands
+    todos: TodoCommands
+    remindme: RemindMeCommands
+    known: PeopleCommands
+    memories: MemoryCommands
+    connect: ConnectCommands
+    files: FileCommands
+    imports: ImportCommands
+    channels: Channels
+    wake_outbox: Callable[[], None]
 
     def commands(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
@@ -87,20 +68,20 @@ class BuiltIns:
             BuiltIn(
                 "new",
                 "start afresh: I forget our conversation; files, todos, notes and memory stay",
-                self._session.new,
+                self.session.new,
                 ("end",),
             ),
             BuiltIn(
                 "compact",
                 "go on from a summary of our conversation, to make room",
-                self._session.compact,
+                self.session.compact,
             ),
-            BuiltIn("stop", "stop what I am doing for you here", self._session.stop),
-            BuiltIn("status", "model, role, and what is running or waiting", self._status.run),
+            BuiltIn("stop", "stop what I am doing for you here", self.session.stop),
+            BuiltIn("status", "model, role, and what is running or waiting", self.status.run),
             BuiltIn(
                 "plan",
                 "the plan that I work on here; strike a task, or add one",
-                self._plan,
+                self.plans.run,
                 usage=PLAN_USAGE,
             ),
             BuiltIn(
@@ -112,7 +93,7 @@ class BuiltIns:
             BuiltIn(
                 "usage",
                 "what your requests used, and the agents that I called",
-                UsageCommand(self._house.meter).run,
+                self.usage.run,
             ),
             BuiltIn(
                 "rights",
@@ -123,10 +104,10 @@ class BuiltIns:
             BuiltIn(
                 "approve",
                 "let a waiting call run",
-                self._approvals.approve,
+                self.approvals.approve,
                 usage="[REF] [session|target]",
             ),
-            BuiltIn("reject", "refuse a waiting call", self._approvals.reject, usage="[REF]"),
+            BuiltIn("reject", "refuse a waiting call", self.approvals.reject, usage="[REF]"),
             BuiltIn(
                 "grants",
                 "what I may do without asking; revoke it",
@@ -136,14 +117,14 @@ class BuiltIns:
             BuiltIn(
                 "pair",
                 "say who somebody is (MasterAdmin)",
-                self._pair.run,
+                self.pair.run,
                 usage="REF friend|partner|guest|ban",
                 least=Role.MASTER_ADMIN,
             ),
             BuiltIn(
                 "claim",
                 "become the owner, with the code that the terminal shows",
-                self._claims.run,
+                self.claims.run,
                 usage="CODE",
             ),
             BuiltIn(
@@ -185,10 +166,10 @@ class BuiltIns:
             BuiltIn(
                 "connect",
                 "connect your account at another service",
-                self._connect.connect,
+                self.connect.connect,
                 usage=CONNECT_USAGE,
             ),
-            BuiltIn("disconnect", "disconnect it", self._connect.disconnect, usage=CONNECT_USAGE),
+            BuiltIn("disconnect", "disconnect it", self.connect.disconnect, usage=CONNECT_USAGE),
             BuiltIn(
                 "files",
                 "list your documents, or get one by its path",
@@ -198,14 +179,14 @@ class BuiltIns:
             BuiltIn(
                 "tools",
                 "decide about tools and skills that were made here (MasterAdmin)",
-                self._imports.run_tools,
+                self.imports.run_tools,
                 usage="staged|approve|reject|remove [NAME]",
                 least=Role.MASTER_ADMIN,
             ),
             BuiltIn(
                 "skills",
                 "import skills and decide about them (MasterAdmin)",
-                self._imports.run,
+                self.imports.run,
                 usage="import|staged|approve|reject|remove [NAME]",
                 least=Role.MASTER_ADMIN,
             ),
@@ -213,24 +194,21 @@ class BuiltIns:
 
     async def _why(self, asked: Asked) -> str:
         message = asked.message
-        return await self._trails.explain(
-            asked.args, message.conversation.key, asked.person, await asked.viewer(self._channels)
+        return await self.trails.explain(
+            asked.args, message.conversation.key, asked.person, await asked.viewer(self.channels)
         )
 
     async def _rights(self, asked: Asked) -> str:
-        location = await self._channels.locate(asked.message.conversation)
+        location = await self.channels.locate(asked.message.conversation)
         operator = asked.person.role is Role.MASTER_ADMIN
-        report = await self._rights_reports.of(
+        report = await self.rights_reports.of(
             asked.person, location, asked.args or None, operator=operator
         )
         return report.text()
 
-    async def _plan(self, asked: Asked) -> str:
-        return await self._plans.run(asked)
-
     async def _schedule(self, asked: Asked) -> str:
-        place = (await asked.viewer(self._channels)).place
-        told = await self._schedules.run(
+        place = (await asked.viewer(self.channels)).place
+        told = await self.schedules.run(
             asked.args, asked.person, place=place, key=asked.message.key
         )
         return told.text
@@ -238,33 +216,33 @@ class BuiltIns:
     async def _automate(self, asked: Asked) -> str:
         verb = asked.args.strip().casefold()
         if verb in {"on", "off"}:
-            said = await self._automations.open_or_close(
+            said = await self.automations.open_or_close(
                 asked.message, asked.person, opens=verb == "on"
             )
-            self._house.outbox.retries.wake()
+            self.wake_outbox()
             return said
-        viewer = await asked.viewer(self._channels)
+        viewer = await asked.viewer(self.channels)
         return (
-            await self._automations.run(asked.args, asked.person, viewer, key=asked.message.key)
+            await self.automations.run(asked.args, asked.person, viewer, key=asked.message.key)
         ).text
 
     async def _todo(self, asked: Asked) -> str:
-        return await self._todos.run(
-            asked.args, await asked.viewer(self._channels), asked.message.sent_at
+        return await self.todos.run(
+            asked.args, await asked.viewer(self.channels), asked.message.sent_at
         )
 
     async def _remind_me(self, asked: Asked) -> str:
         at = asked.message.sent_at
-        return await self._remindme.run(asked.args, asked.person, at, alone=asked.alone)
+        return await self.remindme.run(asked.args, asked.person, at, alone=asked.alone)
 
     async def _people(self, asked: Asked) -> str:
-        return await self._known.run(asked.args, asked.person, await asked.viewer(self._channels))
+        return await self.known.run(asked.args, asked.person, await asked.viewer(self.channels))
 
     async def _list_files(self, asked: Asked) -> str | CommandReply:
-        return await self._files.run(asked.args, await asked.viewer(self._channels))
+        return await self.files.run(asked.args, await asked.viewer(self.channels))
 
     async def _memory(self, asked: Asked) -> str | CommandReply:
-        return await self._memories.run(asked, await asked.viewer(self._channels))
+        return await self.memories.run(asked, await asked.viewer(self.channels))
 
     async def _grant(self, asked: Asked) -> str:
-        return await self._grants.run(asked.args, asked.person, again=asked.again)
+        return await self.grants.run(asked.args, asked.person, again=asked.again)

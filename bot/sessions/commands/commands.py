@@ -3,74 +3,63 @@
 See docs/rules.md#skills.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from bot.connections.connecting import Connecting
 from bot.domain.access import Person, Role
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
-from bot.domain.turns import Turn
+from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import ControlWork, InterviewWork
-from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.built_in import BuiltIns
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.house import House
 from bot.sessions.inbox.router import session_key
-from bot.sessions.outbox.outbox import Sending
-from bot.sessions.reports.rights_report import RightsReports
+from bot.sessions.outbox.outbox import Outbox, Sending
+from bot.sessions.people.contacts import Contacts
 from bot.skills.commands import SkillCommands
-from bot.tools.permission.approvals import may_decide
+from bot.skills.custom import CustomSkills
+from bot.skills.library import SkillLibrary
+from bot.tools.permission.approvals import ApprovalStore, may_decide
 
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
+HELP = SlashCommand("help", "what I can do and which commands there are")
 SKILL = SlashCommand("skill", "run a skill, or: list, show, new, share, remove", "[NAME [TASK]]")
 LEAVING = ("exit", "quit")
 """Words that the terminal itself understands; no skill has such a name."""
 
 
+@dataclass(frozen=True)
 class Commands:
     """Runs the command of a control turn. Built-ins win; `skills` knows the names of all others."""
 
-    def __init__(
-        self,
-        house: House,
-        decisions: Decisions,
-        connecting: Connecting,
-        rights_reports: RightsReports,
-    ) -> None:
-        self._house = house
-        first = (
-            BuiltIn("help", "what I can do and which commands there are", self._help),
-            *BuiltIns(house, decisions, connecting, rights_reports).commands(),
-        )
-        listed = [*(one.slash for one in first), SKILL]
-        reserved = [*(name for one in first for name in (one.name, *one.aliases)), *LEAVING]
-        self.skills = SkillCommands(
-            house.skills, house.custom_skills, listed, reserved, house.connected
-        )
-        """Every slash command, for code that registers, completes or lists them."""
-        self.skill_turns = SkillTurns(house.engine, house.clock, self.skills)
-        self._desk = SkillDesk(
-            self.skill_turns,
-            house.engine,
-            house.outbox,
-            house.channels,
-            house.custom_skills,
-            lambda person: house.skills.visible(person.role, house.connected(person)),
-            house.rules.default_agent,
-        )
-        self._built_in = (
-            *first,
-            BuiltIn(SKILL.name, SKILL.description, self._desk.run, usage=SKILL.usage),
-        )
-        self._by_name: Mapping[str, BuiltIn] = {
-            name: command for command in self._built_in for name in (command.name, *command.aliases)
-        }
+    built_in: Sequence[BuiltIn]
+    """Without /help and /skill, which know all commands."""
+    skills: SkillCommands
+    """Every slash command, for code that registers, completes or lists them."""
+    skill_turns: SkillTurns
+    desk: SkillDesk
+    contacts: Contacts
+    approvals: ApprovalStore
+    engine: TurnEngine
+    outbox: Outbox
+    agent: str
+    """Who answers."""
+
+    @cached_property
+    def _listed(self) -> tuple[BuiltIn, ...]:
+        """In the order in which /help lists them."""
+        first = BuiltIn(HELP.name, HELP.description, self._help)
+        last = BuiltIn(SKILL.name, SKILL.description, self.desk.run, usage=SKILL.usage)
+        return (first, *self.built_in, last)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, BuiltIn]:
+        return {name: one for one in self._listed for name in (one.name, *one.aliases)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,7 +68,7 @@ class Commands:
 
     async def run(self, turn: Turn, work: ControlWork, message: IncomingMessage) -> None:
         """Run the command (or click) of a control turn and answer it."""
-        person = self._house.person(message)
+        person = self.contacts.sender_of(message)
         if person.role is Role.BANNED:
             return
         command = _command(message)
@@ -98,7 +87,7 @@ class Commands:
             return  # a turn that the command submitted answers
         reply = CommandReply(said) if isinstance(said, str) else said
         # Answers quote what others wrote: skills, staged tools, requests.
-        target, agent = await self._answer_to(message, person), self._house.rules.default_agent
+        target, agent = await self._answer_to(message, person), self.agent
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
         outgoing = OutgoingMessage(target, reply.text, files=reply.files)
@@ -111,7 +100,7 @@ class Commands:
             on_record=reply.on_record,
             aside=True,
         )
-        await self._house.outbox.send(turn, ANSWER, sending)
+        await self.outbox.send(turn, ANSWER, sending)
 
     async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:
         """A click on a reminder, or on a card that others decide, is answered privately."""
@@ -119,15 +108,15 @@ class Commands:
             return message.reply_to
         if message.action.verb.startswith(("todo_", "remindme_")):
             return replace(message.reply_to, ephemeral_to=message.sender.id)
-        approval = await self._house.approvals.get(message.action.ref)
+        approval = await self.approvals.get(message.action.ref)
         if approval is None or may_decide(approval, person):
             return message.reply_to
         return replace(message.reply_to, ephemeral_to=message.sender.id)
 
     async def interview(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> str:
         """A turn in the person's session that asks about a new skill; returns its answer."""
-        person = self._house.person(message)
-        return await self._desk.interview(
+        person = self.contacts.sender_of(message)
+        return await self.desk.interview(
             Asked(person, work.name, message, session_key(message, person), turn)
         )
 
@@ -145,7 +134,7 @@ class Commands:
     async def _late_click(self, asked: Asked) -> str:
         """A choice without an answer: whose question it was, or how it ended."""
         ref = asked.message.action.ref if asked.message.action else ""
-        record = await self._house.engine.recorded(ref)
+        record = await self.engine.recorded(ref)
         if record is None or not record.questions:
             return "That question is not open any more."
         newest = record.questions[-1]
@@ -166,7 +155,7 @@ class Commands:
         lines = [
             f"- `/{command.name}{' ' + command.usage if command.usage else ''}`"
             f"{''.join(f' (`/{alias}`)' for alias in command.aliases)} {command.help}"
-            for command in self._built_in
+            for command in self._listed
             if asked.person.role.rank >= command.least.rank
         ]
         runnable = await self.skills.runnable(asked.person, asked.message.conversation)
@@ -177,6 +166,18 @@ class Commands:
         if len(skills) > HELP_SKILLS:
             lines.append(f"- and {len(skills) - HELP_SKILLS} more: `/skill list`")
         return "\n".join([about, "", *lines])
+
+
+def skill_commands(
+    library: SkillLibrary,
+    custom: CustomSkills,
+    connected: Callable[[Person], frozenset[str]],
+    built_in: Sequence[BuiltIn],
+) -> SkillCommands:
+    """The commands of skills, which may not have the names of built-in ones."""
+    listed = [HELP, *(one.slash for one in built_in), SKILL]
+    reserved = [HELP.name, *(name for one in built_in for name in (one.name, *one.aliases))]
+    return SkillCommands(library, custom, listed, [*reserved, *LEAVING], connected)
 
 
 def _command(message: IncomingMessage) -> Command:

@@ -13,7 +13,7 @@ from bot.memory.passes_store import MemoryPass, pass_unit
 from bot.memory.summaries.store import Backlog, backlogs
 from bot.sessions.learning.distillation import Distillation, NotNow, Taught
 from bot.sessions.learning.summary_pauses import SummaryPauses
-from bot.sessions.opening.opening import zone_of
+from bot.sessions.people.contacts import zone_of
 
 log = logging.getLogger(__name__)
 

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.summaries.conversation_summary import (
     ConversationSummariser,
     origin_of,
@@ -13,13 +14,15 @@ from bot.agents.summaries.conversation_summary import (
 )
 from bot.agents.summaries.transcript_text import entries
 from bot.domain.access import Person, Role
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.sessions import Session, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.errors import StorageError
+from bot.memory.facts_store import FactsStore
 from bot.memory.forgotten_words import ForgottenWords, forgotten_in
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries import store as summary_store
@@ -27,14 +30,17 @@ from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import plain_fields, with_facts
 from bot.memory.summaries.sharing import asked_to_share
-from bot.sessions.house import House
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SpareCalls
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.past_session_store import summarised_write, to_summarise
 from bot.sessions.records.session_store import StoredSession, session_by_id
 from bot.sessions.records.transcript_store import transcript
 from bot.tools.budget.budgets import Payer
+from bot.tools.budget.usage import Meter
+from bot.tools.policy.rights import Rights
 
 log = logging.getLogger(__name__)
 
@@ -47,19 +53,20 @@ A conversation in which something was forgotten repeats it, so it gets no summar
 """
 
 
+@dataclass(frozen=True)
 class SessionSummaries:
     """Summarises ended sessions and left epochs, oldest first; looks each minute."""
 
-    def __init__(self, house: House, lines: SummaryLog, settings: MemorySettings) -> None:
-        self._house = house
-        self._database = house.database
-        self._clock = house.clock
-        self._meter = house.meter
-        self._spare_calls = SpareCalls(house.meter, house.clock)
-        self._summariser = ConversationSummariser(house.model, house.crew.prompts)
-        self._learning = Learning(house.database, house.rights)
-        self._lines = lines
-        self._settings = settings
+    database: Database
+    clock: Clock
+    meter: Meter
+    summariser: ConversationSummariser
+    learning: Learning
+    rights: Rights
+    agents: AgentRegistry
+    contacts: Contacts
+    lines: SummaryLog
+    settings: MemorySettings
 
     async def run(self) -> None:
         """Run until cancelled. Raises StorageError."""
@@ -67,11 +74,11 @@ class SessionSummaries:
         while True:
             while await self.work():
                 pass
-            await self._clock.sleep(EVERY_S)
+            await self.clock.sleep(EVERY_S)
 
     async def work(self) -> int:
         """Summarise the next few; returns how many were due."""
-        due = await to_summarise(self._database, AT_ONCE)
+        due = await to_summarise(self.database, AT_ONCE)
         async with asyncio.TaskGroup() as group:
             for session_id, epoch in due:
                 group.create_task(
@@ -82,25 +89,25 @@ class SessionSummaries:
 
     async def _log_lines(self, *, again: bool = False) -> None:
         try:
-            while waiting := await summary_store.unlogged(self._database, 100):
-                await self._lines.append(waiting, again=again)
+            while waiting := await summary_store.unlogged(self.database, 100):
+                await self.lines.append(waiting, again=again)
                 await self._logged([summary.id for summary in waiting])
-            while forgotten := await summary_store.unlined(self._database, 100):
+            while forgotten := await summary_store.unlined(self.database, 100):
                 for agent, ids in forgotten.items():
-                    await self._lines.remove(agent, ids)
+                    await self.lines.remove(agent, ids)
                     await self._logged(ids)
         except StorageError:
             log.exception("summaries are kept, their lines are written later")
 
     async def _logged(self, ids: Sequence[str]) -> None:
-        await self._database.write(Unit.of(summary_store.logged_write(ids)))
+        await self.database.write(Unit.of(summary_store.logged_write(ids)))
 
     async def _summarise(self, session_id: str, epoch: int) -> None:
-        stored = await session_by_id(self._database, session_id)
+        stored = await session_by_id(self.database, session_id)
         if stored is None:
             return
-        messages = await transcript(self._database, replace(stored.session, epoch=epoch))
-        conversation = await conversation_of(self._database, stored.session.key.conversation_key)
+        messages = await transcript(self.database, replace(stored.session, epoch=epoch))
+        conversation = await conversation_of(self.database, stored.session.key.conversation_key)
         read = await asyncio.to_thread(readable, messages)
         blank = await self._blank(stored, epoch, read, conversation)
         why_not = await self._why_not(blank, stored.session, messages, conversation)
@@ -108,7 +115,7 @@ class SessionSummaries:
             unit = Unit.of(summary_store.nothing_write(blank, why_not or "its place is gone"))
         else:
             unit = await self._written(blank, stored, read, conversation)
-        await self._database.write(unit + Unit.of(summarised_write(session_id, epoch)))
+        await self.database.write(unit + Unit.of(summarised_write(session_id, epoch)))
 
     async def _blank(
         self,
@@ -119,7 +126,7 @@ class SessionSummaries:
     ) -> ConversationSummary:
         """The summary's fields except its text; `messages` are those that it is made from."""
         session, said = stored.session, said_in(messages)
-        learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
+        learned = Learned.at(await Channels(self.database).locate(place)) if place else IN_DM
         if not learned.private and any(
             block.private for message in messages for block in message.blocks
         ):
@@ -138,24 +145,24 @@ class SessionSummaries:
         if session.key.run:
             return "nobody was present"
         if FORGET in said_in(messages).tools or await summary_store.any_forgotten(
-            self._database, session.id
+            self.database, session.id
         ):
             return summary_store.FORGOTTEN
-        forgotten = await forgotten_in(self._database, session.id)
+        forgotten = await forgotten_in(self.database, session.id)
         if forgotten and await asyncio.to_thread(
             _names_any, [words for _, words in forgotten], entries(messages)
         ):
             return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"
-        agent = self._house.agents.get(blank.agent)
-        if blank.agent in self._settings.skip_agents or (
+        agent = self.agents.get(blank.agent)
+        if blank.agent in self.settings.skip_agents or (
             agent is not None and not agent.keeps_memory
         ):
             return f"{blank.agent} works for others"
         if not any(block.typed.strip() for message in messages for block in message.blocks):
             return "nothing was said"
-        if conversation is not None and not await self._learning.allowed(
+        if conversation is not None and not await self.learning.allowed(
             blank.person, conversation, session.opened_at
         ):
             return "nothing may be learned there"
@@ -168,12 +175,12 @@ class SessionSummaries:
         messages: Sequence[TranscriptMessage],
         conversation: Conversation,
     ) -> Unit:
-        contacts, session = self._house.contacts(), stored.session
+        contacts, session = self.contacts, stored.session
         person = contacts.person(blank.person) or Person(blank.person, blank.person, session.role)
-        location = await self._house.channels.locate(conversation)
-        payer = Payer.of(person, conversation, self._house.rights.at(location).limits)
+        location = await Channels(self.database).locate(conversation)
+        payer = Payer.of(person, conversation, self.rights.at(location).limits)
         fields, usage = await self._asked(blank, messages, payer)
-        facts = await self._house.facts.load(session.id)
+        facts = await FactsStore(self.database).load(session.id)
         known = [f"{key}: {fact.value}" for key, fact in facts.items() if not fact.origin.untrusted]
         if fields is None:
             summary = replace(blank, fields=plain_fields(replace(said_in(messages), facts=known)))
@@ -181,20 +188,20 @@ class SessionSummaries:
             summary = replace(blank, fields=with_facts(fields, known), by_model=True)
         unit = Unit.of(summary_store.summary_write(summary))
         if usage.total_input:
-            unit += self._meter.model_unit(payer, self._summariser.name, usage)
+            unit += self.meter.model_unit(payer, self.summariser.name, usage)
         return unit
 
     async def _asked(
         self, blank: ConversationSummary, messages: Sequence[TranscriptMessage], payer: Payer
     ) -> tuple[SummaryFields | None, Usage]:
         """A model's summary and its usage; None without a model, a budget or a usable answer."""
-        if self._summariser.offline:
+        if self.summariser.offline:
             return None, Usage()
         opening = 2 if blank.epoch > 1 else 0
-        goals = blank.agent in self._settings.goal_agents
-        outcome = await self._spare_calls.ask(
+        goals = blank.agent in self.settings.goal_agents
+        outcome = await SpareCalls(self.meter, self.clock).ask(
             payer,
-            lambda hint: self._summariser.summarise(
+            lambda hint: self.summariser.summarise(
                 messages, opening=opening, goals=goals, problem=hint
             ),
         )

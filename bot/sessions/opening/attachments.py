@@ -22,7 +22,7 @@ from bot.sessions.opening.attachment_store import (
     needed_blobs,
     settled_write,
 )
-from bot.sessions.opening.opening import FILE_CHARS, IMAGE_BYTES, IMAGE_TYPES, FetchedFile
+from bot.sessions.opening.file_blocks import FILE_CHARS, IMAGE_BYTES, IMAGE_TYPES, FetchedFile
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import dataclasses
 import itertools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -118,6 +118,10 @@ class Contacts:
     def sender_of(self, message: IncomingMessage) -> Person:
         there = message.conversation
         return self.resolve(there.platform, there.workspace, message.sender)
+
+    def author_in(self, message: IncomingMessage) -> Callable[[PlatformPerson], Person]:
+        """Resolves other authors of texts that a message refers to, in the same workspace."""
+        return partial(self.resolve, message.conversation.platform, message.conversation.workspace)
 
     def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
         """The sender as a contact, a person with platform roles, or one with the default role."""
@@ -313,6 +317,14 @@ def without_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
 def _zone(sender: PlatformPerson) -> str | None:
     """The zone of a profile, if this machine knows it (docs/rules.md#time)."""
     return sender.timezone if sender.timezone and is_zone(sender.timezone) else None
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The time zone, or UTC for an unknown name (settings and contacts report those)."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
 
 
 @lru_cache(maxsize=512)

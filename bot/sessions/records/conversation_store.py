@@ -203,6 +203,24 @@ async def visible_since(
     return [_visible(row) for row in reversed(rows)]
 
 
+async def visible_before(
+    database: Database, conversation: str, key: str, after: int, limit: int
+) -> tuple[int | None, list[VisibleMessage]]:
+    """The row of the message with this key, and the newest `limit` undeleted ones before it.
+
+    They follow row `after`, and are in order. Without the message, all later ones count.
+    """
+    rows = await database.read(
+        "SELECT own.id AS own, m.* FROM (SELECT (SELECT id FROM messages WHERE key = ?) AS id)"
+        " AS own LEFT JOIN (SELECT * FROM messages WHERE conversation = ? AND id > ?"
+        " AND deleted_at IS NULL"
+        " AND id < coalesce((SELECT id FROM messages WHERE key = ?), 9223372036854775807)"
+        " ORDER BY id DESC LIMIT ?) AS m ON 1 = 1 ORDER BY m.id",
+        (key, conversation, after, key, limit),
+    )
+    return rows[0]["own"], [_visible(row) for row in rows if row["id"] is not None]
+
+
 def _visible(row: Row) -> VisibleMessage:
     return VisibleMessage(
         row["id"],
@@ -278,11 +296,6 @@ async def waited_behind(database: Database, key: str, authors: tuple[str, str]) 
         (key, *authors),
     )
     return [str(row["text"]) for row in rows]
-
-
-async def message_id(database: Database, key: str) -> int | None:
-    row = await database.read_one("SELECT id FROM messages WHERE key = ?", (key,))
-    return int(row["id"]) if row else None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.sessions import Session, SessionKey
 from bot.files.seen_store import forget_session
 from bot.memory.facts_store import drop_facts
-from bot.sessions.records.session_store import session_in
+from bot.sessions.records.session_store import READ_SESSIONS, session_in
 
 
 async def idle_sessions(database: Database, before: datetime) -> list[Row]:
@@ -39,7 +39,7 @@ async def sessions_of(
     """
     key = SessionKey("", "", "", person)
     rows = await database.read(
-        "SELECT * FROM sessions WHERE instr(session_key, ?) > 0"
+        f"{READ_SESSIONS} WHERE instr(session_key, ?) > 0"
         " AND (? = 0 OR state = 'open' OR summarised_epoch < epoch) ORDER BY opened_at",
         (str(key).strip("|"), int(unsummarised)),
     )

@@ -20,8 +20,12 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tool_context import ToolScope
+from bot.memory.facts_store import HAS_FACTS
 from bot.sessions.records.conversation_store import newest_message
 from bot.tools.toolset.toolset import Toolset
+
+READ_SESSIONS = f"SELECT *, {HAS_FACTS} AS has_facts FROM sessions"  # noqa: S608 - constants
+"""The columns that `session_in` reads."""
 
 
 def _json(value: Any) -> str:
@@ -46,6 +50,7 @@ class StoredSession:
     end_reason: str | None
     context_tokens: int = 0
     """The provider's count for the epoch's last request and reply; 0 before the first."""
+    has_facts: bool = True
 
 
 def session_in(row: Row) -> StoredSession:
@@ -72,21 +77,20 @@ def session_in(row: Row) -> StoredSession:
         row["state"],
         row["end_reason"],
         row["context_tokens"],
+        bool(row["has_facts"]),
     )
 
 
 async def session_by_id(database: Database, session_id: str) -> StoredSession | None:
-    row = await database.read_one("SELECT * FROM sessions WHERE id = ?", (session_id,))
+    row = await database.read_one(f"{READ_SESSIONS} WHERE id = ?", (session_id,))
     return session_in(row) if row else None
 
 
 async def newest_session(database: Database, key: SessionKey) -> StoredSession | None:
     """The open session of a key, or else the one that ended last."""
     row = await database.read_one(
-        (
-            "SELECT * FROM sessions WHERE session_key = ? ORDER BY state = 'open' DESC, opened_at "
-            "DESC, id DESC LIMIT 1"
-        ),
+        f"{READ_SESSIONS} WHERE session_key = ?"
+        " ORDER BY state = 'open' DESC, opened_at DESC, id DESC LIMIT 1",
         (str(key),),
     )
     return session_in(row) if row else None

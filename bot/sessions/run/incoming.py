@@ -20,7 +20,7 @@ from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.opening.opening import KEPT_BYTES, FetchedFile, is_cut, text_of
+from bot.sessions.opening.file_blocks import KEPT_BYTES, FetchedFile, is_cut, text_of
 from bot.sessions.records.channel_store import Channels
 
 log = logging.getLogger(__name__)

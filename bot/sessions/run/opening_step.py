@@ -1,227 +1,197 @@
-"""The opening step of a turn: its session, and what its opening message holds and quotes."""
+"""The opening step of a turn: its session, and what its opening message holds and quotes.
 
-import json
+See docs/rules.md#conversations-and-sessions.
+"""
+
+import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from bot.agents.cycle_log.events import CycleKey
+from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.prompt.notes import quote
 from bot.connections.services import Service
 from bot.domain.access import Person
-from bot.domain.agents import AgentDefinition
-from bot.domain.database import Row, Unit
-from bot.domain.messages import Conversation, Delivery, IncomingMessage
-from bot.domain.origins import Origin, Trust
-from bot.domain.places import Location
-from bot.domain.privacy import IN_DM, Learned, Viewer
-from bot.domain.sessions import StoredBlock
+from bot.domain.characters import one_entry, plain_name
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Row, Unit
+from bot.domain.facts import Fact
+from bot.domain.messages import Delivery, IncomingMessage, Place, PlatformPerson, QuotedMessage
+from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
+from bot.domain.privacy import Learned, Viewer
+from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.tool_context import ToolContext, ToolScope, ToolsetView
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
-from bot.domain.work import MessageWork, Work, load_work
+from bot.domain.work import MessageWork, Work
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_of, today
-from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
-from bot.files.seen_store import SeenFiles, saw
-from bot.files.store import Owner, learned_of
-from bot.memory.facts import KnownFacts
-from bot.memory.summaries.store import last_summary
-from bot.memory.summaries.words import in_words
-from bot.sessions.house import House
+from bot.files.store import FileRows
+from bot.memory.facts import render_facts
+from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.router import session_key
-from bot.sessions.opening.opening import facts_block, moment_note, visible_block
-from bot.sessions.records.conversation_store import VisibleMessage, message_id, visible_since
-from bot.sessions.records.session_store import SessionForTurn, SessionPlace, StoredSession
+from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.people.contacts import zone_of
+from bot.sessions.records.conversation_store import VisibleMessage, author_trust, visible_before
+from bot.sessions.records.session_store import (
+    SessionForTurn,
+    SessionPlace,
+    Sessions,
+    StoredSession,
+)
+from bot.sessions.run.circumstances import Circumstances
+from bot.sessions.run.epoch_quotes import EpochQuotes, changed_notes, note_blocks, notes_seen
 from bot.sessions.run.handover import Handover
 from bot.sessions.run.moved_preferences import moved_notice
-from bot.sessions.run.run_kinds import runs_in
-from bot.tools.budget.budgets import Payer
+from bot.tools.budget.usage import Meter
 
-CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task that matches"
-DAY_NOTE_CHARS = 4_000
-"""Characters from the end of one day's note: the day continues there."""
+QUOTED_CHARS = 2_000
+"""Characters of a message that is replied to."""
 _TOOLS_NAMED = 12
+_CHANNEL = re.compile(r"<#(\w+)>")
+"""The form in which adapters write a channel into typed text."""
 
 
+@dataclass(frozen=True)
+class ContextLimits:
+    """How much of the conversation around a session is shown to it.
+
+    See docs/rules.md#conversations-and-sessions.
+    """
+
+    messages: int = 20
+    chars: int = 8000
+
+
+@dataclass(frozen=True)
 class OpeningStep:
     """Finds or opens the session, and gathers what became visible since its last turn."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._handover = Handover(house.database)
+    database: Database
+    clock: Clock
+    sessions: Sessions
+    quotes: EpochQuotes
+    meter: Meter
+    cycles: Cycles
+    services: Mapping[str, Service]
+    """All services that can be connected, by id."""
+    limits: ContextLimits
+    recall: OpeningRecall | None
+    """None if sessions open without memories (`memory.recall`)."""
+    agent: str
+    """Who speaks in answers."""
 
-    async def open(
-        self,
-        turn: Turn,
-        message: IncomingMessage,
-        person: Person,
-        agent: AgentDefinition,
-        scope: ToolScope,
-    ) -> tuple[Recorded, StoredSession | None]:
+    async def open(self, turn: Turn, about: Circumstances) -> tuple[Recorded, StoredSession | None]:
         """The step, and the session's row if it already existed."""
-        house = self._house
-        key = runs_in(turn, session_key(message, person))
-        place = SessionPlace(key, person, agent, message.conversation.key, message.private)
-        compose = cache(lambda: house.crew.compose(agent, scope))  # most turns need none here
-        found = await house.sessions.find(place, turn.id, scope, compose)
-        if scope.run.shape.person_present:
-            context, seen = await self._context(found, message, person)
-            context += await self._found_out(found, message, scope, compose, context, turn)
+        message, scope, person = about.message, about.scope, about.person
+        present = scope.run.shape.person_present
+        key = session_key(message, person)
+        place = SessionPlace(
+            # Each run without a person present has a session of its own, never a chat's.
+            key if present else replace(key, run=turn.key),
+            person,
+            about.agent,
+            message.conversation.key,
+            message.private,
+        )
+        found = await self.sessions.find(place, turn.id, scope, about.toolset)
+        now = self.clock.now()
+        day, viewer = today(now, about.zone), Viewer.at(scope.location, person)
+        notes = await notes_of(FileRows(self.database), viewer, day)
+        if present:
+            context, seen = await self._context(found, about, notes)
+            context += await self._found_out(found, about, context)
         else:
-            context, seen = await self.quotes(person, message.conversation), found.seen
-        notes = await day_notes(house, person, scope.location)
-        if not found.fresh:  # opening quotes hold them
-            notes = await changed_notes(house, found.session.id, notes)
+            quotes = self.quotes.of(person, message.conversation, scope.location, notes)
+            context, seen = await quotes, found.seen
+        if notes and not found.fresh:  # opening quotes hold them
+            notes = await changed_notes(self.database, found.session.id, notes)
             context = [*context, *note_blocks(notes)]
-        budget = await house.meter.note(
-            Payer.of(person, message.conversation, house.rights.at(scope.location).limits)
-        )
-        platform = house.contacts().platforms[message.conversation.platform]
-        note = moment_note(
-            house.clock.now(), person, message, house.zone(person), platform.formatting
-        )
-        note += connected_note(load_work(turn.body), house.connections.services, compose)
-        cycle = house.crew.cycles.of(cycle_key(turn, found.session.id, scope))
-        notice = Unit()
-        if found.fresh:
-            notice = await moved_notice(house.database, house.clock.now(), message, person)
+        note = moment_note(now, person, message, about.zone, about.formatting)
+        note += connected_note(about.work, self.services, about.toolset)
+        notice = await moved_notice(self.database, now, message, person) if found.fresh else Unit()
         value = {
             "session": found.session.id,
             "context": [block.to_json() for block in context],
-            "note": note + budget,
+            "note": note + await self.meter.note(about.payer),
             "seen": seen,
             "tells": bool(notice),
         }
+        cycle = self.cycles.of(cycle_key(turn, found.session.id, scope))
         unit = (
             found.unit
             + events_unit([cycle.start(message.text)])
-            + seen_unit(found.session.id, notes)
+            + (notes_seen(found.session.id, notes) if notes else Unit())
             + notice
         )
         return Recorded(value, unit), found.stored
 
     async def _context(
-        self, found: SessionForTurn, message: IncomingMessage, person: Person
+        self, found: SessionForTurn, about: Circumstances, notes: Sequence[Row]
     ) -> tuple[list[StoredBlock], int]:
         """Quoted data before the person's words, and the last visible row that it covers."""
-        house = self._house
+        message, person, location = about.message, about.person, about.scope.location
+        agent = found.session.agent
         blocks: list[StoredBlock | None] = []
         if found.fresh:
-            blocks += await self.quotes(person, message.conversation)
-            blocks.append(await self._last_time(found, message, person))
-        conversation = message.conversation.key
-        own = await message_id(house.database, message.key)
-        whole = (
-            found.fresh and not found.seen
-        )  # after /new, no earlier message with this person returns
-        visible = [
-            item
-            for item in await visible_since(
-                house.database, conversation, found.seen, 3 * house.rules.context.messages
-            )
-            if (own is None or item.id < own)
-            and (whole or _others(item, person.id, house.rules.default_agent))
-        ]
-        blocks.append(visible_block(visible, person, message.private, house.rules.context))
-        known = await house.facts.load(found.session.id) if found.untold_facts else KnownFacts()
-        blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
+            blocks += await self.quotes.of(person, message.conversation, location, notes)
+        if found.fresh and not found.seen:
+            blocks.append(await self.quotes.last_time(person, agent, message, location))
+        own, earlier = await visible_before(
+            self.database,
+            message.conversation.key,
+            message.key,
+            found.seen,
+            3 * self.limits.messages,
+        )
+        # after /new, no earlier message with this person returns
+        whole = found.fresh and not found.seen
+        visible = [item for item in earlier if whole or _others(item, person.id, self.agent)]
+        if visible:
+            blocks.append(visible_block(visible, person, message.private, self.limits))
+        if found.untold_facts:
+            known = await FactsStore(self.database).load(found.session.id)
+            blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
 
     async def _found_out(
-        self,
-        found: SessionForTurn,
-        message: IncomingMessage,
-        scope: ToolScope,
-        compose: Callable[[], ToolsetView],
-        told: Sequence[StoredBlock],
-        turn: Turn,
+        self, found: SessionForTurn, about: Circumstances, told: Sequence[StoredBlock]
     ) -> list[StoredBlock]:
         """The thread's handed-over facts, and memories that match the first message."""
-        house, person = self._house, scope.person
-        since = None if found.fresh else found.session.last_at
-        blocks = [
-            await self._handover.block(
-                message.conversation, person.id, compose, since, private=message.private
+        message, person = about.message, about.person
+        blocks: list[StoredBlock | None] = []
+        if message.conversation.place is Place.THREAD:
+            since = None if found.fresh else found.session.last_at
+            handover = Handover(self.database).block(
+                message.conversation, person.id, about.toolset, since, private=message.private
             )
-        ]
-        if house.recall is not None and found.fresh and not found.seen:
+            blocks.append(await handover)
+        if self.recall is not None and found.fresh and not found.seen:
             known = [str(block["text"]) for block in found.session.system if block.get("text")]
             known += [str(stored.block.get("text", "")) for stored in told]
             context = ToolContext(
                 person=person,
-                agent=scope.agent,
-                run=scope.run,
+                agent=about.scope.agent,
+                run=about.scope.run,
                 session_id=found.session.id,
                 conversation=message.conversation,
-                location=scope.location,
+                location=about.scope.location,
                 private=message.private,
                 cycle_id="",
                 call=ToolCall("", "remember", {}, ""),
-                tools=compose(),
-                now=house.clock.now(),
-                timezone=house.zone(person),
+                tools=about.toolset(),
+                now=self.clock.now(),
+                timezone=about.zone,
                 send=_send_nothing,
                 progress=lambda _text: None,
-                envelope=load_work(turn.body).envelope,
+                envelope=about.work.envelope,
             )
             blocks.append(
-                await house.recall.block(context, message.own_words or message.text, known)
+                await self.recall.block(context, message.own_words or message.text, known)
             )
         return [block for block in blocks if block is not None]
-
-    async def _last_time(
-        self, found: SessionForTurn, message: IncomingMessage, person: Person
-    ) -> StoredBlock | None:
-        """The result of this person's last session here; nothing after /new."""
-        if found.seen:
-            return None
-        database, session = self._house.database, found.session
-        summary = await last_summary(database, person.id, message.conversation.key, session.agent)
-        if summary is None:
-            return None
-        location = await self._house.channels.locate(message.conversation)
-        if not Viewer.at(location, person).sees(summary.person, summary.learned):
-            return None
-        origin = Origin(summary.trust, "summary of a conversation")
-        return quote(
-            "your last session with this person here",
-            in_words(summary),
-            origin,
-            private=message.private,
-        )
-
-    async def quotes(self, person: Person, conversation: Conversation) -> list[StoredBlock]:
-        """An epoch's opening: standing instructions, skills for the agent, the day's notes."""
-        location = await self._house.channels.locate(conversation)
-        quotes = [
-            await self._preferences(
-                person, GLOBAL_PREFERENCES, "this person's standing preferences"
-            )
-        ]
-        if Viewer.at(location, person).place == IN_DM:
-            kind = "this person's preferences for direct messages"
-            quotes.append(await self._preferences(person, PRIVATE_PREFERENCES, kind))
-        listing = await self._house.custom_skills.listing(person, conversation, location)
-        if listing is not None:
-            quotes.append(
-                quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
-            )
-        day = note_blocks(await day_notes(self._house, person, location))
-        return [*(block for block in quotes if block is not None), *day]
-
-    async def _preferences(self, person: Person, path: str, kind: str) -> StoredBlock | None:
-        """The file as it is now, quoted."""
-        row = await self._house.files.read(Owner("person", person.id), path)
-        if row is None:
-            return None
-        return quote(
-            kind,
-            row["text"],
-            Origin.from_json(json.loads(row["origin"])),
-            private=learned_of(row).private,
-        )
 
 
 def cycle_key(turn: Turn, session: str, scope: ToolScope) -> CycleKey:
@@ -237,47 +207,6 @@ async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = N
 def _others(item: VisibleMessage, person: str, agent: str) -> bool:
     """Events that the session missed: others' messages, answers to them, and others' answers."""
     return item.author != person and (item.addressee != person or item.author != f"agent:{agent}")
-
-
-async def day_notes(house: House, person: Person, location: Location) -> list[Row]:
-    """The person's notes of today that are visible there, in their time zone."""
-    day = today(house.clock.now(), house.zone(person))
-    return await notes_of(house.files, Viewer.at(location, person), day)
-
-
-async def changed_notes(house: House, session: str, notes: Sequence[Row]) -> list[Row]:
-    """The notes that the session has not seen in their current version."""
-    if not notes:
-        return []
-    known = SeenFiles(house.database)
-    return [note for note in notes if await known.version(session, note["path"]) != note["version"]]
-
-
-def seen_unit(session: str, notes: Sequence[Row]) -> Unit:
-    """The session has seen these notes, as far as they were shown whole."""
-    whole = [note for note in notes if len(note["text"]) <= DAY_NOTE_CHARS]
-    return Unit(
-        tuple(
-            write for note in whole for write in saw(session, note["path"], note["version"]).writes
-        )
-    )
-
-
-def note_blocks(notes: Sequence[Row]) -> list[StoredBlock]:
-    return [_block(note) for note in notes]
-
-
-def _block(note: Row) -> StoredBlock:
-    text = str(note["text"])
-    if len(text) > DAY_NOTE_CHARS:
-        text = f"[only its end; read_file {note['path']} shows all]\n{text[-DAY_NOTE_CHARS:]}"
-    origin = Origin.from_json(json.loads(note["origin"]))
-    return quote(
-        f"this person's note of today, {note['path']}",
-        text,
-        origin,
-        private=learned_of(note).private,
-    )
 
 
 def connected_note(
@@ -296,3 +225,116 @@ def connected_note(
         else "tool_search finds its tools"
     )
     return f" The person has connected {service.title} since they wrote this; {where}."
+
+
+def visible_block(
+    messages: Sequence[VisibleMessage], person: Person, private: bool, limits: ContextLimits
+) -> StoredBlock | None:
+    """Others' messages and the assistant's answers to them, newest kept, as one quoted block."""
+    lines: list[str] = []
+    used = 0
+    worst, source = Trust.PERSON, CONVERSATION
+    for message in reversed(
+        messages[len(messages) - limits.messages :] if limits.messages < len(messages) else messages
+    ):
+        line = _line(message, person)
+        if used + len(line) > limits.chars:
+            break
+        used += len(line)
+        lines.append(line)
+        if message.author != person.id:
+            worst = max(worst, message.origin.trust)
+        if message.author.startswith("agent:") and message.origin.untrusted:
+            source = ANSWERED_CONVERSATION
+    if not lines:
+        return None
+    text = "\n".join(reversed(lines))
+    return quote("messages in this conversation", text, Origin(worst, source), private=private)
+
+
+def _line(message: VisibleMessage, person: Person) -> str:
+    text = message.text if len(message.text) <= 2000 else message.text[:2000] + " …"
+    if message.author.startswith("agent:"):
+        to = "them" if message.addressee == person.id else message.addressee
+        return f"[you, to {to or 'all'}] {one_entry(text)}"
+    return f"[{plain_name(message.author_name)} ({message.author})] {one_entry(text)}"
+
+
+def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
+    """Facts that delegated agents found and that are new to this agent."""
+    if not facts:
+        return None
+    worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
+    return quote(
+        "new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts)
+    )
+
+
+def said_blocks(
+    message: IncomingMessage, person: Person, resolve: Callable[[PlatformPerson], Person]
+) -> list[StoredBlock]:
+    """A message's content: the messages it refers to, quoted, then the person's own words."""
+    quoted = [
+        _quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted
+    ]
+    if not message.text.strip():
+        return quoted
+    return [*quoted, *_named_channels(message, person), words_block(message, person)]
+
+
+def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBlock]:
+    """Ids of mentioned channels: the text shows names, which others chose."""
+    ids = list(dict.fromkeys(_CHANNEL.findall(message.typed or "")))
+    if not ids:
+        return []
+    origin = Origin(Trust.PERSON, f"person:{person.id}")
+    return [
+        quote(
+            "ids of the channels named below, in order",
+            ", ".join(ids),
+            origin,
+            private=message.private,
+        )
+    ]
+
+
+def _quoted_block(
+    quoted: QuotedMessage, person: Person, author: Person, private: bool
+) -> StoredBlock:
+    """A quote, even if the person wrote it: a reference is no request."""
+    origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
+    if author.id == person.id:
+        origin = Origin(Trust.PERSON, CONVERSATION)
+    text = quoted.text if len(quoted.text) <= QUOTED_CHARS else quoted.text[:QUOTED_CHARS] + " …"
+    said = f"[{plain_name(author.name)} ({author.id})] {one_entry(text)}"
+    if quoted.files:
+        names = ", ".join(" ".join(name.split()) for name in quoted.files)
+        said += f"\n    (attached, not read: {names})"
+    return quote("message that they refer to", said, origin, private=private)
+
+
+def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
+    """The person's own words, unchanged."""
+    origin = Origin(Trust.PERSON, f"person:{person.id}")
+    return StoredBlock(text_block(message.text), origin, message.private, message.own_words)
+
+
+def moment_note(
+    now: datetime, person: Person, message: IncomingMessage, zone: str, formatting: str
+) -> str:
+    """The operator's note of a message: local time, who speaks with which role, and where.
+
+    `formatting` says what the platform can show.
+    """
+    conversation = message.conversation
+    local = now.astimezone(zone_of(zone))
+    seen = "only they see your answer" if message.private else "everybody here sees your answer"
+    return (
+        f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
+        f" Speaker: {person.id}, role {person.role}. Place: {conversation.place}; {seen}."
+        f"{_surface(message, formatting)}"
+    )
+
+
+def _surface(message: IncomingMessage, about: str) -> str:
+    return f"{about[:-1]}, {message.columns} columns wide." if about and message.columns else about

@@ -4,22 +4,26 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
-from bot.sessions.house import House
 from bot.sessions.members import Members
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.records.member_reminder_store import MemberReminderRows
 from bot.sessions.wording import sentences
 from bot.sessions.wording.card_text import in_words
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.gate import NO_POST_ELSEWHERE
+from bot.tools.policy.rights import Rights
 
 _CHANNEL = re.compile(r"<?#(?P<name>[^<>|]+)(?:\|[^<>]*)?>?")
 
@@ -32,14 +36,20 @@ class _Aim:
     person: str
 
 
+@dataclass(frozen=True)
 class Elsewhere:
     """Resolves each send's place once; the journal stores it, so a replay uses the same."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._members = Members(house.database, house.contacts, house.channels, house.adapters)
-        self._choices = MemberReminderRows(house.database)
-        self._readers = Readers(house.adapters, house.contacts)
+    members: Members
+    choices: MemberReminderRows
+    readers: Readers
+    contacts: Contacts
+    channels: Channels
+    rights: Rights
+    catalog: ToolCatalog
+    clock: Clock
+    agent: str
+    """Who speaks."""
 
     async def sending(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, to: str
@@ -48,11 +58,11 @@ class Elsewhere:
 
         Raises ToolError where the asker may not write.
         """
-        asker = self._house.person(message)
+        asker = self.contacts.sender_of(message)
 
         async def find() -> Recorded:
             aim = await self._aim(asker, message.conversation, to)
-            place, now = aim.target.conversation, self._house.clock.now()
+            place, now = aim.target.conversation, self.clock.now()
             outgoing = OutgoingMessage(aim.target, f"From {in_words(asker.name)}: {text}")
             kept = (
                 Unit()
@@ -69,7 +79,7 @@ class Elsewhere:
         return Sending(
             outgoing,
             found["person"],
-            self._house.rules.default_agent,
+            self.agent,
             in_order=False,
             if_lost=if_lost,
         )
@@ -85,26 +95,26 @@ class Elsewhere:
             raise ToolError(
                 f"to: {to[:60]!r} is no channel that this person can write in; nothing was posted"
             )
-        member = await self._members.find(to, there)
+        member = await self.members.find(to, there)
         if member.person.role is Role.BANNED:
             raise ToolError(f"to: {to[:60]!r} can't be written to; nothing was posted")
-        if member.person.id != asker.id and await self._choices.refuses_messages(member.person.id):
+        if member.person.id != asker.id and await self.choices.refuses_messages(member.person.id):
             raise ToolError(
                 f"to: {in_words(member.person.name)} doesn't accept messages that others have me "
                 "send; nothing was posted"
             )
-        return _Aim(await self._members.direct(member, there), member.person.id)
+        return _Aim(await self.members.direct(member, there), member.person.id)
 
     async def _channel(self, asker: Person, there: Conversation, name: str) -> Conversation | None:
         """The channel of this name, if the asker can use it now and its rules allow `send`."""
-        knows = self._readers.on(there.platform)
+        knows = self.readers.on(there.platform)
         place = await knows.channel_named(name, there) if knows is not None else None
-        if place is None or not await self._readers.may_write(asker.id, place):
+        if place is None or not await self.readers.may_write(asker.id, place):
             return None
-        location = await self._house.channels.locate(place)
-        scope = ToolScope(asker, self._house.rules.default_agent, location=location)
-        limits = self._house.rights.limits(scope)
-        if any(limits.objection(definition) for definition in self._house.catalog.anywhere("send")):
+        location = await self.channels.locate(place)
+        scope = ToolScope(asker, self.agent, location=location)
+        limits = self.rights.limits(scope)
+        if any(limits.objection(definition) for definition in self.catalog.anywhere("send")):
             raise ToolError(
                 f"the rules of {name[:60]!r} don't let this person have anything posted; nothing "
                 "was posted"

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
 from bot.domain.approvals import Approval
@@ -16,30 +16,37 @@ from bot.domain.turns import Answer, Turn, TurnEngine
 from bot.domain.work import envelope_of
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.cards import ApprovalCards
-from bot.sessions.house import House
 from bot.sessions.outbox.card_store import Asks
-from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.cards import Cards
+from bot.sessions.outbox.outbox import Outbox, Sending
+from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.turn.elsewhere import Elsewhere
 
 
+@dataclass(frozen=True)
 class Replies:
     """Posts for turns; has no state of a turn."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self.places = CardPlaces(house.database, house.contacts, house.adapters, house.rules.notify)
-        self._approval_cards = ApprovalCards(house, self.places)
-        self._elsewhere = Elsewhere(house)
+    people: People
+    outbox: Outbox
+    cards: Cards
+    places: CardPlaces
+    approval_cards: ApprovalCards
+    elsewhere: Elsewhere
+    engine: TurnEngine
+    clock: Clock
+    agent: str
+    """Who speaks in answers."""
+    rescheduled: Callable[[], None]
+    """To be called after a due time changes."""
 
     async def live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
         """The live view of the work, if the person's platform is connected."""
-        adapter = self._house.adapters.get(message.conversation.platform)
+        adapter = self.people.adapters.get(message.conversation.platform)
         if adapter is None:
             return NobodyWatches()
-        return adapter.live(
-            message.reply_to, turn.ref, await self._house.outbox.key_of(turn, ANSWER)
-        )
+        return adapter.live(message.reply_to, turn.ref, await self.outbox.key_of(turn, ANSWER))
 
     def callbacks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Callbacks:
         """The callbacks by which a message's run reaches its person."""
@@ -48,7 +55,7 @@ class Replies:
             sending = (
                 self.sending(message, text)
                 if to is None
-                else await self._elsewhere.sending(turn, key, message, text, to)
+                else await self.elsewhere.sending(turn, key, message, text, to)
             )
             return await self.post(turn, key, sending, trust)
 
@@ -63,21 +70,21 @@ class Replies:
                 self.sending(message, question.text, choices, asks),
                 question.trust,
             )
-            person = self._house.person(message)
+            person = self.people.contacts.sender_of(message)
             answer = await asking.ask(
                 key, person.id, message.conversation.key, question.text, question.options
             )
-            self._house.cards.look(turn.ref)
+            self.cards.look(turn.ref)
             return answer
 
         async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
-            for to, sending in await self._approval_cards.sendings(message, approval):
+            for to, sending in await self.approval_cards.sendings(message, approval):
                 await self.post(
                     turn, step_key(StepKind.SEND, f"approval:{approval.ref}{to}"), sending, trust
                 )
 
         async def asked(rank: int) -> tuple[str, ...]:
-            return await self.places.asked(rank, message, self._house.person(message))
+            return await self.places.asked(rank, message, self.people.contacts.sender_of(message))
 
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
             async def post(text: str, key: str) -> None:
@@ -86,13 +93,13 @@ class Replies:
                     turn, step_key(StepKind.SEND, key), self.sending(message, text), Trust.EXTERNAL
                 )
 
-            return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
+            return LiveQuestions(asking, call, post, self.engine, self.clock)
 
         return Callbacks(
             send,
             live.show,
-            lambda: self._house.person(message),
-            self._house.rescheduled,
+            lambda: self.people.contacts.sender_of(message),
+            self.rescheduled,
             on_approval,
             asked,
             ask,
@@ -103,7 +110,7 @@ class Replies:
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
     ) -> Delivery:
         """Send text from a run; other sessions trust it no more than the run's context."""
-        return await self._house.outbox.send(
+        return await self.outbox.send(
             turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live
         )
 
@@ -116,7 +123,7 @@ class Replies:
         live: LiveReply | None = None,
     ) -> None:
         """Post a sentence of our own."""
-        await self._house.outbox.send(turn, key, self.sending(message, text), live)
+        await self.outbox.send(turn, key, self.sending(message, text), live)
 
     def sending(
         self,
@@ -126,7 +133,7 @@ class Replies:
         asks: Asks | None = None,
     ) -> Sending:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
-        person, agent = self._house.person(message).id, self._house.rules.default_agent
+        person, agent = self.people.contacts.sender_of(message).id, self.agent
         return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
 
 

@@ -1,7 +1,8 @@
-"""The end of a run: the person's view, the stored result, and the cycle log."""
+"""A run from its message to its end: the person's view, the stored result, and the cycle log."""
 
 import logging
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from bot.agents.cycle_log.store import events_unit
@@ -10,18 +11,23 @@ from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.loop.run import Run
 from bot.domain.access import Role
 from bot.domain.chat import LiveReply
+from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.messages import Delivered, IncomingMessage
+from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
-from bot.domain.turns import Turn
-from bot.sessions.house import House
+from bot.domain.turns import Turn, TurnEngine
+from bot.domain.work import Work
 from bot.sessions.learning.consent import Learning
 from bot.sessions.records.transcript_store import TurnOutcome, turn_unit
-from bot.sessions.run.setup import Prepared
+from bot.sessions.run.circumstances import TurnResolver
+from bot.sessions.run.epochs import Epochs
+from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
 from bot.sessions.turn.replies import Replies
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 
 log = logging.getLogger(__name__)
@@ -29,13 +35,16 @@ log = logging.getLogger(__name__)
 PAUSED = step_key(StepKind.SEND, "paused")
 
 
+@dataclass(frozen=True)
 class RunEnds:
     """Settles turns whose run has ended."""
 
-    def __init__(self, house: House, replies: Replies) -> None:
-        self._house = house
-        self._replies = replies
-        self._learning = Learning(house.database, house.rights)
+    replies: Replies
+    learning: Learning
+    engine: TurnEngine
+    records: SessionRecords
+    catalog: ToolCatalog
+    clock: Clock
 
     async def settle(
         self,
@@ -54,17 +63,17 @@ class RunEnds:
         if text and due is not None and isinstance(outcome, Failed):
             text = f"{due.name}: {text}"
         if text:
-            sending = self._replies.sending(message, text)
+            sending = self.replies.sending(message, text)
             if isinstance(outcome, Failed):
                 sending = replace(sending, message=replace(sending.message, failed=True))
-            delivery = await self._replies.post(turn, ANSWER, sending, run.origin.trust, live)
+            delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
             posted = isinstance(delivery, Delivered)
-        session, transcripts = prepared.session.session, self._house.transcripts
+        session, transcripts = prepared.session.session, self.records.transcripts
         ended = Unit()
         if due is not None:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
-                await self._replies.say(turn, PAUSED, due.home, paused)
+                await self.replies.say(turn, PAUSED, due.home, paused)
         lesson = Lesson(run.scope.person.id)
         if due is None and isinstance(outcome, Answered) and outcome.status == "resolved":
             lesson = await self._lesson(message, prepared)
@@ -73,34 +82,34 @@ class RunEnds:
         except BaseException:
             transcripts.forget(session)
             raise
-        if (past := self._house.catalog.past) is not None:
+        if (past := self.catalog.past) is not None:
             past.learn(lesson)
         transcripts.finished(prepared.session, run.history.messages[prepared.before :])
-
-    async def _waited_in_vain(self, turn: Turn) -> bool:
-        """Whether it was stopped because nobody answered its question."""
-        record = await self._house.engine.recorded(turn.ref)
-        return record is not None and any(
-            question.state == "expired" for question in record.questions
-        )
 
     async def _lesson(self, message: IncomingMessage, prepared: Prepared) -> Lesson:
         """What an answered request teaches, unless its person or place forbids to learn."""
         run, opened_at = prepared.run, prepared.session.session.opened_at
         new, person = run.history.messages[prepared.before :], run.scope.person.id
         lesson = taught(new, message.own_words, run.toolset, run.scope)
-        if lesson.tools and not await self._learning.allowed(
+        if lesson.tools and not await self.learning.allowed(
             person, message.conversation, opened_at
         ):
             return Lesson(person)
         return lesson
 
+    async def _waited_in_vain(self, turn: Turn) -> bool:
+        """Whether it was stopped because nobody answered its question."""
+        record = await self.engine.recorded(turn.ref)
+        return record is not None and any(
+            question.state == "expired" for question in record.questions
+        )
+
     def _finish_unit(
         self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson
     ) -> Unit:
-        run, house = prepared.run, self._house
+        run, now = prepared.run, self.clock.now()
         status, error = status_of(outcome)
-        ms = round((house.clock.monotonic() - run.budget.started) * 1000)
+        ms = round((self.clock.monotonic() - run.budget.started) * 1000)
         done = run.cycle.complete(
             status,
             text=outcome.text if isinstance(outcome, Answered) else "",
@@ -120,11 +129,54 @@ class RunEnds:
             messages=run.history.messages[prepared.before :],
         )
         return (
-            turn_unit(prepared.session, turn.id, saved, house.clock.now())
-            + house.facts.save_unit(run.context.session_id, run.facts)
-            + lesson_unit(lesson, house.clock.now())
+            turn_unit(prepared.session, turn.id, saved, now)
+            + self._facts(run)
+            + lesson_unit(lesson, now)
             + events_unit([done])
         )
+
+    def _facts(self, run: Run) -> Unit:
+        if not run.facts and not run.facts.forgotten:
+            return Unit()
+        return self.records.facts.save_unit(run.context.session_id, run.facts)
+
+
+@dataclass(frozen=True)
+class SessionRuns:
+    """Takes a message through its run: prepares it, runs it, and settles its turn."""
+
+    resolver: TurnResolver
+    setup: RunSetup
+    epochs: Epochs
+    replies: Replies
+    ends: RunEnds
+
+    async def prepare(
+        self,
+        turn: Turn,
+        work: Work,
+        message: IncomingMessage,
+        live: LiveReply,
+        burst: Burst | None = None,
+    ) -> Prepared:
+        """The run of a message's sender, as contacts.yaml describes them now."""
+        person = self.replies.people.contacts.sender_of(message)
+        about = await self.resolver.resolve(work, message, person)
+        callbacks = self.replies.callbacks(turn, message, live)
+        return await self.setup.prepare(turn, about, callbacks, burst)
+
+    async def finish(
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        prepared: Prepared,
+        words: Sequence[StoredBlock],
+        live: LiveReply,
+        due: DueWork | None = None,
+    ) -> None:
+        """Run it with these words, and settle the turn."""
+        prepared, outcome = await self.epochs.run(turn, prepared, words)
+        await self.ends.settle(turn, message, prepared, outcome, live, due)
 
 
 def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:

@@ -16,6 +16,7 @@ from bot.automations.matching import fits_mail, fits_text
 from bot.automations.store import Automations
 from bot.automations.watching import NOTHING, Noted, event_text
 from bot.clock import format_utc, parse_utc
+from bot.connections.access import Connections
 from bot.connectors.accounts import PersonAccounts, plain_line, shown_time
 from bot.connectors.calendar import CalendarAccount, CalendarEvent, in_window
 from bot.connectors.mailboxes import Box, Email, MailboxAccount
@@ -24,8 +25,7 @@ from bot.domain.automations import Event, EventKind
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.errors import ToolError
-from bot.sessions.house import House
-from bot.sessions.unattended.automation_readers import AutomationReader, automation_readers
+from bot.sessions.unattended.automation_readers import AutomationReader, EventGround
 
 log = logging.getLogger(__name__)
 
@@ -44,15 +44,17 @@ class AccountEvents:
 
     def __init__(
         self,
-        house: House,
+        ground: EventGround,
+        connections: Connections,
         mailboxes: PersonAccounts[MailboxAccount],
         calendars: PersonAccounts[CalendarAccount],
     ) -> None:
-        self._house = house
+        self._ground = ground
+        self._connections = connections
         self._mailboxes = mailboxes
         self._calendars = calendars
-        self._automations = Automations(house.database)
-        self._cursors = AccountCursors(house.database)
+        self._automations = Automations(ground.database)
+        self._cursors = AccountCursors(ground.database)
         self._resting: dict[tuple[str, str], datetime] = {}
         self._looked: set[tuple[str, str, EventKind]] = set()
 
@@ -60,7 +62,7 @@ class AccountEvents:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
             await self.look()
-            await self._house.clock.sleep(EVERY_S)
+            await self._ground.clock.sleep(EVERY_S)
 
     async def look(self) -> None:
         """Look at every account that an automation waits for. Raises StorageError."""
@@ -71,7 +73,7 @@ class AccountEvents:
         await self._each(EventKind.MEETING_PREP, self._calendars, self._soon)
         # Events from a time without an automation, or from another account, start nothing later.
         for person, account, kind in await self._cursors.all() - self._looked:
-            await self._house.database.write(forget_cursor(person, account, kind))
+            await self._ground.database.write(forget_cursor(person, account, kind))
 
     async def _each(
         self,
@@ -80,20 +82,20 @@ class AccountEvents:
         look: Callable[[str, AccountT, Readers], Awaitable[None]],
     ) -> None:
         by_owner: dict[str, list[AutomationReader]] = {}
-        for reader in await automation_readers(self._house, kind):
+        for reader in await self._ground.readers.of(kind):
             if reader.person.role.rank and reader.sees(reader.person.id, IN_DM):
                 by_owner.setdefault(reader.person.id, []).append(reader)
         for owner, readers in by_owner.items():
             for name, account in self._own(accounts, readers[0].person).items():
                 self._looked.add((owner, name, kind))
-                if self._house.clock.now() < self._resting.get(
-                    (owner, name), self._house.clock.now()
+                if self._ground.clock.now() < self._resting.get(
+                    (owner, name), self._ground.clock.now()
                 ):
                     continue
                 try:
                     await look(name, account, readers)
                 except ToolError as error:
-                    self._resting[owner, name] = self._house.clock.now() + REST
+                    self._resting[owner, name] = self._ground.clock.now() + REST
                     log.warning(
                         "person=<%s>, account=<%s>, error=<%s> | an account can't be read now",
                         owner,
@@ -103,7 +105,7 @@ class AccountEvents:
 
     def _own(self, accounts: PersonAccounts[AccountT], person: Person) -> Mapping[str, AccountT]:
         """Without the workspace's account: its events belong to nobody."""
-        own = self._house.connections.connected(person.id)
+        own = self._connections.connected(person.id)
         return {name: account for name, account in accounts.usable(person).items() if name in own}
 
     async def _mail(self, name: str, account: MailboxAccount, readers: Readers) -> None:
@@ -134,7 +136,7 @@ class AccountEvents:
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:
-        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self._house.clock.now()
+        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self._ground.clock.now()
         cursor = await self._cursors.find(person.id, name, kind)
         noted = NOTHING
         since = parse_utc(cursor) if cursor else now
@@ -154,7 +156,7 @@ class AccountEvents:
         await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
 
     async def _soon(self, name: str, account: CalendarAccount, readers: Readers) -> None:
-        person, now = readers[0].person, self._house.clock.now()
+        person, now = readers[0].person, self._ground.clock.now()
         ahead = timedelta(minutes=max(reader.rule.minutes for reader in readers))
         noted = NOTHING
         for event in (await account.events(person, now, now + ahead)).events:
@@ -174,8 +176,8 @@ class AccountEvents:
         if await self._automations.knows(reader.automation.ref, key):
             return NOTHING
         origin = Origin(Trust.EXTERNAL, key.rpartition(":")[0] if key.startswith("event:") else key)
-        event = Event(key, self._house.clock.now(), event_text(text), origin)
-        return self._house.watching.noted(reader.automation, event)
+        event = Event(key, self._ground.clock.now(), event_text(text), origin)
+        return self._ground.watching.noted(reader.automation, event)
 
     async def _keep(
         self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str
@@ -185,9 +187,9 @@ class AccountEvents:
         )
 
     async def _write(self, noted: Noted) -> None:
-        await self._house.database.write(noted.unit)
+        await self._ground.database.write(noted.unit)
         if noted.comes_due:
-            self._house.engine.rescheduled()
+            self._ground.rescheduled()
 
 
 def _mail_text(name: str, email: Email) -> str:

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
+from bot.automations.watching import Watching
 from bot.domain.access import Person
 from bot.domain.automations import Automation, EventKind, Filter, Trigger
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DefinitionError
-from bot.sessions.house import House
+from bot.sessions.people.people import People
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.unattended.due_work import as_of_now
 from bot.sessions.unattended.triggered import asked_for
 
@@ -32,24 +36,44 @@ class AutomationReader:
         return self.viewer.sees(owner, learned)
 
 
-async def automation_readers(
-    house: House, kind: EventKind, wanted: Callable[[Automation], bool] = lambda _: True
-) -> list[AutomationReader]:
-    """The automations that events of a kind start. Raises StorageError."""
-    found: list[AutomationReader] = []
-    for automation in await Automations(house.database).waiting_for(kind):
-        if not wanted(automation):
-            continue
-        try:
-            trigger = stored_trigger(automation.text, automation.slug)
-        except DefinitionError:  # /automations and doctor report it
-            continue
-        home = (await as_of_now(house.contacts, house.adapters, automation.envelope)).message
-        person = house.person(home)
-        location = await house.channels.locate(asked_for(home, trigger).conversation)
-        found.append(
-            AutomationReader(
-                automation, trigger, person, Viewer.at(location, person), house.zone(person)
-            )
-        )
-    return found
+@dataclass(frozen=True)
+class AutomationReaders:
+    """Finds the automations that events of a kind start."""
+
+    database: Database
+    people: People
+    channels: Channels
+
+    async def of(
+        self, kind: EventKind, wanted: Callable[[Automation], bool] = lambda _: True
+    ) -> list[AutomationReader]:
+        """Raises StorageError."""
+        found: list[AutomationReader] = []
+        for automation in await Automations(self.database).waiting_for(kind):
+            if not wanted(automation):
+                continue
+            try:
+                trigger = stored_trigger(automation.text, automation.slug)
+            except DefinitionError:  # /automations and doctor report it
+                continue
+            found.append(await self._reader(automation, trigger))
+        return found
+
+    async def _reader(self, automation: Automation, trigger: Trigger) -> AutomationReader:
+        home = (await as_of_now(self.people, automation.envelope)).message
+        person = self.people.contacts.sender_of(home)
+        location = await self.channels.locate(asked_for(home, trigger).conversation)
+        viewer = Viewer.at(location, person)
+        return AutomationReader(automation, trigger, person, viewer, self.people.zone(person))
+
+
+@dataclass(frozen=True)
+class EventGround:
+    """What a finder of events needs to store them for automations."""
+
+    readers: AutomationReaders
+    database: Database
+    clock: Clock
+    watching: Watching
+    rescheduled: Callable[[], None]
+    """To be called after something comes due."""

@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
-from bot.agents.cycle_log.events import CycleKey
+from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.delegation.background import BackgroundTask
+from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
 from bot.agents.loop.run import Budget, Run, RunContext
 from bot.clock import cut_off_by
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
+from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
@@ -23,9 +25,10 @@ from bot.domain.tool_outcomes import FactSaved, ToolResult
 from bot.domain.turns import Turn
 from bot.domain.work import DelegationWork
 from bot.memory.facts import KnownFacts
-from bot.sessions.house import House
-from bot.sessions.opening.opening import said_blocks
-from bot.sessions.run.setup import RunSetup
+from bot.memory.facts_store import FactsStore
+from bot.sessions.records.session_store import Sessions
+from bot.sessions.run.circumstances import TurnResolver, limits_of
+from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.wording import sentences
 from bot.tools.budget.budgets import Payer
 
@@ -45,12 +48,17 @@ class Finished:
     unit: Unit = Unit()
 
 
+@dataclass(frozen=True)
 class Delegated:
     """Runs tasks in the background. Their results are posted by the caller of `run`."""
 
-    def __init__(self, house: House, setup: RunSetup) -> None:
-        self._house = house
-        self._setup = setup
+    resolver: TurnResolver
+    dispatch: Dispatch
+    sessions: Sessions
+    facts: FactsStore
+    cycles: Cycles
+    clock: Clock
+    turn_s: float
 
     async def run(
         self, turn: Turn, work: DelegationWork, message: IncomingMessage, callbacks: Callbacks
@@ -60,9 +68,9 @@ class Delegated:
         None: its person may no longer be answered.
         """
         task = BackgroundTask.from_work(work)
-        if self._house.person(message).role is Role.BANNED:
+        if self.resolver.people.contacts.sender_of(message).role is Role.BANNED:
             return None
-        caller = self._house.agents.get(task.caller)
+        caller = self.resolver.agents.get(task.caller)
         if caller is None:
             gone = f"agent {task.caller}, which called it, is gone"
             return Finished(
@@ -89,15 +97,14 @@ class Delegated:
 
     async def _in_time(self, turn: Turn, task: BackgroundTask, run: Run) -> ToolResult | None:
         """The agent's reply, or the failure; None when somebody stopped it."""
-        house = self._house
         try:
             with turn.stoppable():
-                async with cut_off_by(partial(house.clock.after, house.rules.turn_s)):
-                    result = await house.crew.dispatch.perform(
+                async with cut_off_by(partial(self.clock.after, self.turn_s)):
+                    result = await self.dispatch.perform(
                         task.agent, task.brief, run, turn.scope(WORK)
                     )
         except TimeoutError:
-            minutes = f"{house.rules.turn_s / 60:g}"
+            minutes = f"{self.turn_s / 60:g}"
             return ToolResult(
                 f"agent_{task.agent}: not done after {minutes} minutes", is_error=True
             )
@@ -119,18 +126,19 @@ class Delegated:
     ) -> Run:
         """A stand-in for the ended calling run: its rights, facts and words, and its person."""
         task = BackgroundTask.from_work(work)
-        house, person = self._house, self._house.person(message)
+        person = self.resolver.people.contacts.sender_of(message)
         words = TranscriptMessage(
-            "user", tuple(said_blocks(message, person, house.author(message)))
+            "user",
+            tuple(said_blocks(message, person, self.resolver.people.contacts.author_in(message))),
         )
         read = StoredBlock(
             text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")
         )
         rank = min(person.role, task.role, key=lambda role: role.rank)
-        scope = await self._setup.scope_of(
-            turn, replace(person, role=rank), agent, message, task.run
-        )
-        scope = replace(scope, depth=task.depth)
+        location = await self.resolver.channels.locate(message.conversation)
+        asker = replace(person, role=rank)
+        scope = self.resolver.scope(asker, agent, message, location, task.run)
+        scope = replace(scope, depth=task.depth, confinements=limits_of(work))
         key = CycleKey(
             task.cycle[0],
             task.session_id,
@@ -139,33 +147,33 @@ class Delegated:
             task.cycle[1],
             learned=task.learned,
         )
-        limits = house.rights.at(scope.location).limits
+        limits = self.resolver.rights.at(location).limits
         return Run(
             agent=agent,
             scope=scope,
-            toolset=house.crew.compose(agent, scope),
+            toolset=self.resolver.compose(agent, scope),
             history=History(messages=[words, TranscriptMessage("assistant", (read,))]),
             facts=KnownFacts(task.facts),
             context=RunContext(
                 task.session_id,
                 message.conversation,
                 message.private,
-                house.zone(person),
+                self.resolver.people.zone(person),
                 Payer.of(scope.person, message.conversation, limits),
                 work.envelope,
             ),
             callbacks=callbacks.for_specialist(),
-            cycle=house.crew.cycles.of(key),
+            cycle=self.cycles.of(key),
             budget=Budget(calls=agent.turns),
         )
 
     async def _facts(self, task: BackgroundTask, result: ToolResult) -> Unit:
         """The facts it found, stored in the session that called it, if that is still open."""
         found = [effect.fact for effect in result.effects if isinstance(effect, FactSaved)]
-        stored = await self._house.sessions.load(task.session_id)
+        stored = await self.sessions.load(task.session_id)
         if not found or stored is None or stored.state != "open":
             return Unit()
-        facts = await self._house.facts.load(task.session_id)
+        facts = await self.facts.load(task.session_id)
         for fact in found:
             facts.save(fact)
-        return self._house.facts.save_unit(task.session_id, facts, [fact.key for fact in found])
+        return self.facts.save_unit(task.session_id, facts, [fact.key for fact in found])

@@ -1,23 +1,23 @@
 """Due work without a person present: the interface for the runner."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.domain.access import Person
-from bot.domain.chat import ChatAdapter, KnowsMembers
+from bot.domain.chat import KnowsMembers
 from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
-from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.run.setup import RunSetup
+from bot.sessions.run.circumstances import TurnResolver
 from bot.turns.schedules import store
 
 log = logging.getLogger(__name__)
@@ -142,24 +142,22 @@ class AsOfNow:
     """
 
 
-async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
+async def refusal_of(resolver: TurnResolver, person: Person, now: AsOfNow) -> str:
     """Why nothing may run for this person in their absence; empty when it may."""
-    if await setup.may_use(SCHEDULING_TOOL, person, now.message):
+    if await resolver.may_use(SCHEDULING_TOOL, person, now.message):
         return ""
     if not now.sure:
         return f"{now.message.conversation.platform} did not tell which roles {person.id} has"
     return f"{person.id} ({person.role}) may not have anything scheduled there any more"
 
 
-async def as_of_now(
-    contacts: Callable[[], Contacts], adapters: Mapping[str, ChatAdapter], envelope: JsonObject
-) -> AsOfNow:
+async def as_of_now(people: People, envelope: JsonObject) -> AsOfNow:
     """The message of a stored envelope, without parts that are outdated."""
     message = incoming_from_json(envelope)
     target = replace(message.reply_to, interaction=None, ephemeral_to=None)
     message = replace(message, reply_to=target)
     sender, there = message.sender, message.conversation
-    adapter = adapters.get(there.platform)
+    adapter = people.adapters.get(there.platform)
     if not isinstance(adapter, KnowsMembers):
         return AsOfNow(message)
     try:
@@ -171,7 +169,7 @@ async def as_of_now(
         either = (sender, replace(sender, platform_roles=()))
         least = min(
             either,
-            key=lambda one: contacts().resolve(there.platform, there.workspace, one).role.rank,
+            key=lambda one: people.contacts.resolve(there.platform, there.workspace, one).role.rank,
         )
         return AsOfNow(replace(message, sender=least), sure=False)
     roles = () if found is None else found.platform_roles

@@ -10,7 +10,7 @@ from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.characters import plain_name
-from bot.domain.database import Unit
+from bot.domain.database import Database, Unit
 from bot.domain.messages import Choice as Button
 from bot.domain.messages import IncomingMessage, ReplyTarget
 from bot.domain.origins import Origin, Trust
@@ -19,9 +19,10 @@ from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
-from bot.sessions.house import House
 from bot.sessions.members import Member, Members
+from bot.sessions.people.people import People
 from bot.sessions.records import member_reminder_store as store
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.member_reminder_store import (
     MemberReminder,
@@ -29,6 +30,7 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
+from bot.turns.schedules.settings import ScheduleSettings
 
 TEXT_CHARS = 200
 OPEN_FOR_ONE = 5
@@ -51,11 +53,14 @@ class MemberReminders:
     The reminder is a todo of its receiver: its setter can read only the state.
     """
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._rows = MemberReminderRows(house.database)
-        self._todos = TodoRows(house.database)
-        self.members = Members(house.database, house.contacts, house.channels, house.adapters)
+    def __init__(
+        self, database: Database, people: People, channels: Channels, settings: ScheduleSettings
+    ) -> None:
+        self._people = people
+        self._settings = settings
+        self._rows = MemberReminderRows(database)
+        self._todos = TodoRows(database)
+        self.members = Members(database, lambda: people.contacts, channels, people.adapters)
 
     def tool(self) -> NativeTool[RemindMemberArguments]:
         return NativeTool("remind_member", RemindMemberArguments, self.create)
@@ -67,7 +72,7 @@ class MemberReminders:
         text = one_line(given.text, "text", TEXT_CHARS)
         if not text:
             raise ToolError("text: say what they are to be reminded of")
-        morning = reminders.morning_of(self._house.rules.schedules)
+        morning = reminders.morning_of(self._settings)
         said = await parse_due(given.when, "when", context)
         if said is None:
             raise ToolError("when: say when they are to be reminded")
@@ -84,7 +89,7 @@ class MemberReminders:
         choice = await self._allows(setter, member, context)
         asks = choice is ReminderConsent.ASK
         now, target = context.now, await self.members.direct(member, there)
-        zone = self._house.zone(receiver)
+        zone = self._people.zone(receiver)
         todo = Todo(
             id=await new_id(context, self._todos.taken),
             owner=receiver.id,
@@ -138,10 +143,10 @@ class MemberReminders:
     ) -> ReminderConsent:
         """The effect of the receiver's setting. Raises ToolError with what the setter may know."""
         receiver = member.person
-        if self._house.adapters.get(context.conversation.platform) is None:
+        if self._people.adapters.get(context.conversation.platform) is None:
             raise ToolError(
                 f"{receiver.name} can't be reached from here; "
-                f"ask for it on {self._house.contacts().platforms.shared}"
+                f"ask for it on {self._people.contacts.platforms.shared}"
             )
         choice = await self._rows.choice(receiver.id)
         no = (
@@ -190,7 +195,7 @@ class MemberReminders:
             return False
         if choice is not ReminderConsent.DEFAULT:
             return True
-        member = Member(self._house.person(message), message.sender)
+        member = Member(self._people.contacts.sender_of(message), message.sender)
         try:
             return await self.members.shares(member, reminder.place)
         except DeliveryError:
@@ -204,7 +209,7 @@ class MemberReminders:
         return setter.role.rank >= INNER_RANK
 
     async def target(self, message: IncomingMessage) -> ReplyTarget:
-        member = Member(self._house.person(message), message.sender)
+        member = Member(self._people.contacts.sender_of(message), message.sender)
         return await self.members.direct(member, message.conversation)
 
 

@@ -11,9 +11,8 @@ from bot.domain.access import Role
 from bot.domain.automations import Event, EventKind
 from bot.domain.meetings import KnownMeeting, KnowsMeetings
 from bot.domain.origins import Origin, Trust
-from bot.sessions.house import House
-from bot.sessions.opening.opening import zone_of
-from bot.sessions.unattended.automation_readers import automation_readers
+from bot.sessions.people.contacts import zone_of
+from bot.sessions.unattended.automation_readers import EventGround
 
 EVERY_S = 60.0
 
@@ -21,29 +20,29 @@ EVERY_S = 60.0
 class OwnEvents:
     """Stores events for the automations whose answers may show them."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._automations = Automations(house.database)
+    def __init__(self, ground: EventGround) -> None:
+        self._ground = ground
+        self._automations = Automations(ground.database)
 
     async def todo(self, todo: Todo, tick: str) -> Noted:
         """Work on a todo starts: it was assigned, or it wakes. `tick` is the key of that time."""
         kind = EventKind.TODO_WOKEN if todo.wake_at is not None else EventKind.TODO_ASSIGNED
         found = NOTHING
-        for reader in await automation_readers(
-            self._house, kind, lambda one: one.owner == todo.owner
-        ):
+        for reader in await self._ground.readers.of(kind, lambda one: one.owner == todo.owner):
             said = f"{todo.title}\n{todo.description}".strip()
             if fits_text(reader.rule, said) and reader.sees(todo.owner, todo.provenance.learned):
                 trust = max(Trust.OUTSIDER, todo.provenance.origin.trust)
                 text = event_text(f"The todo {todo.id}: {said}")
-                event = Event(tick, self._house.clock.now(), text, Origin(trust, f"todo:{todo.id}"))
-                found += self._house.watching.noted(reader.automation, event)
+                event = Event(
+                    tick, self._ground.clock.now(), text, Origin(trust, f"todo:{todo.id}")
+                )
+                found += self._ground.watching.noted(reader.automation, event)
         return found
 
     async def mail(self, mail: Mail) -> Noted:
         """Mail arrived: it starts automations whose readers may read it."""
         found = NOTHING
-        for reader in await automation_readers(self._house, EventKind.EMAIL_RECEIVED):
+        for reader in await self._ground.readers.of(EventKind.EMAIL_RECEIVED):
             reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(
                 mail.owner, mail.learned
             )
@@ -52,14 +51,14 @@ class OwnEvents:
                     f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}"
                 )
                 origin = Origin(Trust.EXTERNAL, f"mail:{mail.id}")
-                event = Event(f"mail:{mail.id}", self._house.clock.now(), text, origin)
-                found += self._house.watching.noted(reader.automation, event)
+                event = Event(f"mail:{mail.id}", self._ground.clock.now(), text, origin)
+                found += self._ground.watching.noted(reader.automation, event)
         return found
 
     async def meetings(self, known: KnowsMeetings) -> None:
         """Store the meetings that begin soon. Raises StorageError."""
-        house, now = self._house, self._house.clock.now()
-        for reader in await automation_readers(house, EventKind.MEETING_PREP):
+        ground, now = self._ground, self._ground.clock.now()
+        for reader in await ground.readers.of(EventKind.MEETING_PREP):
             for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
                 key = f"meeting:{meeting.id}:{meeting.starts_at.isoformat()}"
                 fits = fits_text(reader.rule, meeting.title) and reader.sees(
@@ -68,17 +67,17 @@ class OwnEvents:
                 if not fits or await self._automations.knows(reader.automation.ref, key):
                     continue
                 origin = Origin(Trust.OUTSIDER, f"meeting:{meeting.id}")
-                noted = house.watching.noted(
+                noted = ground.watching.noted(
                     reader.automation, Event(key, now, _soon(meeting, reader.zone), origin)
                 )
-                await house.database.write(noted.unit)
-                house.engine.rescheduled()
+                await ground.database.write(noted.unit)
+                ground.rescheduled()
 
     async def watch_meetings(self, known: KnowsMeetings) -> None:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
             await self.meetings(known)
-            await self._house.clock.sleep(EVERY_S)
+            await self._ground.clock.sleep(EVERY_S)
 
 
 def _soon(meeting: KnownMeeting, zone: str) -> str:

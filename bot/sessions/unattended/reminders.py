@@ -1,6 +1,7 @@
 """A due todo's reminder: posted once, where the todo was made."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,17 +9,19 @@ from bot.clock import format_utc
 from bot.connectors.todos import reminders, store
 from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.access import Role
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import ReminderWork
-from bot.sessions.house import House
-from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.outbox.reminder_cards import ASKING, asks_about
+from bot.sessions.people.people import People
 from bot.sessions.records import member_reminder_store as member_store
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.member_reminder_store import MemberReminder, ReminderState
 from bot.sessions.unattended.due_work import as_of_now
 from bot.sessions.unattended.member_reminders import (
@@ -33,32 +36,38 @@ from bot.turns.schedules import store as schedules
 LATE = timedelta(minutes=2)
 
 
+@dataclass(frozen=True)
 class Reminders:
     """Runs the ticks of todos without a model."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._todos = TodoRows(house.database)
-        self._others = MemberReminders(house)
+    database: Database
+    clock: Clock
+    people: People
+    channels: Channels
+    outbox: Outbox
+    others: MemberReminders
+    agent: str
+    """Who speaks in a reminder."""
+    rescheduled: Callable[[], None]
+    """To be called after a due time changes."""
 
     async def ring(self, turn: Turn, work: ReminderWork) -> None:
         """Post the reminder and settle the turn.
 
         Nothing is posted for a todo that was done or moved meanwhile.
         """
-        house = self._house
-        message = (await as_of_now(house.contacts, house.adapters, work.envelope)).message
-        person = self._house.person(message)
+        message = (await as_of_now(self.people, work.envelope)).message
+        person = self.people.contacts.sender_of(message)
         due = schedules.due_of(turn.key)
 
         async def begin() -> Recorded:
             todo = await self._due(work.todo)
             if todo is None or person.role is Role.BANNED:
                 return Recorded({"rings": False}, Unit())
-            now = self._house.clock.now()
-            if (other := await self._others.of(todo)) is not None:
+            now = self.clock.now()
+            if (other := await self.others.of(todo)) is not None:
                 return await self._begin_for_other(turn, todo, other, message)
-            viewer = Viewer.at(await self._house.channels.locate(message.conversation), person)
+            viewer = Viewer.at(await self.channels.locate(message.conversation), person)
             alone = not viewer.sees(todo.owner, todo.provenance.learned)
             said = {"rings": True, "text": reminder_text(todo, due, now), "alone": alone}
             rung_for = format_utc(due) if todo.repeats else str(todo.due_date)
@@ -69,20 +78,18 @@ class Reminders:
         said = await turn.step(step_key(StepKind.BEGIN), begin)
         posted = said["rings"] and await self._post(turn, work.todo, message, said)
         state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or removed")
-        ended = Unit.of(
-            schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted))
-        )
+        ended = Unit.of(schedules.ended(turn.id, state, why, self.clock.now(), posted=bool(posted)))
         if said.get("other"):
             ended += member_store.delivered(work.todo, posted=bool(posted))
         await turn.finish(ended + await self._again(turn, work))
-        self._house.engine.rescheduled()
+        self.rescheduled()
 
     async def _begin_for_other(
         self, turn: Turn, todo: Todo, other: MemberReminder, message: IncomingMessage
     ) -> Recorded:
         """The reminder from another member, or the question whether they may send it."""
-        now = self._house.clock.now()
-        if not await self._others.may_ring(other, message):
+        now = self.clock.now()
+        if not await self.others.may_ring(other, message):
             closed = store.close(todo, TodoStatus.DISMISSED, format_utc(now))
             lost = (
                 member_store.set_state(other, ReminderState.UNDELIVERED)
@@ -107,9 +114,7 @@ class Reminders:
 
     async def given_up(self, turn: Turn, work: ReminderWork, reason: str) -> Unit:
         """The records of a reminder that could not be posted; a repeating one comes again."""
-        ended = schedules.ended(
-            turn.id, "failed", reason[:200], self._house.clock.now(), posted=False
-        )
+        ended = schedules.ended(turn.id, "failed", reason[:200], self.clock.now(), posted=False)
         return Unit.of(ended) + await self._again(turn, work)
 
     async def _again(self, turn: Turn, work: ReminderWork) -> Unit:
@@ -117,14 +122,14 @@ class Reminders:
         todo = await self._due(work.todo)
         if todo is None:
             return Unit()
-        return reminders.rung_again(todo, schedules.due_of(turn.key), self._house.clock.now())
+        return reminders.rung_again(todo, schedules.due_of(turn.key), self.clock.now())
 
     async def _due(self, ref: str) -> Todo | None:
         """The todo, if its reminder is still due: a moved todo has a later time."""
-        todo = await self._todos.get(ref)
+        todo = await TodoRows(self.database).get(ref)
         if todo is None or not todo.active or todo.due_date is None:
             return None
-        schedule = await schedules.read_of_session(self._house.database, reminders.session_of(todo))
+        schedule = await schedules.read_of_session(self.database, reminders.session_of(todo))
         return todo if schedule is not None and schedule.next_due is None else None
 
     async def _post(
@@ -135,19 +140,19 @@ class Reminders:
         target = replace(message.reply_to, ephemeral_to=alone)
         buttons = reminder_choices(todo)
         if "buttons" in said:
-            target = await self._others.target(message)
+            target = await self.others.target(message)
             buttons = tuple(Choice(label, todo, verb) for label, verb in said["buttons"])
         outgoing = OutgoingMessage(target, str(said["text"]), buttons)
         sending = Sending(
             outgoing,
-            self._house.person(message).id,
-            self._house.rules.default_agent,
+            self.people.contacts.sender_of(message).id,
+            self.agent,
             in_order=False,
             trust=max(Trust.MEMBER, Trust(said["trust"])),
             asks=asks_about(todo, due_date),
             asker=message.sender.id,
         )
-        return isinstance(await self._house.outbox.send(turn, ANSWER, sending), Delivered)
+        return isinstance(await self.outbox.send(turn, ANSWER, sending), Delivered)
 
 
 def reminder_choices(todo: str) -> tuple[Choice, ...]:

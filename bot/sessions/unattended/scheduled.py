@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Trouble
 from bot.domain.access import Person, Role
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
@@ -12,11 +13,12 @@ from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork
-from bot.sessions.house import House
-from bot.sessions.run.setup import RunSetup
+from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
 from bot.tools.budget.budgets import BudgetStanding
+from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store, tasks_store
+from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 
@@ -24,8 +26,7 @@ from bot.turns.schedules.tasks_store import ScheduledTasks
 class DueTask:
     """A due task. Implements `DueWork`."""
 
-    house: House
-    setup: RunSetup
+    kind: "Scheduled"
     task: ScheduledTask
     now: AsOfNow
     person: Person
@@ -57,7 +58,7 @@ class DueTask:
             return used_up(self.reached)
         if self.person.role is Role.BANNED:
             return "its owner is banned"
-        return await refusal_of(self.setup, self.person, self.now)
+        return await refusal_of(self.kind.resolver, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
         if self.reached is not None:
@@ -70,11 +71,11 @@ class DueTask:
         """None: it works in the place where its owner asked for it."""
 
     def begun_unit(self, turn: Turn) -> Unit:
-        return Unit.of(store.began(turn.id, self.house.clock.now()))
+        return Unit.of(store.began(turn.id, self.kind.clock.now()))
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """Skip a refused run, and pause the schedule unless the next time may be allowed."""
-        ended = Unit.of(store.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
+        ended = Unit.of(store.ended(turn.id, "skipped", why, self.kind.clock.now(), posted=False))
         return (
             ended + tasks_store.pause(self.task, why)
             if self.now.sure and self.reached is None
@@ -86,18 +87,18 @@ class DueTask:
 
         A used-up budget is no failure, and its owner is told once.
         """
-        reached = await _reached(self.house, self.task)
+        reached = await self.kind.reached(self.task)
         if reached is not None:
             why = used_up(reached)
             ended = store.ended(
-                turn.id, "done" if posted else "stopped", why, self.house.clock.now(), posted=posted
+                turn.id, "done" if posted else "stopped", why, self.kind.clock.now(), posted=posted
             )
             said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
             return Unit.of(ended), "" if said or self.task.cron is None else f"{self.name}: {why}."
-        return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
+        return self._streak.settled(turn, outcome, self.kind.clock.now(), posted=posted)
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        return self._streak.given_up(turn, reason, self.house.clock.now())
+        return self._streak.given_up(turn, reason, self.kind.clock.now())
 
     @property
     def _streak(self) -> FailureStreak:
@@ -105,41 +106,42 @@ class DueTask:
         return FailureStreak(
             task.ref,
             task.failures,
-            None if task.cron is None else self.house.rules.schedules.failures,
+            None if task.cron is None else self.kind.settings.failures,
             lambda failures: tasks_store.count_failure(task, failures),
             lambda why: tasks_store.pause(task, why),
             lambda why: paused_words(task, why),
         )
 
 
-async def _reached(house: House, task: ScheduledTask) -> BudgetStanding | None:
-    """Its own budget, if that allows no further call."""
-    return next((one for one in await house.meter.of_schedule(task.ref) if one.reached), None)
-
-
 def used_up(reached: BudgetStanding) -> str:
     return f"{reached.whose()} is used up; it goes on next month"
 
 
+@dataclass(frozen=True)
 class Scheduled:
     """Finds the tasks whose ticks the runner runs."""
 
-    def __init__(self, house: House, setup: RunSetup) -> None:
-        self._house = house
-        self._setup = setup
-        self._tasks = ScheduledTasks(house.database)
+    resolver: TurnResolver
+    database: Database
+    clock: Clock
+    meter: Meter
+    settings: ScheduleSettings
 
     async def due(self, turn: Turn, work: ScheduleWork) -> DueWork | None:
         """The task to be run now. None: it was removed meanwhile."""
-        task = await self._tasks.find(work.task)
+        task = await ScheduledTasks(self.database).find(work.task)
         if task is None:
             return None
-        now = await as_of_now(self._house.contacts, self._house.adapters, work.envelope)
+        now = await as_of_now(self.resolver.people, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
-        reached = None if turn.done(step_key(StepKind.BEGIN)) else await _reached(self._house, task)
+        reached = None if turn.done(step_key(StepKind.BEGIN)) else await self.reached(task)
         return DueTask(
-            self._house, self._setup, task, now, self._house.person(now.message), reached
+            self, task, now, self.resolver.people.contacts.sender_of(now.message), reached
         )
+
+    async def reached(self, task: ScheduledTask) -> BudgetStanding | None:
+        """Its own budget, if that allows no further call."""
+        return next((one for one in await self.meter.of_schedule(task.ref) if one.reached), None)
 
 
 def paused_words(task: ScheduledTask, why: str) -> str:

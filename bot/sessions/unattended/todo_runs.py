@@ -1,5 +1,6 @@
 """Todos that the assistant works on by itself: assigned ones, and ones that wake."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.agents.loop.outcomes import LoopOutcome
@@ -10,7 +11,8 @@ from bot.connectors.todos import runs
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.access import Person, Role
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Viewer
@@ -18,8 +20,7 @@ from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import TodoWork
-from bot.sessions.house import House
-from bot.sessions.run.setup import RunSetup
+from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.unattended.own_events import OwnEvents
 from bot.turns.schedules import store as schedules
@@ -35,8 +36,7 @@ HOW_IT_ENDS = (
 class DueTodo:
     """A todo for the assistant to work on now. Implements `DueWork`."""
 
-    house: House
-    setup: RunSetup
+    kind: "TodoRuns"
     todo: Todo
     now: AsOfNow
     person: Person
@@ -78,7 +78,7 @@ class DueTodo:
             return "its owner is banned"
         if self.hidden:
             return "it is private now and others read here; assign it again in a direct message"
-        return await refusal_of(self.setup, self.person, self.now)
+        return await refusal_of(self.kind.resolver, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
         named = "A private todo of yours" if self.hidden else self.name
@@ -88,7 +88,7 @@ class DueTodo:
         """None: it works in the place where its owner asked for it."""
 
     def begun_unit(self, turn: Turn) -> Unit:
-        now = self.house.clock.now()
+        now = self.kind.clock.now()
         return (
             Unit.of(schedules.began(turn.id, now))
             + todos.wake(self.todo, format_utc(now))
@@ -96,52 +96,51 @@ class DueTodo:
         )
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
-        now = self.house.clock.now()
+        now = self.kind.clock.now()
         ended = schedules.ended(turn.id, "skipped", why, now, posted=False)
         return Unit.of(ended) + todos.wake(self.todo, format_utc(now))
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         state, detail = state_of(outcome)
-        self.house.engine.rescheduled()  # automations may have become due when it began
+        self.kind.rescheduled()  # automations may have become due when it began
         return Unit.of(
-            schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted)
+            schedules.ended(turn.id, state, detail, self.kind.clock.now(), posted=posted)
         ), ""
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
         return Unit.of(
-            schedules.ended(turn.id, "failed", reason[:200], self.house.clock.now(), posted=False)
+            schedules.ended(turn.id, "failed", reason[:200], self.kind.clock.now(), posted=False)
         ), ""
 
 
+@dataclass(frozen=True)
 class TodoRuns:
     """Finds the todos whose runs the runner runs."""
 
-    def __init__(self, house: House, setup: RunSetup) -> None:
-        self._house = house
-        self._setup = setup
-        self._todos = TodoRows(house.database)
-        self._events = OwnEvents(house)
+    resolver: TurnResolver
+    database: Database
+    clock: Clock
+    events: OwnEvents
+    rescheduled: Callable[[], None]
+    """To be called after something comes due."""
 
     async def due(self, turn: Turn, work: TodoWork) -> DueWork | None:
         """None: it was closed, removed or moved to a later time."""
-        house = self._house
-        todo = await self._todos.get(work.todo)
+        todo = await TodoRows(self.database).get(work.todo)
         if todo is None or not (todo.active or turn.done(step_key(StepKind.BEGIN))):
             return None
-        schedule = await schedules.read_of_session(house.database, runs.session_of(todo))
+        schedule = await schedules.read_of_session(self.database, runs.session_of(todo))
         if not turn.done(step_key(StepKind.BEGIN)) and (
             schedule is None or schedule.next_due is not None
         ):
             return None
-        now = await as_of_now(house.contacts, house.adapters, work.envelope)
+        now = await as_of_now(self.resolver.people, work.envelope)
         message = replace(now.message, key=turn.key, text=todo.title)
-        person = house.person(message)
-        viewer = Viewer.at(await house.channels.locate(message.conversation), person)
+        person = self.resolver.people.contacts.sender_of(message)
+        viewer = Viewer.at(await self.resolver.channels.locate(message.conversation), person)
         hidden = not viewer.sees(todo.owner, todo.provenance.learned)
         if hidden and not message.private:
             alone = replace(message.reply_to, ephemeral_to=message.sender.id)
             message = replace(message, reply_to=alone)
-        noted = await self._events.todo(todo, turn.key)
-        return DueTodo(
-            house, self._setup, todo, replace(now, message=message), person, noted, hidden
-        )
+        noted = await self.events.todo(todo, turn.key)
+        return DueTodo(self, todo, replace(now, message=message), person, noted, hidden)

@@ -8,12 +8,14 @@ from bot.agents.loop.outcomes import LoopOutcome
 from bot.agents.prompt.notes import quote
 from bot.automations import store
 from bot.automations.places import PUBLIC
+from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.characters import one_entry
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, text_block
@@ -21,8 +23,7 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import TriggerWork
 from bot.errors import DefinitionError
-from bot.sessions.house import House
-from bot.sessions.run.setup import RunSetup
+from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
 from bot.sessions.wording.card_text import in_words
 from bot.turns.schedules import store as schedules
@@ -36,8 +37,7 @@ HOUR = timedelta(hours=1)
 class DueTrigger:
     """An automation with a matching event. Implements `DueWork`."""
 
-    house: House
-    setup: RunSetup
+    kind: "Triggered"
     automation: Automation
     trigger: Trigger
     message: IncomingMessage
@@ -70,21 +70,23 @@ class DueTrigger:
     async def refusal(self) -> str:
         if self.person.role is Role.BANNED:
             return "its owner is banned"
-        most = self.house.rules.automations.runs_per_hour
+        most = self.kind.settings.runs_per_hour
         if self.runs >= most:
             return (
                 f"it ran {most} times within an hour, which is the most; something may start it "
                 "again and again"
             )
         there = replace(self.now, message=self.message)
-        return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
+        return (
+            await refusal_of(self.kind.resolver, self.person, there) or await self._place_refusal()
+        )
 
     async def _place_refusal(self) -> str:
         """A private channel's messages stay there; other channels must be open to automations."""
-        channels = self.house.channels
+        channels = self.kind.resolver.channels
         answers = (await channels.locate(self.message.conversation)).channel_key
         elsewhere = answers != self.home.conversation.channel_key
-        if elsewhere and await Automations(self.house.database).opened_by(answers) is None:
+        if elsewhere and await Automations(self.kind.database).opened_by(answers) is None:
             return "automations are off in the channel of its answers (`/automations on` there)"
         watched = self.automation.watches
         if watched in {"", answers}:
@@ -118,22 +120,22 @@ class DueTrigger:
         ), text
 
     def begun_unit(self, turn: Turn) -> Unit:
-        now = self.house.clock.now()
+        now = self.kind.clock.now()
         return Unit.of(schedules.began(turn.id, now), store.mark_shown(self.automation, now))
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """Skip a refused run, and pause the automation unless the next time may be allowed."""
         ended = Unit.of(
-            schedules.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False)
+            schedules.ended(turn.id, "skipped", why, self.kind.clock.now(), posted=False)
         )
         return ended + store.pause(self.automation, why) if self.now.sure else ended
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         """Three failures in a row pause it."""
-        return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
+        return self._streak.settled(turn, outcome, self.kind.clock.now(), posted=posted)
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        return self._streak.given_up(turn, reason, self.house.clock.now())
+        return self._streak.given_up(turn, reason, self.kind.clock.now())
 
     @property
     def _streak(self) -> FailureStreak:
@@ -141,33 +143,35 @@ class DueTrigger:
         return FailureStreak(
             automation.ref,
             automation.failures,
-            self.house.rules.automations.failures,
+            self.kind.settings.failures,
             lambda failures: store.count_failure(automation, failures),
             lambda why: store.pause(automation, why),
             lambda why: paused_words(self.name, automation.ref, why),
         )
 
 
+@dataclass(frozen=True)
 class Triggered:
     """Finds the automations whose runs the runner runs."""
 
-    def __init__(self, house: House, setup: RunSetup) -> None:
-        self._house = house
-        self._setup = setup
-        self._automations = Automations(house.database)
+    resolver: TurnResolver
+    database: Database
+    clock: Clock
+    settings: AutomationSettings
 
     async def due(self, turn: Turn, work: TriggerWork) -> DueTrigger | None:
         """The automation with all of its waiting events (step `take`).
 
         None: there is nothing left to run.
         """
-        automation = await self._automations.find(work.automation)
+        automations = Automations(self.database)
+        automation = await automations.find(work.automation)
 
         async def take() -> Recorded:
             if automation is None or not automation.enabled:
                 return Recorded({"count": 0, "events": [], "runs": 0})
-            waiting = await self._automations.waiting(automation.ref)
-            runs = await self._automations.runs_since(automation, self._house.clock.now() - HOUR)
+            waiting = await automations.waiting(automation.ref)
+            runs = await automations.runs_since(automation, self.clock.now() - HOUR)
             said = [block.to_json() for block in _quoted(automation, waiting)]
             unit = (
                 Unit.of(store.take(automation.ref, waiting, turn.id)) if waiting.count else Unit()
@@ -186,14 +190,12 @@ class Triggered:
                 error,
             )
             return None
-        house = self._house
-        now = await as_of_now(house.contacts, house.adapters, work.envelope)
+        now = await as_of_now(self.resolver.people, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key))
-        message, person = asked_for(now.message, trigger), house.person(now.message)
+        message = asked_for(now.message, trigger)
+        person = self.resolver.people.contacts.sender_of(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
-        return DueTrigger(
-            house, self._setup, automation, trigger, message, now, person, events, taken["runs"]
-        )
+        return DueTrigger(self, automation, trigger, message, now, person, events, taken["runs"])
 
 
 def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:

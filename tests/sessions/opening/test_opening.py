@@ -19,8 +19,8 @@ from bot.domain.messages import (
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
-from bot.sessions.opening.opening import ContextLimits, moment_note, said_blocks, visible_block
 from bot.sessions.records.conversation_store import VisibleMessage
+from bot.sessions.run.opening_step import ContextLimits, moment_note, said_blocks, visible_block
 from bot.tools.definitions.targets import typed
 from bot.tools.permission.provenance import ContextProvenance
 

@@ -114,7 +114,7 @@ async def test_an_absent_platform_delays_no_other_and_none_is_forgotten(
         )
         await database.write(Unit.of(Write(lose)))
         reconciling = Reconciling(
-            database, clock, {"discord": house.chat, "slack": away}, house.app.house.outbox
+            database, clock, {"discord": house.chat, "slack": away}, house.app.house.chats.outbox
         )
         await reconciling.look()
         assert not await database.read("SELECT 1 FROM steps WHERE turn = 1 AND state = 'started'")

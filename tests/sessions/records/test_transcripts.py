@@ -24,7 +24,7 @@ async def test_memory_holds_the_newest_and_what_was_let_go_is_read_again(
             for person in people:
                 assert await house.ask_own(person, f"{person} says {number}") == "Done."
         await house.until_idle()
-        kept = vars(house.app.house.transcripts)
+        kept = vars(house.app.house.records.transcripts)
         assert kept["_bytes"] == sum(one.size for one in kept["_kept"].values())
         assert 0 < len(kept["_kept"]) < len(people)
         await house.ask_own("ann", "ann says 3")
@@ -78,7 +78,7 @@ async def test_only_new_messages_of_another_process_are_read(
         await house.ask_own("ann", "one")
         await house.until_found("SELECT 1 FROM transcript WHERE message LIKE '%one%'")
         other = transcript_store.Transcripts(house.app.database)
-        sessions = house.app.house.sessions
+        sessions = house.app.house.records.sessions
         [row] = await house.app.database.read("SELECT id FROM sessions")
         monkeypatch.setattr(transcript_store, "transcript", counted)
 
@@ -95,5 +95,5 @@ async def test_only_new_messages_of_another_process_are_read(
         assert "two" not in first
         assert all(words in last for words in ("one", "two", "three"))
         assert last == await known_to(other)
-        assert last == await known_to(house.app.house.transcripts)
+        assert last == await known_to(house.app.house.records.transcripts)
         assert [since > 0 for since in reads] == [False, True]

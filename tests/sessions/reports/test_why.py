@@ -419,7 +419,7 @@ async def test_a_send_that_waits_or_was_refused_is_told(home: Path):
             in text
         )
         chat.refuse = lambda _message: None
-        assert await house.app.house.outbox.retries.flush("discord") == 1
+        assert await house.app.house.chats.outbox.retries.flush("discord") == 1
         assert "Send of the answer: delivered, try 2" in await house.command(
             "owner", "why", "discord:1"
         )

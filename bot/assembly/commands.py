@@ -1,0 +1,106 @@
+"""Builds the commands: the built-in ones, then those of skills."""
+
+from bot.assembly.house import House
+from bot.connections.connecting import Connecting
+from bot.sessions.approvals.card_places import CardPlaces
+from bot.sessions.approvals.decisions import Decisions
+from bot.sessions.commands.approvals import ApprovalCommands
+from bot.sessions.commands.automations import AutomationCommands
+from bot.sessions.commands.built_in import BuiltIns
+from bot.sessions.commands.claims import Claims
+from bot.sessions.commands.commands import Commands, skill_commands
+from bot.sessions.commands.connect import ConnectCommands
+from bot.sessions.commands.files import FileCommands
+from bot.sessions.commands.grants import GrantCommands
+from bot.sessions.commands.memory import MemoryCommands
+from bot.sessions.commands.pair import PairCommand
+from bot.sessions.commands.people import PeopleCommands
+from bot.sessions.commands.plans import PlanCommands
+from bot.sessions.commands.remindme import RemindMeCommands
+from bot.sessions.commands.schedules import ScheduleCommands
+from bot.sessions.commands.session_commands import SessionCommands
+from bot.sessions.commands.skill_desk import SkillDesk
+from bot.sessions.commands.skill_imports import ImportCommands
+from bot.sessions.commands.skill_turns import SkillTurns
+from bot.sessions.commands.status import StatusCommand
+from bot.sessions.commands.todos import TodoCommands
+from bot.sessions.commands.usage import UsageCommand
+from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.reports.rights_report import RightsReports
+from bot.sessions.reports.trails import Trails
+
+
+def build_commands(
+    house: House,
+    places: CardPlaces,
+    decisions: Decisions,
+    connecting: Connecting,
+    rights_reports: RightsReports,
+) -> Commands:
+    """Put the commands together."""
+    ground, chats, written = house.ground, house.chats, house.written
+    connected, agent = house.resolver.integrations.of, house.rules.default_agent
+    built_in = _built_ins(house, places, decisions, connecting, rights_reports).commands()
+    skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
+    turns = SkillTurns(ground.engine, ground.clock, skills)
+    desk = SkillDesk(
+        turns,
+        ground.engine,
+        chats.outbox,
+        house.channels,
+        written.custom_skills,
+        lambda person: written.skills.visible(person.role, connected(person)),
+        agent,
+    )
+    return Commands(
+        built_in=built_in,
+        skills=skills,
+        skill_turns=turns,
+        desk=desk,
+        contacts=written.contacts,
+        approvals=house.tooling.approvals,
+        engine=ground.engine,
+        outbox=chats.outbox,
+        agent=agent,
+    )
+
+
+def _built_ins(
+    house: House,
+    places: CardPlaces,
+    decisions: Decisions,
+    connecting: Connecting,
+    rights_reports: RightsReports,
+) -> BuiltIns:
+    ground, tooling, chats, crew = house.ground, house.tooling, house.chats, house.crew
+    database, clock, engine = ground.database, ground.clock, ground.engine
+    channels, approvals, background = house.channels, tooling.approvals, crew.background
+    session = SessionCommands(house.records.sessions, engine, background)
+    status = StatusCommand(
+        database, engine, ground.model, approvals, background, channels, chats.platforms, session
+    )
+    schedules = ScheduleCommands(database, engine, clock, tooling.meter)
+    kept = KeptThings(database, clock, house.memory, house.records.facts, house.connectors)
+    return BuiltIns(
+        session=session,
+        status=status,
+        plans=PlanCommands(crew.plans),
+        trails=Trails(database, engine, channels, approvals, ground.cycle_log, tooling.rights),
+        usage=UsageCommand(tooling.meter),
+        rights_reports=rights_reports,
+        approvals=ApprovalCommands(approvals, chats.cards, decisions, places),
+        grants=GrantCommands(tooling.grants),
+        pair=PairCommand(house.pairing, approvals, decisions),
+        claims=Claims(database, clock, lambda: house.written.contacts),
+        schedules=schedules,
+        automations=AutomationCommands(database, clock, schedules),
+        todos=TodoCommands(database, clock, house.rules.schedules, house.rescheduled),
+        remindme=RemindMeCommands(database, clock, house.rescheduled),
+        known=PeopleCommands(database, clock),
+        memories=MemoryCommands(kept, database, clock, house.memory, chats.attachments),
+        connect=ConnectCommands(house.accounts.connections, connecting),
+        files=FileCommands(house.files, chats.attachments),
+        imports=ImportCommands(house.imports, chats.attachments, database),
+        channels=channels,
+        wake_outbox=chats.outbox.retries.wake,
+    )

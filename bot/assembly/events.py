@@ -1,0 +1,60 @@
+"""Builds what finds events for automations: in mail, calendars, meetings and todos."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from bot.assembly.house import House
+from bot.connectors.calendar import CalendarConnector
+from bot.connectors.mail import MailConnector
+from bot.connectors.mail.inbound import Arrival, Inbound
+from bot.connectors.mail.store import Mail
+from bot.connectors.mailboxes import MailboxesConnector
+from bot.connectors.meetings import MeetingsConnector
+from bot.sessions.unattended.account_events import AccountEvents
+from bot.sessions.unattended.automation_readers import AutomationReaders, EventGround
+from bot.sessions.unattended.own_events import OwnEvents
+
+
+def event_ground(house: House) -> EventGround:
+    """What all finders of events share."""
+    ground = house.ground
+    return EventGround(
+        readers=AutomationReaders(ground.database, house.people, house.channels),
+        database=ground.database,
+        clock=ground.clock,
+        watching=house.watching,
+        rescheduled=ground.engine.rescheduled,
+    )
+
+
+def build_inbound(house: House) -> Inbound | None:
+    """Build the receiver of new mail, if mail can come in."""
+    events = OwnEvents(event_ground(house))
+
+    async def announce(mail: Mail) -> Arrival:
+        noted = await events.mail(mail)
+        return Arrival(noted.unit, house.ground.engine.rescheduled if noted.comes_due else None)
+
+    def mailboxes() -> list[str]:
+        return [agent.email for agent in house.written.agents.all() if agent.email]
+
+    found = [one for one in house.connectors if isinstance(one, MailConnector) and one.receives]
+    return found[0].inbound(mailboxes, announce) if found else None
+
+
+def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
+    """Tasks that poll connected mailboxes and calendars."""
+    mailboxes = [one.accounts for one in house.connectors if isinstance(one, MailboxesConnector)]
+    calendars = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
+    ground, connections = event_ground(house), house.accounts.connections
+    pairs = zip(mailboxes, calendars, strict=True)
+    return [AccountEvents(ground, connections, *both).watch for both in pairs]
+
+
+def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
+    """Tasks that look for meetings that begin soon."""
+    events = OwnEvents(event_ground(house))
+    kept = [
+        connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)
+    ]
+    return [partial(events.watch_meetings, rows) for rows in kept]

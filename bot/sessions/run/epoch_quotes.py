@@ -1,0 +1,112 @@
+"""Quotes at the beginning of an epoch: preferences, skills, the last session, the day's notes."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.agents.prompt.notes import quote
+from bot.domain.access import Person
+from bot.domain.database import Database, Row, Unit
+from bot.domain.messages import Conversation, IncomingMessage
+from bot.domain.origins import Origin
+from bot.domain.places import Location
+from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.sessions import StoredBlock
+from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
+from bot.files.seen_store import SeenFiles, saw
+from bot.files.store import FileRows, Owner, learned_of
+from bot.memory.summaries.store import last_summary
+from bot.memory.summaries.words import in_words
+from bot.skills.custom import CustomSkills
+
+CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task that matches"
+DAY_NOTE_CHARS = 4_000
+"""Characters from the end of one day's note: the day continues there."""
+
+
+@dataclass(frozen=True)
+class EpochQuotes:
+    """Finds what an epoch begins with; a turn within an epoch needs none of it."""
+
+    database: Database
+    files: FileRows
+    custom_skills: CustomSkills
+
+    async def of(
+        self, person: Person, conversation: Conversation, location: Location, notes: Sequence[Row]
+    ) -> list[StoredBlock]:
+        """Standing instructions, skills for the agent, and the day's `notes`."""
+        quotes = [
+            await self._preferences(
+                person, GLOBAL_PREFERENCES, "this person's standing preferences"
+            )
+        ]
+        if Viewer.at(location, person).place == IN_DM:
+            kind = "this person's preferences for direct messages"
+            quotes.append(await self._preferences(person, PRIVATE_PREFERENCES, kind))
+        listing = await self.custom_skills.listing(person, conversation, location)
+        if listing is not None:
+            quotes.append(
+                quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
+            )
+        return [*(block for block in quotes if block is not None), *note_blocks(notes)]
+
+    async def _preferences(self, person: Person, path: str, kind: str) -> StoredBlock | None:
+        """The file as it is now, quoted."""
+        row = await self.files.read(Owner("person", person.id), path)
+        if row is None:
+            return None
+        return quote(
+            kind,
+            row["text"],
+            Origin.from_json(json.loads(row["origin"])),
+            private=learned_of(row).private,
+        )
+
+    async def last_time(
+        self, person: Person, agent: str, message: IncomingMessage, location: Location
+    ) -> StoredBlock | None:
+        """The result of this person's last session with an agent in this conversation."""
+        summary = await last_summary(self.database, person.id, message.conversation.key, agent)
+        if summary is None or not Viewer.at(location, person).sees(summary.person, summary.learned):
+            return None
+        origin = Origin(summary.trust, "summary of a conversation")
+        return quote(
+            "your last session with this person here",
+            in_words(summary),
+            origin,
+            private=message.private,
+        )
+
+
+async def changed_notes(database: Database, session: str, notes: Sequence[Row]) -> list[Row]:
+    """The notes that the session has not seen in their current version."""
+    known = SeenFiles(database)
+    return [note for note in notes if await known.version(session, note["path"]) != note["version"]]
+
+
+def notes_seen(session: str, notes: Sequence[Row]) -> Unit:
+    """The session has seen these notes, as far as they were shown whole."""
+    whole = [note for note in notes if len(note["text"]) <= DAY_NOTE_CHARS]
+    return Unit(
+        tuple(
+            write for note in whole for write in saw(session, note["path"], note["version"]).writes
+        )
+    )
+
+
+def note_blocks(notes: Sequence[Row]) -> list[StoredBlock]:
+    return [_block(note) for note in notes]
+
+
+def _block(note: Row) -> StoredBlock:
+    text = str(note["text"])
+    if len(text) > DAY_NOTE_CHARS:
+        text = f"[only its end; read_file {note['path']} shows all]\n{text[-DAY_NOTE_CHARS:]}"
+    origin = Origin.from_json(json.loads(note["origin"]))
+    return quote(
+        f"this person's note of today, {note['path']}",
+        text,
+        origin,
+        private=learned_of(note).private,
+    )

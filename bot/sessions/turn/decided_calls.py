@@ -1,0 +1,88 @@
+"""Turns after a decision about a stored call: it runs or not, and the agent tells the person."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from bot.agents.loop.pipeline import ToolPipeline
+from bot.domain.access import Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.messages import IncomingMessage
+from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.tools import ToolCall
+from bot.domain.turns import Turn
+from bot.domain.work import DecisionWork, Work
+from bot.sessions.approvals.decisions import (
+    decided_words,
+    extended_words,
+    planned_words,
+    what_to_do,
+)
+from bot.sessions.people.pairing import PAIR, Pairing
+from bot.sessions.run.setup import Prepared
+from bot.sessions.turn.run_ends import SessionRuns
+from bot.sessions.wording import sentences
+from bot.tools.budget.extending import EXTEND_BUDGET
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.plans import PLAN_CALLS
+
+Converse = Callable[[Turn, Work, IncomingMessage], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class DecidedCalls:
+    """Goes on after somebody's yes or no."""
+
+    runs: SessionRuns
+    approvals: ApprovalStore
+    pairing: Pairing
+    pipeline: ToolPipeline
+
+    async def go_on(
+        self, turn: Turn, work: DecisionWork, message: IncomingMessage, converse: Converse
+    ) -> None:
+        """Run the call or not, and let the agent tell the person.
+
+        `converse` answers the message of a stranger who has been named.
+        """
+        replies = self.runs.replies
+        approval = await self.approvals.get(work.ref)
+        if approval is None or replies.people.contacts.sender_of(message).role is Role.BANNED:
+            return
+        if approval.tool == PAIR:
+            waited = await self.pairing.waiting(message)
+            if waited is not None and approval.state is not ApprovalState.REJECTED:
+                await converse(turn, work, waited)
+            return
+        if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
+            await replies.say(turn, ANSWER, message, sentences.NOT_EXTENDED)
+            return
+        live = await replies.live(turn, message)
+        try:
+            prepared = await self.runs.prepare(turn, work, message, live)
+            said = [await self._outcome_words(turn, work, approval, prepared)]
+            prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
+            await self.runs.finish(turn, message, prepared, said, live)
+        finally:
+            await live.close()
+
+    async def _outcome_words(
+        self, turn: Turn, work: DecisionWork, approval: Approval, prepared: Prepared
+    ) -> StoredBlock:
+        if approval.state is ApprovalState.REJECTED:
+            return decided_words(approval, "It was not run.", ran=False)
+        if approval.tool == EXTEND_BUDGET:
+            return extended_words(approval)
+        if approval.tool == PLAN_CALLS:
+            return planned_words(approval, work.lines or ())
+        call = ToolCall(
+            f"approved_{approval.ref}",
+            approval.tool,
+            approval.arguments,
+            step_key(StepKind.TOOL, "0.0"),
+        )
+        run = self.runs.setup.acting(prepared.run, approval.agent)
+        result = await self.pipeline.run_approved(run, turn, approval, call)
+        return decided_words(
+            approval, result.content, ran=not result.is_error, origin=result.origin
+        )
