@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -306,3 +308,48 @@ def test_hints_name_what_works_where_they_are_read() -> None:
     assert thread.endswith("```\n/new\n```\nThen !new.")
     assert "`/bellhop approve ABC` or /bellhop help." in with_commands(hint, names, in_thread=False)
     assert with_commands(hint, frozenset(), in_thread=True) == hint
+
+
+# --- the SDK ---
+
+IMPORTED_BY = """
+import asyncio, sys, threading
+from bot.chat.slack_chat.adapter import SlackChat
+from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.clock import SystemClock
+from bot.errors import BotError
+
+threads = set()
+
+class Hurried(SystemClock):
+    def monotonic(self):
+        return super().monotonic() * 1000
+
+    async def sleep(self, seconds):
+        await super().sleep(seconds / 1000)
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"slack_bolt", "slack_sdk", "aiohttp"}:
+            threads.add(threading.current_thread())
+
+async def run():
+    settings = SlackSettings(enabled=True, api_base="http://127.0.0.1:1/api/")
+    chat = SlackChat(settings, SlackTokens("xoxb-1", "xapp-1"), Hurried())
+    sys.meta_path.insert(0, Watch())
+    try:
+        await chat.run(None)
+    except BotError as error:
+        print(type(error).__name__)
+
+asyncio.run(run())
+print(threads != set(), threading.main_thread() in threads)
+"""
+
+
+def test_the_sdk_is_loaded_beside_the_event_loop():
+    """Turns that were interrupted go on meanwhile."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED_BY], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["SlackUnsure", "True", "False"], done.stderr

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
 from bot.chat.payloads import object_in, text_in
-from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.connection import SlackConnection, load_sdk
 from bot.chat.slack_chat.delivery import ReadBlob, SlackDelivery
 from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.files import read_file
@@ -157,6 +157,7 @@ class SlackChat:
         self._accept = accept
         self._who = None  # asked again: the token may be revoked, or another app's
         try:
+            await asyncio.to_thread(load_sdk)
             who = await self._identity()
             self._reader = Reader(
                 who, self._settings, self._directory, self._clock, self._is_followed

@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from importlib import import_module
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -36,6 +37,12 @@ OnBody = Callable[[JsonObject], Awaitable[JsonObject | None]]
 
 Slack gets the acknowledgement, with the returned value, when this returns, and none if it raises.
 """
+
+
+def load_sdk() -> None:
+    """Import what the functions below use, so that the event loop needn't. Blocking."""
+    for name in ("slack_bolt.async_app", "slack_bolt.adapter.socket_mode.aiohttp"):
+        import_module(name)
 
 
 class SlackConnection:
