@@ -259,7 +259,7 @@ class Contacts:
         return Person(contact.id, contact.name, role, contact.timezone, contact.email, known=True)
 
     def _mapped_role(self, platform: str, sender: PlatformPerson) -> Role | None:
-        if sender.is_bot:
+        if sender.is_bot or not sender.platform_roles:
             return None
         table = self._access.role_table(self.platforms[platform].role_table)
         return _highest(table[role] for role in sender.platform_roles if role in table)
