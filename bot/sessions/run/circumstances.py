@@ -61,10 +61,6 @@ class Circumstances:
     toolset: Callable[[], Toolset]
     """The toolset of `scope`, composed at the first call."""
 
-    @property
-    def person(self) -> Person:
-        return self.scope.person
-
 
 @dataclass(frozen=True)
 class Integrations:

@@ -88,7 +88,7 @@ class Epochs:
         self, turn: Turn, about: Circumstances, callbacks: Callbacks
     ) -> tuple[str, Unit]:
         """`/compact`: the sentence for the person, and the result of its turn."""
-        key = session_key(about.message, about.person)
+        key = session_key(about.message, about.scope.person)
         stored = await newest_session(self.database, key)
         if stored is None or stored.state != "open":
             return NOTHING, Unit()

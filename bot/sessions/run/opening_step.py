@@ -84,7 +84,7 @@ class OpeningStep:
 
     async def open(self, turn: Turn, about: Circumstances) -> tuple[Recorded, StoredSession | None]:
         """The step, and the session's row if it already existed."""
-        message, scope, person = about.message, about.scope, about.person
+        message, scope, person = about.message, about.scope, about.scope.person
         present = scope.run.shape.person_present
         key = session_key(message, person)
         place = SessionPlace(
@@ -131,7 +131,7 @@ class OpeningStep:
         self, found: SessionForTurn, about: Circumstances, notes: Sequence[Row]
     ) -> tuple[list[StoredBlock], int]:
         """Quoted data before the person's words, and the last visible row that it covers."""
-        message, person, location = about.message, about.person, about.scope.location
+        message, person, location = about.message, about.scope.person, about.scope.location
         agent = found.session.agent
         blocks: list[StoredBlock | None] = []
         if found.fresh:
@@ -160,7 +160,7 @@ class OpeningStep:
         self, found: SessionForTurn, about: Circumstances, told: Sequence[StoredBlock]
     ) -> list[StoredBlock]:
         """The thread's handed-over facts, and memories that match the first message."""
-        message, person = about.message, about.person
+        message, person = about.message, about.scope.person
         blocks: list[StoredBlock | None] = []
         if message.conversation.place is Place.THREAD:
             since = None if found.fresh else found.session.last_at

@@ -101,7 +101,9 @@ class SaidWords:
         """A message that arrived while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(envelope_of(waiting.body))
         burst.joined(message)
-        files = await self.files(turn, message, _fetch_number(waiting.key))
+        files: list[StoredBlock] = []
+        if message.attachments:
+            files = await self.files(turn, message, _fetch_number(waiting.key))
         said = said_blocks(
             message, self.contacts.sender_of(message), self.contacts.author_in(message)
         )
@@ -110,9 +112,10 @@ class SaidWords:
     async def files(
         self, turn: Turn, message: IncomingMessage, first: int = 0
     ) -> list[StoredBlock]:
-        """A message's files as blocks, numbered from `first`; cut texts are stored whole."""
-        if not message.attachments:
-            return []
+        """The files of a message that has some, as blocks numbered from `first`.
+
+        Cut texts are stored whole.
+        """
         fetched = await self.attachments.fetch(turn, message, first)
         return file_blocks(await self.incoming.keep(turn, message, fetched, first), message.private)
 
@@ -187,8 +190,8 @@ class RunSetup:
         `fresh`: the session was opened just now, with the toolset of `about`.
         """
         session, work = stored.session, about.work
-        if session.role is not about.person.role:
-            person = replace(about.person, role=session.role)
+        if session.role is not about.scope.person.role:
+            person = replace(about.scope.person, role=session.role)
             about = await self.resolver.resolve(work, about.message, person)
         scope = self._scope(about, session)
         if fresh and not scope.confinements:
