@@ -58,6 +58,8 @@ class Circumstances:
     formatting: str
     """What the person's platform can show."""
     payer: Payer
+    limits: tuple[Confinement, ...]
+    """Those that the work brought along."""
     toolset: Callable[[], Toolset]
     """The toolset of `scope`, composed at the first call."""
 
@@ -109,6 +111,7 @@ class TurnResolver:
             zone=person.timezone or self.people.timezone,
             formatting=self.people.contacts.platforms[message.conversation.platform].formatting,
             payer=Payer.of(person, message.conversation, rules.limits),
+            limits=limits_of(work),
             toolset=cache(partial(self.compose, agent, scope)),
         )
 

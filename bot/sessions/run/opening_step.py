@@ -27,7 +27,6 @@ from bot.domain.turns import Recorded, Turn
 from bot.domain.work import MessageWork, Work
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_of, today
-from bot.files.store import FileRows
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.router import session_key
@@ -98,7 +97,7 @@ class OpeningStep:
         found = await self.sessions.find(place, turn.id, scope, about.toolset)
         now = self.clock.now()
         day, viewer = today(now, about.zone), Viewer.at(scope.location, person)
-        notes = await notes_of(FileRows(self.database), viewer, day)
+        notes = await notes_of(self.quotes.files, viewer, day)
         if present:
             context, seen = await self._context(found, about, notes)
             context += await self._found_out(found, about, context)

@@ -25,7 +25,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.records.session_store import Sessions, StoredSession
 from bot.sessions.records.transcript_store import Transcripts
-from bot.sessions.run.circumstances import Circumstances, TurnResolver, limits_of
+from bot.sessions.run.circumstances import Circumstances, TurnResolver
 from bot.sessions.run.incoming import KeepsIncoming
 from bot.sessions.run.opening_step import OpeningStep, cycle_key, said_blocks
 from bot.skills.manifests import SkillManifests
@@ -232,7 +232,7 @@ class RunSetup:
 
     def _scope(self, about: Circumstances, session: Session) -> ToolScope:
         """The scope within the session: its skills and their limits, and those of the work."""
-        limits = limits_of(about.work)
+        limits = about.limits
         tools: frozenset[str] = frozenset()
         if skills := session.active_skills:
             tools = self.manifests.tools_of(skills, session.role)

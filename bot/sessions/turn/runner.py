@@ -120,10 +120,11 @@ class TurnRunner:
         try:
             files = await self.said.files(turn, message) if message.attachments else []
             words = said_blocks(message, person, author)
-            burst = Burst(message)
-            if skill is None and (
+            takes_lines = skill is None and (
                 not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
-            ):
+            )
+            burst = Burst(message)
+            if takes_lines:
                 words += await self.said.lines(turn, 0, burst)
             limits: Confinement | None = None
             if skill is not None:
