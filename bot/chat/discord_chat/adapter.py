@@ -176,9 +176,10 @@ class DiscordChat:
 
             return serve
 
-        serve = await asyncio.to_thread(load_client)
         self._accept = accept
+        # Reset first: the age of the run before this one would end this one while it loads.
         self._heard = self._clock.monotonic()
+        serve = await asyncio.to_thread(load_client)
         try:
             await serve(self._settings, self._token, self, self._pace, self.unreadable, self._login)
         finally:
