@@ -45,6 +45,8 @@ def _read(descriptor: int, expected: int, most: int) -> bytes:
     left, wanted = most, expected
     while left > 0 and (part := os.read(descriptor, min(wanted, left))):
         parts.append(part)
+        if len(part) == expected - 1 and len(parts) == 1:
+            break  # as long as its status says, and asking for one byte more gave none
         left -= len(part)
         wanted = _PART_BYTES
     return b"".join(parts)

@@ -111,6 +111,16 @@ def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
         yield from _schema_texts(cast("dict[str, Any]", items))
 
 
+def _repeated(words: Iterable[str]) -> Iterator[str]:
+    """Each word that stood before it, as often as it comes again."""
+    seen = set[str]()
+    for word in words:
+        if word in seen:
+            yield word
+        else:
+            seen.add(word)
+
+
 def _remove(places: dict[str, Integers], term: str, position: int) -> None:
     if (found := places.get(term)) is not None:
         del found[bisect_left(found, position) : bisect_right(found, position)]
@@ -166,18 +176,17 @@ class ToolIndex:
     def _add(self, position: int, words: Sequence[str]) -> None:
         self.lengths[position] = len(words)
         places = self.places
-        for term in words:
-            try:
-                found = places[term]
-            except KeyError:
+        distinct = dict.fromkeys(words)
+        for term in distinct:
+            if (found := places.get(term)) is None:
                 places[term] = array("I", (position,))
-                continue
-            if found[-1] < position:
+            elif found[-1] < position:
                 found.append(position)
-            elif found[-1] == position or found[bisect_left(found, position)] == position:
-                insort(self.again.setdefault(term, array("I")), position)
             else:
                 insort(found, position)
+        if len(distinct) < len(words):
+            for term in _repeated(words):
+                insort(self.again.setdefault(term, array("I")), position)
 
     def _count(self, term: str, position: int) -> int:
         """The number of occurrences of a term in one tool."""

@@ -85,6 +85,8 @@ class ToolFiles(LiveFiles[_ToolFile]):
         self._stamps: dict[Path, Stamp] = {}
         self._taken: dict[str, set[str]] = {}
         """By the name of a folder: the files that an earlier root has."""
+        self._scripts: dict[Path, bool] = {}
+        """Whether a script that files name is there, by its path, as seen in this look."""
         self._problems: list[ToolProblem] = []
         """What is wrong with the folders."""
 
@@ -95,7 +97,7 @@ class ToolFiles(LiveFiles[_ToolFile]):
         """
         self._stamps, self._taken, self._problems = {}, {}, []
         found = {file.relative: file for files in self.scan() for file in files}
-        self._stamps, self._taken = {}, {}
+        self._stamps, self._taken, self._scripts = {}, {}, {}
         result = Scan(problems=self._problems)
         for relative in sorted(found):
             self._put(found[relative], result)
@@ -190,7 +192,7 @@ class ToolFiles(LiveFiles[_ToolFile]):
             found = read_tool_file(
                 text, path=path, folder=folder, natives=self._natives, has_script=script
             )
-            tool = _loaded(found, path, has_script=script)
+            tool = self._loaded(found, path, has_script=script)
             return _ToolFile(relative, stamp, tool, found.warnings)
         except ToolFileError as error:
             more = read_problems(
@@ -199,6 +201,28 @@ class ToolFiles(LiveFiles[_ToolFile]):
             problems = tuple(dict.fromkeys((error.problem, *more)))
             guards = read_guards(text, path=path, folder=folder)
             return _ToolFile(relative, stamp, None, problems, broken=True, guards=guards)
+
+    def _loaded(self, found: ToolFile, path: Path, *, has_script: bool) -> LoadedTool | None:
+        definition = found.definition
+        if definition is None:
+            return None
+        match definition.implementation:
+            case ShellImplementation(script) if not self._there(script):
+                text = (
+                    f"## Implementation: there is no script {script.name} beside the file; "
+                    "add it or correct the name"
+                )
+                raise ToolFileError(ToolProblem(path, 0, text))
+            case NativeImplementation() if has_script and not found.explicit_implementation:
+                return LoadedTool(definition, path.with_suffix(".sh"))
+            case _:
+                return LoadedTool(definition)
+
+    def _there(self, script: Path) -> bool:
+        there = self._scripts.get(script)
+        if there is None:
+            there = self._scripts[script] = script.is_file()
+        return there
 
     def failed(
         self,
@@ -224,20 +248,3 @@ def _relative(path: Path) -> str:
 
 def _is_tool_file(name: str) -> bool:
     return name.endswith(".md") and not name.startswith(".") and name.casefold() != "readme.md"
-
-
-def _loaded(found: ToolFile, path: Path, *, has_script: bool) -> LoadedTool | None:
-    definition = found.definition
-    if definition is None:
-        return None
-    match definition.implementation:
-        case ShellImplementation(script) if not script.is_file():
-            text = (
-                f"## Implementation: there is no script {script.name} beside the file; add it or "
-                "correct the name"
-            )
-            raise ToolFileError(ToolProblem(path, 0, text))
-        case NativeImplementation() if has_script and not found.explicit_implementation:
-            return LoadedTool(definition, path.with_suffix(".sh"))
-        case _:
-            return LoadedTool(definition)

@@ -285,23 +285,26 @@ class _Reader:
         found = [(number, text) for text, number in self.document.preamble]
         for section in self.document.sections:
             if _known(section.title) != "Access":
-                found += [
-                    (section.line + 1 + offset, text) for offset, text in without_code(section)
-                ]
+                found += without_code(section)
                 found.append((section.line, ""))
+        if not self.document.names_allowed:
+            return found
         return [(number, text) for number, text in found if _allowed_roles(text) is None]
 
     def _allowed_roles_lines(self) -> list[tuple[str, int]]:
+        if not self.document.names_allowed:
+            return []
         found = [
             (given, line)
             for text, line in self.document.preamble
             if (given := _allowed_roles(text)) is not None
         ]
         for section in self.document.sections:
-            for offset, text in list(without_code(section)):
+            for line, text in list(without_code(section)):
                 if (given := _allowed_roles(text)) is not None:
-                    found.append((given, section.line + 1 + offset))
-                    section.lines[offset] = given if _known(section.title) == "Access" else ""
+                    found.append((given, line))
+                    access = _known(section.title) == "Access"
+                    section.lines[line - section.line - 1] = given if access else ""
         return [item for item in found if not self._inside_access(item[1])]
 
     def _inside_access(self, line: int) -> bool:

@@ -65,6 +65,7 @@ def may_give_roles(line: str) -> bool:
     return len(line) <= _LONGEST and (gives_roles(line) or _perhaps_access(line))
 
 
+@lru_cache(maxsize=1024)
 def gives_roles(line: str) -> bool:
     """Whether a line says access and roles in one: `Access: Partner`, `AccessPartner`."""
     found = _pairs(_letters(line))
@@ -89,6 +90,7 @@ def _perhaps_ends_with_role(line: str) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)
 def _perhaps_access(text: str) -> bool:
     letters = _letters(text)
     return (

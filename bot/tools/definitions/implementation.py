@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import (
@@ -26,6 +27,8 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _MCP_TOOL = re.compile(r"\S{1,128}")
 _SCRIPT = re.compile(r"[a-zA-Z0-9_-][a-zA-Z0-9._-]*")
 _GRAMMAR = "write `native: name`, `shell: file.sh`, `http: METHOD url` or `mcp: server.tool`"
+_Lines: TypeAlias = tuple[tuple[int, str], ...]
+"""Lines that aren't blank, each behind its offset."""
 _URL = re.compile(r"https?://[^\s/{}?#]+(?:[/?#]\S*)?|\{[A-Za-z_][A-Za-z0-9_-]*\}")
 
 
@@ -43,14 +46,10 @@ def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> 
     A script must lie beside its tool file: a name with a folder in it is refused. `parameters`: the
     tool's schema, by which the placeholders of a request are checked.
     """
-    (offset, head), *more = _lines(text) or [(0, "")]
-    match = _LINE.fullmatch(_plain(head))
-    if match is None:
-        raise ImplementationError(f"{head[:60]!r} is unknown; {_GRAMMAR}", offset)
-    kind, value = match[1].casefold(), match[2].strip()
+    offset, kind, value, more = _cut(text)
     try:
         if kind in {"shell", "script"}:
-            return _shell(value, directory, more)
+            return _script(directory, *_shell(value, more))
         if kind == "http":
             return _http(value, text.split("\n"), offset + 1, parameters)
         found = _one_line(kind, value)
@@ -67,11 +66,11 @@ def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> 
 
 def native_of(text: str) -> str | None:
     """The tool that the section's `native:` line names; None for other kinds."""
-    for _, line in _lines(text)[:1]:
-        match = _LINE.fullmatch(_plain(line))
-        if match is not None and match[1].casefold() in _NATIVE:
-            return match[2].strip()
-    return None
+    try:
+        _, kind, value, _ = _cut(text)
+    except ImplementationError:
+        return None
+    return value if kind in _NATIVE else None
 
 
 def is_reading(implementation: Implementation) -> bool:
@@ -82,8 +81,15 @@ def is_reading(implementation: Implementation) -> bool:
     }
 
 
-def _lines(text: str) -> list[tuple[int, str]]:
-    return [(offset, line) for offset, line in enumerate(text.split("\n")) if line.strip()]
+@lru_cache(maxsize=256)
+def _cut(text: str) -> tuple[int, str, str, _Lines]:
+    """The first line's offset, its kind and value, and the lines below it."""
+    lines = [(offset, line) for offset, line in enumerate(text.split("\n")) if line.strip()]
+    (offset, head), *more = lines or [(0, "")]
+    match = _LINE.fullmatch(_plain(head))
+    if match is None:
+        raise ImplementationError(f"{head[:60]!r} is unknown; {_GRAMMAR}", offset)
+    return offset, match[1].casefold(), match[2].strip(), tuple(more)
 
 
 def _plain(line: str) -> str:
@@ -91,9 +97,7 @@ def _plain(line: str) -> str:
     return line.strip().strip("`").strip()
 
 
-def _options(
-    lines: list[tuple[int, str]], known: tuple[str, ...]
-) -> Iterator[tuple[int, str, str]]:
+def _options(lines: _Lines, known: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
     for offset, line in lines:
         match = _LINE.fullmatch(_plain(line))
         if match is None or match[1].casefold() not in known:
@@ -126,7 +130,9 @@ def _checked(name: str, what: str) -> str:
 # --- scripts ---
 
 
-def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImplementation:
+@lru_cache(maxsize=256)
+def _shell(value: str, more: _Lines) -> tuple[str, bool, tuple[Path, ...]]:
+    """The script's name, whether it has the network, and the paths that it reads."""
     if not _SCRIPT.fullmatch(value):
         raise ValueError(
             f"{value[:60]!r} must be the name of a script beside this file, without a folder"
@@ -143,7 +149,7 @@ def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImp
         if text.casefold() not in {"yes", "no"} or network is not None:
             raise ImplementationError("network: must stand here once, with yes or no", offset)
         network = text.casefold() == "yes"
-    return _script(directory, value, bool(network), tuple(dict.fromkeys(reads)))
+    return value, bool(network), tuple(dict.fromkeys(reads))
 
 
 @lru_cache(maxsize=64)
@@ -188,7 +194,7 @@ def _parts(lines: list[str], start: int) -> tuple[list[tuple[str, str]], list[in
         if line.strip().casefold().startswith("body:"):
             rest = [line.strip()[len("body:") :], *lines[offset + 1 :]]
             return headers, header_lines, "\n".join(rest).rstrip() or " ", offset
-        for _, _, text in _options([(offset, line)], ("header", "body")):
+        for _, _, text in _options(((offset, line),), ("header", "body")):
             name, colon, content = text.partition(":")
             if not colon or not content.strip():
                 raise ImplementationError(f"{text[:60]!r} must read `header: Name: value`", offset)

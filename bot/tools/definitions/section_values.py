@@ -78,7 +78,7 @@ def parameters_of(section: FileSection) -> JsonObject:
         return no_parameters()
     schema, source, first = _schema(section, "Parameters", "arguments")
     schema = schema or no_parameters()
-    if problem := schema_problem(schema):
+    if problem := schema_problem(schema, source):
         raise SectionError(first, f"## Parameters {problem}")
     if MARK in source or "\\" in source:  # an escape may hide either
         _check_marks(schema, source, first)

@@ -47,6 +47,8 @@ class Document:
     deep: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     preamble: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     """Lines that stand before the first section, with their number."""
+    names_allowed: bool = False
+    """Whether "allowed" stands anywhere in the file, in whatever case."""
 
 
 def normalise(text: str) -> str:
@@ -56,7 +58,7 @@ def normalise(text: str) -> str:
 
 def cut(text: str) -> Document:
     """Cut normalised text. A `#` at the start of a line inside a code fence is no heading."""
-    document = Document()
+    document = Document(names_allowed="allowed" in text.lower())
     section: FileSection | None = None
     for number, line, code in _marked(text):
         if not code and "#" in line and (heading := _HEADING.fullmatch(line)):
@@ -79,11 +81,11 @@ def cut(text: str) -> Document:
 
 
 def without_code(section: FileSection) -> Iterable[tuple[int, str]]:
-    """The lines of a section that stand outside code fences, by their offset in it."""
+    """The lines of a section that stand outside code fences, behind their number in the file."""
     if not section.fenced:
-        return enumerate(section.lines)
+        return enumerate(section.lines, section.line + 1)
     marked = _marked("\n".join(section.lines))
-    return ((number - 1, line) for number, line, code in marked if not code)
+    return ((section.line + number, line) for number, line, code in marked if not code)
 
 
 def _marked(text: str) -> Iterable[tuple[int, str, bool]]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeAlias
 
+from pydantic import BaseModel
+
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.places import Reach
@@ -126,6 +128,7 @@ class NativeTools:
         self._reserved = {
             tool.name for each in registrations for tool in each.tools if tool.reserved
         }
+        self._arguments = _arguments_of(registrations)
         self._needs = _needs_of(registrations)
         """What registrations need, each once; ALWAYS is left out."""
         self._composed: dict[frozenset[int], Mapping[str, NativeTool[Any]]] = {}
@@ -135,17 +138,16 @@ class NativeTools:
 
     def add(self, *tools: NativeTool[Any]) -> None:
         """Register tools that need what is built after this registry."""
-        self._registrations.append(ToolRegistration(tools))
+        added = ToolRegistration(tools)
+        self._registrations.append(added)
+        self._arguments = _arguments_of([added]) | self._arguments
         self._reserved |= {tool.name for tool in tools if tool.reserved}
         self._composed.clear()
 
     def parameters(self, name: str) -> JsonObject | None:
         """The schema of a tool's arguments, in whatever scope it exists; None if unknown."""
-        for registration in self._registrations:
-            for tool in registration.tools:
-                if tool.name == name:
-                    return args_schema(tool.arguments)
-        return None
+        arguments = self._arguments.get(name)
+        return None if arguments is None else args_schema(arguments)
 
     def reserves(self, name: str) -> bool:
         """Whether no file or server can serve this name, in whatever scope."""
@@ -194,6 +196,12 @@ class NativeTools:
             case other:
                 found = self._hindrances.get(type(other))
                 return found(definition) if found is not None else None
+
+
+def _arguments_of(registrations: Sequence[ToolRegistration]) -> dict[str, type[BaseModel]]:
+    """The models of arguments by the name of the tool; of equal names the first stays."""
+    tools = list(chain.from_iterable(registration.tools for registration in registrations))
+    return {tool.name: tool.arguments for tool in reversed(tools)}
 
 
 def _needs_of(registrations: Sequence[ToolRegistration]) -> tuple[Needs, ...]:

@@ -18,17 +18,22 @@ def is_plain(schema: Any) -> bool:
     """Whether a schema uses only everyday keywords, each with a sound value."""
     if not isinstance(schema, dict):
         return False
-    return all(_plain_keyword(key, value) for key, value in cast("dict[str, Any]", schema).items())
+    for key, value in cast("dict[str, Any]", schema).items():
+        if key in _TEXTS:
+            plain = isinstance(value, str)
+        elif key == "type":
+            plain = isinstance(value, str) and value in _TYPES
+        else:
+            plain = _plain_keyword(key, value)
+        if not plain:
+            return False
+    return True
 
 
 def _plain_keyword(key: str, value: Any) -> bool:
-    if key in _TEXTS:
-        return isinstance(value, str)
     match key:
         case "default" | "x-target":
             return True  # what a mark may say is checked where the file is read
-        case "type":
-            return isinstance(value, str) and value in _TYPES
         case "enum":
             return isinstance(value, list) and bool(cast("list[Any]", value))
         case "required":

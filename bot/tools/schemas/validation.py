@@ -13,28 +13,38 @@ from bot.tools.schemas.plain import is_plain
 MAX_SCHEMA_CHARS = 100_000
 MAX_PATTERNS = 200
 """The most patterns of one schema; compiling one takes a millisecond."""
+_MOST_GROWTH = 16
+"""The most characters that one of the source becomes in JSON of ASCII, with room to spare."""
 _FOREIGN = frozenset(
     {"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "unevaluatedItems"}
 )
 _NAME_LISTS = frozenset({"required", "dependentRequired", "type"})
 
 
-def schema_problem(schema: JsonObject) -> str | None:
+def schema_problem(schema: JsonObject, source: str | None = None) -> str | None:
     """Why this can't be a tool's parameters, in words for the author of the file; None when it can.
 
     Checked with the 2020-12 meta-schema. References must stay inside the schema, so that nothing is
-    ever fetched.
+    ever fetched. `source` is the schema's JSON, if it is at hand: a short one needs no measuring.
     """
     if schema.get("type") != "object":
         return 'must be the schema of an object; add "type": "object" at its top'
-    if depth_of(schema) > MAX_DEPTH:
+    if source is not None and _is_small(source):
+        text = source
+    elif depth_of(schema) > MAX_DEPTH:
         return f"is nested more than {MAX_DEPTH} levels deep"
-    text = json.dumps(schema)
-    if len(text) > MAX_SCHEMA_CHARS:
+    elif len(text := json.dumps(schema)) > MAX_SCHEMA_CHARS:
         return f"is longer than {MAX_SCHEMA_CHARS:,} characters"
     if is_plain(schema):
         return _foreign_problem(schema) if '"pattern"' in text else None
     return _foreign_problem(schema) or _meta_problem(schema)
+
+
+def _is_small(source: str) -> bool:
+    """Whether JSON is surely within the limits of a schema, and spells its keys without escapes."""
+    brackets = source.count("{") + source.count("[")
+    short = len(source) * _MOST_GROWTH <= MAX_SCHEMA_CHARS
+    return short and brackets < MAX_DEPTH and "\\" not in source
 
 
 def _foreign_problem(schema: JsonObject) -> str | None:
