@@ -1,4 +1,4 @@
-"""One tool call of a run: its context, the effects it may have, and the record of its end."""
+"""One tool call of a run: its context, and the record of its end."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -26,10 +26,9 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.domain.tools import McpImplementation, NativeImplementation, ToolCall, ToolDefinition
+from bot.domain.tools import McpImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
 from bot.tools.budget.usage import Meter
-from bot.tools.native.registry import may_run_again
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import MISFIT, Allowed, Ask, Later, Refused, Verdict
 from bot.tools.policy.redaction import Redaction
@@ -99,28 +98,6 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
     )
 
 
-# --- which effects it may have ---
-
-
-def once(run: Run, call: ToolCall) -> bool:
-    """Whether the intent is recorded before the call, because a crash must not repeat it."""
-    definition = run.toolset.find(call.name)
-    if definition is None:
-        return False
-    native = definition.implementation
-    handler = run.toolset.handler(native.name) if isinstance(native, NativeImplementation) else None
-    return not may_run_again(definition, handler, call.arguments)
-
-
-def pure(run: Run, call: ToolCall) -> bool:
-    """Whether the call affects only its result and its unit, and asks nobody outside."""
-    definition = run.toolset.find(call.name)
-    if definition is None or not isinstance(definition.implementation, NativeImplementation):
-        return False
-    handler = run.toolset.handler(definition.implementation.name)
-    return definition.risk is None and handler is not None and handler.pure
-
-
 # --- its record ---
 
 
@@ -174,7 +151,7 @@ class CallRecords:
             case ToolResult():
                 settled, withheld = self._cleaned(one, outcome)
                 unit, events = outcome.unit, withheld
-                if not outcome.is_error and (unit or once(run, call)):
+                if not outcome.is_error and (unit or run.toolset.once(call)):
                     value["wrote"] = True
             case _:
                 settled = outcome

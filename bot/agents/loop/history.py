@@ -229,7 +229,7 @@ def taught(
         if block.get("type") == "tool_use" and block.get("id") not in failed
     ]
     tools = [tool.name for name, _ in calls if (tool := toolset.find(name)) is not None]
-    found = tuple(dict.fromkeys(name for name in tools if toolset.was_unlocked(name)))
+    found = tuple(dict.fromkeys(name for name in tools if name in toolset.unlocked))
     if not found:
         return Lesson(person)
     asked = [words, *(str(given.get("query") or "") for name, given in calls if name == SEARCH)]

@@ -4,7 +4,6 @@ import logging
 from dataclasses import asdict
 
 from bot.agents.cycle_log.store import events_unit
-from bot.agents.loop.calls import pure
 from bot.agents.loop.history import tool_calls
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.run import Run
@@ -116,7 +115,9 @@ class ModelCalls:
         # committed alone.
         soon = reply.stop_reason != "tool_use" or (
             not ticket.limited
-            and all(pure(run, call) for call in tool_calls(reply, n, self.capabilities.unlock))
+            and all(
+                run.toolset.pure(call) for call in tool_calls(reply, n, self.capabilities.unlock)
+            )
         )
         return Recorded({"reply": reply.to_json()}, events_unit([asked, answered]) + used, soon)
 

@@ -11,8 +11,6 @@ from bot.agents.loop.calls import (
     RunningCall,
     Settled,
     call_context,
-    once,
-    pure,
 )
 from bot.agents.loop.outcome_json import outcome_from_json
 from bot.agents.loop.run import Run
@@ -145,8 +143,8 @@ class ToolPipeline:
             return await turn.step(
                 call.key,
                 perform,
-                once=allowed and once(one.run, call),
-                pure=allowed and pure(one.run, call),
+                once=allowed and one.run.toolset.once(call),
+                pure=allowed and one.run.toolset.pure(call),
             )
         except OutcomeUnknown:
             return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
@@ -192,8 +190,7 @@ class ToolPipeline:
         scope = run.live_scope()
         context = run.provenance
         verdict = self.gate.check(call, run.toolset, scope, confirmed=confirmed, context=context)
-        definition = one.definition
-        if definition is None or not isinstance(verdict, Ask | Later):
+        if not isinstance(verdict, Ask | Later) or (definition := one.definition) is None:
             return verdict
         question = verdict.needed if isinstance(verdict, Ask) else verdict.deferred
         grant = await self.grants.covering(
@@ -290,7 +287,7 @@ class ToolPipeline:
 
         try:
             with turn.stoppable():
-                value = await turn.step(call.key, perform, once=once(run, call))
+                value = await turn.step(call.key, perform, once=run.toolset.once(call))
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:

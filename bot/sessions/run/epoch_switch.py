@@ -168,7 +168,7 @@ class EpochSwitch:
         summarised: Summarised,
     ) -> Recorded:
         toolset = self.resolver.compose(run.agent, run.scope)
-        unlocked = [toolset.find(str(item["name"])) for item in run.toolset.unlocked_declarations()]
+        unlocked = [toolset.find(name) for name in run.toolset.unlocked]
         toolset.unlock(
             [definition.declaration() for definition in unlocked if definition is not None]
         )
@@ -177,7 +177,7 @@ class EpochSwitch:
         new = NewEpoch(
             prefix.system,
             prefix.tools,
-            toolset.unlocked_declarations(),
+            tuple(toolset.unlocked.values()),
             opening,
             () if key == BEFORE else material.now,
         )

@@ -120,7 +120,7 @@ class RunEnds:
         )
         saved = TurnOutcome(
             tools=run.history.tools,
-            unlocked=run.toolset.unlocked_declarations(),
+            unlocked=tuple(run.toolset.unlocked.values()),
             active_skills=run.active_skills,
             untold_facts=run.record.untold_facts,
             seen_message=prepared.seen,

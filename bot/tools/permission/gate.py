@@ -239,7 +239,7 @@ def _absent(call: ToolCall, toolset: Toolset, standing: ToolStanding | None = No
     if call.name == "ask_user_for_clarification" and standing is ToolStanding.RUN:
         return Refused(_NOBODY_TO_ASK, rule)
     security = standing is ToolStanding.ROLE
-    if toolset.was_unlocked(call.name):
+    if call.name in toolset.unlocked:
         text = (
             f"{call.name} is no longer available here: it was removed or disconnected, or is not "
             "open to this person any more. Don't call it again; go on without it, or tell the "

@@ -11,10 +11,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
 from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolScope
-from bot.domain.tools import ToolDefinition
+from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.llm.unlocking import deferred
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, may_run_again
 from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
 from bot.tools.toolset.finding import ToolFinder
@@ -65,7 +65,11 @@ class Toolset:
         self._named = {tool.name for tool in extra}
         self._remote = remote
         self._limits_of = limits
-        self._unlocked: dict[str, JsonObject] = {}
+        self.unlocked: dict[str, JsonObject] = {}
+        """By name, in unlock order, as declared then; `unlock` adds to it.
+
+        With removed tools, so that request bytes stay.
+        """
         self.unlock(unlocked)
         self.refresh()
 
@@ -91,7 +95,7 @@ class Toolset:
             scope,
             natives=self._natives,
             extra=self._extra,
-            unlocked=self.unlocked_declarations(),
+            unlocked=tuple(self.unlocked.values()),
             chat_web=self._chat_web,
             remote=self._remote,
             limits=self._limits_of,
@@ -157,16 +161,33 @@ class Toolset:
         """The native handler registered under this name in this scope."""
         return self._sources.handlers.get(name)
 
+    # --- one call ---
+
+    def pure(self, call: ToolCall) -> bool:
+        """Whether the call affects only its result and its unit, and asks nobody outside."""
+        definition = self.find(call.name)
+        if definition is None or not isinstance(definition.implementation, NativeImplementation):
+            return False
+        handler = self.handler(definition.implementation.name)
+        return definition.risk is None and handler is not None and handler.pure
+
+    def once(self, call: ToolCall) -> bool:
+        """Whether the intent is recorded before the call, because a crash must not repeat it."""
+        definition = self.find(call.name)
+        if definition is None:
+            return False
+        native = definition.implementation
+        handler = self.handler(native.name) if isinstance(native, NativeImplementation) else None
+        return not may_run_again(definition, handler, call.arguments)
+
+    # --- callable or locked ---
+
     def is_callable(self, name: str) -> bool:
         definition = self.find(name)
         return definition is not None and self._open(definition.name)
 
     def _open(self, name: str) -> bool:
-        return name in self._unlocked or name in self._view.open
-
-    def was_unlocked(self, name: str) -> bool:
-        """Whether the session unlocked it, even if it no longer exists."""
-        return name in self._unlocked
+        return name in self.unlocked or name in self._view.open
 
     def standing(self, name: str) -> ToolStanding:
         """How a name stands here, for the gate and for `bellhop tools why`; never for the model."""
@@ -207,11 +228,7 @@ class Toolset:
         The first declaration of a name stays as it was.
         """
         for declaration in declarations:
-            self._unlocked.setdefault(str(declaration["name"]), declaration)
-
-    def unlocked_declarations(self) -> tuple[JsonObject, ...]:
-        """In unlock order, as declared then; with removed tools, so that request bytes stay."""
-        return tuple(self._unlocked.values())
+            self.unlocked.setdefault(str(declaration["name"]), declaration)
 
     def declarations(self, unlock: Unlock) -> tuple[JsonObject, ...]:
         """`tools` of a new epoch: always-on and unlocked tools, and extras of the unlock mode.
@@ -221,7 +238,7 @@ class Toolset:
         """
         offered = (self.find(name) for name in declared_early(unlock))
         declared = [*self.always_on(), *(tool for tool in offered if tool is not None)]
-        known = (*(tool.declaration() for tool in declared), *self.unlocked_declarations())
+        known = (*(tool.declaration() for tool in declared), *self.unlocked.values())
         return (*known, *self._deferred()) if unlock is Unlock.REFERENCE else known
 
     def _deferred(self) -> Iterator[JsonObject]:

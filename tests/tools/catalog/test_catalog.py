@@ -173,7 +173,7 @@ async def test_a_running_session_finds_new_tools_and_loses_tightened_ones(
     toolset.refresh()
     assert toolset.find("new") is not None
     assert toolset.find("old") is None
-    assert [item["name"] for item in toolset.unlocked_declarations()] == ["old"]
+    assert [item["name"] for item in toolset.unlocked.values()] == ["old"]
 
 
 async def test_a_broken_file_serves_its_last_texts_to_roles_of_both_versions(

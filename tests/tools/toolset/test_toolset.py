@@ -349,10 +349,10 @@ async def test_unlocking_keeps_the_first_declaration_and_its_order(files: ToolFo
     files.put("shared/b")
     files.put("shared/a")
     toolset = await toolset_of(files, unlocked=["b", "a"])
-    first = toolset.unlocked_declarations()
+    first = list(toolset.unlocked.values())
     files.put("shared/b", "Changed.")
     toolset.unlock([{"name": "b", "description": "other", "input_schema": {}}])
-    assert toolset.unlocked_declarations() == first
+    assert list(toolset.unlocked.values()) == first
     assert [item["name"] for item in first] == ["b", "a"]
 
 
