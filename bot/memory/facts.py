@@ -50,6 +50,8 @@ class KnownFacts(Mapping[str, Fact]):
         self._versions: dict[str, list[Fact]] = {}
         self.forgotten: set[str] = set()
         """Keys to be removed where facts are stored."""
+        self.changed = False
+        """Whether something here differs from what is stored."""
         for fact in facts:
             self.save(fact)
 
@@ -73,6 +75,7 @@ class KnownFacts(Mapping[str, Fact]):
         while place and versions[place - 1].at > fact.at:
             place -= 1
         versions.insert(place, fact)
+        self.changed = True
         del versions[: -(HISTORY + 1)]
         if len(self._versions) > KEYS:
             del self._versions[self._ordered()[0].key]
@@ -81,6 +84,7 @@ class KnownFacts(Mapping[str, Fact]):
         """Drop a key with its history; an unknown key changes nothing."""
         if self._versions.pop(key, None) is not None:
             self.forgotten.add(key)
+            self.changed = True
 
     def history(self, key: str) -> tuple[Fact, ...]:
         """Earlier values of a key, superseded by the current fact; oldest first."""

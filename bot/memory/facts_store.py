@@ -48,6 +48,7 @@ class FactsStore:
                 facts.save(one)
             if not kept:
                 facts.forgotten.add(str(row["key"]))
+        facts.changed = bool(facts.forgotten)
         return facts
 
     def save_unit(

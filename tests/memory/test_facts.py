@@ -142,6 +142,11 @@ async def test_facts_come_back_with_history_origin_and_privacy(tmp_path: Path):
     assert list(loaded.items()) == list(facts.items())
     assert loaded.history("a") == facts.history("a")
     assert len(await store.load("session-2")) == 0
+    assert not loaded.changed
+    loaded.save(loaded["a"])
+    assert not loaded.changed
+    loaded.forget("a")
+    assert loaded.changed
 
     facts.save(fact("a", "three", 3))
     facts.save(fact("b", "drei", 3))

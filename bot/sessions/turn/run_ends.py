@@ -128,17 +128,15 @@ class RunEnds:
             context_tokens=run.progress.context_tokens,
             messages=run.history.messages[prepared.before :],
         )
+        session, facts = run.context.session_id, Unit()
+        if run.facts.changed:
+            facts = self.records.facts.save_unit(session, run.facts)
         return (
             turn_unit(prepared.session, turn.id, saved, now)
-            + self._facts(run)
+            + facts
             + lesson_unit(lesson, now)
             + events_unit([done])
         )
-
-    def _facts(self, run: Run) -> Unit:
-        if not run.facts and not run.facts.forgotten:
-            return Unit()
-        return self.records.facts.save_unit(run.context.session_id, run.facts)
 
 
 @dataclass(frozen=True)
