@@ -72,6 +72,7 @@ from bot.storage.database import SqliteDatabase
 from bot.storage.opening import home_lock, open_home_database
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
+from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.policy.book import PolicyBook
@@ -98,6 +99,8 @@ class AppOptions:
     """Also serve Discord and Slack where the settings switch them on."""
     role: ProcessRole = ProcessRole.BOTH
     """What this process does, where several share a database."""
+    every_connector: bool = False
+    """Load all connectors, to check tool files against tools that this home can't use."""
     wrap_database: Callable[[Database], Database] | None = None
     """Wraps the database; tests of crashes end the process at a chosen write with it."""
 
@@ -164,11 +167,21 @@ class App:
 
 def native_tools(home: Path) -> NativeTools:
     """The native tools of a home with default settings: what its tool files may leave out."""
+    return _with_every_connector(home).natives
+
+
+def every_connector(home: Path) -> Sequence[Connector]:
+    """All connectors that ship, also those that a home with default settings does without."""
+    return _with_every_connector(home).house.connectors
+
+
+def _with_every_connector(home: Path) -> App:
     sections = {name: section() for name, section in {"log": LogSettings, **SECTIONS}.items()}
     settings = Settings(home, "UTC", sections)
     nobody = Contacts(home / "contacts.yaml", ContactList((), ()), KNOWN, AccessSettings())
     unopened = SqliteDatabase(home / "data" / "unopened.db")
-    return build_app(AppOptions(home, read_only=True), settings, unopened, nobody).natives
+    options = AppOptions(home, read_only=True, every_connector=True)
+    return build_app(options, settings, unopened, nobody)
 
 
 async def _forever(task: Callable[[], Awaitable[None]]) -> None:
@@ -255,7 +268,7 @@ def build_app(
     written = build_written(ground, contacts)
     clock, engine = ground.clock, ground.engine
     document_index = DocumentIndex(database, clock)
-    accounts = build_accounts(ground)
+    accounts = build_accounts(ground, every_service=options.every_connector)
 
     shared = build_shared(ground, lambda: chats.attachments)
     connectors = connect_all(

@@ -25,10 +25,11 @@ class Accounts:
     connections: Connections
     connecting: Connecting
     clients: Mapping[str, ServiceClient]
-    """By service id."""
+    """By service id: of services where this home can have an account."""
 
 
-def build_accounts(ground: Ground) -> Accounts:
+def build_accounts(ground: Ground, *, every_service: bool) -> Accounts:
+    """`every_service` gives clients of all services, although nobody can use them."""
     settings, clock = ground.settings, ground.clock
     keys = Keyring(settings.secret)
     credentials = Credentials(ground.database, keys, clock)
@@ -42,7 +43,9 @@ def build_accounts(ground: Ground) -> Accounts:
         ground.exclusive,
     )
     clients = {
-        one.id: ServiceClient(one, connections, web, clock) for one in connections.services.values()
+        one.id: ServiceClient(one, connections, web, clock)
+        for one in connections.services.values()
+        if every_service or credentials.ready or one.workspace_token
     }
     console = settings.get(ConsoleSettings)
     connecting = Connecting(

@@ -13,14 +13,12 @@ from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
 from bot.connections.access import Connections
+from bot.connectors.accounts import MAIL_AND_CALENDAR
 from bot.connectors.mail import receives_mail
 from bot.domain.tools import ToolCall
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import PastMessages
 from bot.turns.schedules.settings import ScheduleSettings
-
-_MAIL_AND_CALENDAR = frozenset({"google", "outlook"})
-"""Services that have both."""
 
 
 def automation_files(ground: Ground, connections: Connections) -> AutomationFiles:
@@ -33,7 +31,7 @@ def automation_files(ground: Ground, connections: Connections) -> AutomationFile
             settings.get(AutomationSettings),
             Channels(database).named,
             mail=receives_mail(settings.secret),
-            connected=lambda person: bool(connections.connected(person.id) & _MAIL_AND_CALENDAR),
+            connected=lambda person: bool(connections.connected(person.id) & MAIL_AND_CALENDAR),
         ),
         ScheduleFiles(database, tasks),
     )
@@ -46,7 +44,7 @@ def automation_problem(
 
     The write itself sees whether its person connected.
     """
-    offered = any(connections.services[name].offered for name in _MAIL_AND_CALENDAR)
+    offered = any(connections.services[name].offered for name in MAIL_AND_CALENDAR)
     mail = offered or receives_mail(ground.settings.secret)
     return partial(written_automation_problem, mail=mail, calendar=offered)
 

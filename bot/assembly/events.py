@@ -4,13 +4,11 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.assembly.house import House
-from bot.connectors.calendar import CalendarConnector
+from bot.connectors.accounts import MAIL_AND_CALENDAR
 from bot.connectors.mail import MailConnector
 from bot.connectors.mail.inbound import Arrival, Inbound
 from bot.connectors.mail.store import Mail
-from bot.connectors.mailboxes import MailboxesConnector
 from bot.connectors.meetings import MeetingsConnector
-from bot.sessions.unattended.account_events import AccountEvents
 from bot.sessions.unattended.automation_readers import AutomationReaders, EventGround
 from bot.sessions.unattended.own_events import OwnEvents
 
@@ -44,6 +42,12 @@ def build_inbound(house: House) -> Inbound | None:
 
 def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     """Tasks that poll connected mailboxes and calendars."""
+    if house.accounts.clients.keys().isdisjoint(MAIL_AND_CALENDAR):
+        return []
+    from bot.connectors.calendar import CalendarConnector  # noqa: PLC0415
+    from bot.connectors.mailboxes import MailboxesConnector  # noqa: PLC0415
+    from bot.sessions.unattended.account_events import AccountEvents  # noqa: PLC0415
+
     mailboxes = [one.accounts for one in house.connectors if isinstance(one, MailboxesConnector)]
     calendars = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
     ground, connections = event_ground(house), house.accounts.connections

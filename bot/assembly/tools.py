@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from bot.connectors.shipped import RESERVED
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -119,6 +120,7 @@ def build_tooling(
             ShellImplementation: lambda _tool: sandbox.hindrance,
             HttpImplementation: http.hindrance,
         },
+        reserved=RESERVED,
     )
     catalog = ToolCatalog(
         (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database), natives

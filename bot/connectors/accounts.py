@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,6 +22,8 @@ from bot.tools.native.registry import Needs, Usable
 
 AccountName: TypeAlias = Literal["google", "outlook"]
 """How a call names one of the accounts."""
+MAIL_AND_CALENDAR = frozenset(get_args(AccountName))
+"""Services that have mailboxes and calendars."""
 AccountT = TypeVar("AccountT")
 FoundT = TypeVar("FoundT")
 ItemT = TypeVar("ItemT", bound=BaseModel)

@@ -5,23 +5,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.connections.client import ServiceClient
+from bot.connectors.accounts import MAIL_AND_CALENDAR
 from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
-from bot.connectors.calendar import CalendarConnector, calendar_accounts
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
-from bot.connectors.github import GitHubConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mail import MailConnector, MailSettings
-from bot.connectors.mailboxes import MailboxesConnector, mailbox_accounts
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
-from bot.connectors.notion import NotionConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector, Sources
-from bot.connectors.slack import SlackAccountConnector
 from bot.connectors.surfaces import (
     AutomationsConnector,
     CustomSkillsConnector,
@@ -51,36 +47,6 @@ from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
-SHIPPED = (
-    TodosConnector,
-    NotesConnector,
-    KnowledgeConnector,
-    CollectionsConnector,
-    MeetingsConnector,
-    PeopleConnector,
-    ClockConnector,
-    CalendarConnector,
-    MailboxesConnector,
-    ConnectConnector,
-    NotionConnector,
-    GitHubConnector,
-    SlackAccountConnector,
-    PreferencesConnector,
-    DocumentsConnector,
-    DailyNotesConnector,
-    CustomSkillsConnector,
-    SkillsConnector,
-    AutomationsConnector,
-    WorkspacesConnector,
-    WebConnector,
-    BrowserConnector,
-    MailConnector,
-    NetworkConnector,
-    MachineConnector,
-    SearchConnector,
-)
-"""Every connector class here, in the order of prompt sections; a meta-test checks this."""
-
 _SURFACES = (
     PreferencesConnector,
     DocumentsConnector,
@@ -89,12 +55,13 @@ _SURFACES = (
     SkillsConnector,
     AutomationsConnector,
 )
-_OF_ACCOUNTS = (NotionConnector, GitHubConnector, SlackAccountConnector)
+RESERVED = frozenset({"get_calendar"})
+"""The reserved tools of connectors; their names stay reserved where the connector is absent."""
 
 
 def shipped_skills() -> Mapping[str, Path]:
     """The folders of the skills that connectors ship, by connector id."""
-    return {connector.id: connector.skills for connector in SHIPPED if connector.skills is not None}
+    return {path.parent.name: path for path in sorted(Path(__file__).parent.glob("*/skills"))}
 
 
 @dataclass(frozen=True)
@@ -139,8 +106,9 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     directory: Directory | None = None,
     shared: SharedDocuments | None = None,
 ) -> list[Connector]:
-    """All shipped connectors in the order of SHIPPED, except those that lack a part.
+    """All shipped connectors in the order of prompt sections, except those that lack a part.
 
+    Those of services that `clients` don't reach are not even imported.
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. `usable` returns the services of a person's requests, `clients` their clients by
     service id. `searched` is called for each search.
@@ -155,17 +123,9 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         ClockConnector(clock),
-        CalendarConnector(calendar_accounts(usable, clients or {})),
-        MailboxesConnector(
-            mailbox_accounts(usable, clients or {}, clock),
-            machine.limits if machine is not None else None,
-        ),
+        *_mail_and_calendar(usable, clients or {}, clock, machine.limits if machine else None),
         ConnectConnector(could_connect),
-    ]
-    plain += [
-        one(usable, clients[one.service])
-        for one in _OF_ACCOUNTS
-        if clients and one.service in clients
+        *_of_services(usable, clients or {}),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:
@@ -179,6 +139,40 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
             MachineConnector(machine.home),
         ]
     return [*plain, SearchConnector(searched)]
+
+
+def _mail_and_calendar(
+    usable: Usable,
+    clients: Mapping[str, ServiceClient],
+    clock: Clock,
+    limits: WebSettings | None,
+) -> list[Connector]:
+    if clients.keys().isdisjoint(MAIL_AND_CALENDAR):
+        return []
+    from bot.connectors.calendar import CalendarConnector, calendar_accounts  # noqa: PLC0415
+    from bot.connectors.mailboxes import MailboxesConnector, mailbox_accounts  # noqa: PLC0415
+
+    return [
+        CalendarConnector(calendar_accounts(usable, clients)),
+        MailboxesConnector(mailbox_accounts(usable, clients, clock), limits),
+    ]
+
+
+def _of_services(usable: Usable, clients: Mapping[str, ServiceClient]) -> list[Connector]:
+    found: list[Connector] = []
+    if (notion := clients.get("notion")) is not None:
+        from bot.connectors.notion import NotionConnector  # noqa: PLC0415
+
+        found.append(NotionConnector(usable, notion))
+    if (github := clients.get("github")) is not None:
+        from bot.connectors.github import GitHubConnector  # noqa: PLC0415
+
+        found.append(GitHubConnector(usable, github))
+    if (slack := clients.get("slack")) is not None:
+        from bot.connectors.slack import SlackAccountConnector  # noqa: PLC0415
+
+        found.append(SlackAccountConnector(usable, slack))
+    return found
 
 
 def _browser(machine: Machine, database: Database, clock: Clock) -> list[Connector]:

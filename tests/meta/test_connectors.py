@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import bot.connectors
-from bot.connectors.shipped import SHIPPED
+from bot.app import every_connector
+from bot.connectors.shipped import RESERVED, shipped_skills
 from bot.tools.native.registry import Needs
 
+SHIPPED = every_connector(Path("nowhere"))
 SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service", "slugs"}
 """Modules that connectors are made of; they are no connectors and import none."""
 FOLDER = Path(bot.connectors.__file__).parent
@@ -45,7 +47,7 @@ def imported(path: Path) -> set[str]:
 def test_every_connector_is_listed_once_and_every_module_holds_one():
     found = {name: connectors_in(name) for name in modules() - SHARED}
     assert all(found.values()), [name for name, classes in found.items() if not classes]
-    assert {item for classes in found.values() for item in classes} == set(SHIPPED)
+    assert {item for classes in found.values() for item in classes} == {*map(type, SHIPPED)}
     ids = [connector.id for connector in SHIPPED]
     assert len(ids) == len(set(ids))
 
@@ -55,6 +57,16 @@ def test_every_listed_class_is_a_connector():
         for member in ("registrations", "file_sources", "prompt_section"):
             assert callable(getattr(connector, member)), (connector, member)
         assert isinstance(connector.needs, Needs), connector
+
+
+def test_skills_lie_in_the_folder_of_their_connector():
+    skills = {connector.id: connector.skills for connector in SHIPPED if connector.skills}
+    assert skills == shipped_skills()
+
+
+def test_reserved_names_are_those_of_reserved_tools():
+    tools = (tool for one in SHIPPED for each in one.registrations() for tool in each.tools)
+    assert {tool.name for tool in tools if tool.reserved} == RESERVED
 
 
 def test_no_connector_knows_another():

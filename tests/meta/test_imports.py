@@ -78,7 +78,12 @@ def test_only_bot_testing_is_exempt_from_the_floors(root: Path):
     )
 
 
+OF_ACCOUNTS = tuple(
+    f"bot.connectors.{name}" for name in ("calendar", "github", "mailboxes", "notion", "slack")
+)
+"""Connectors of accounts that people connect."""
 SOMETIMES = (
+    *OF_ACCOUNTS,
     *(
         "aiohttp",
         "authlib",
@@ -119,3 +124,17 @@ def test_importing_the_house_loads_nothing_that_only_some_homes_use():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_home_without_accounts_loads_no_connector_of_accounts(tmp_path: Path):
+    script = (
+        "import asyncio, sys; from pathlib import Path;"
+        "from bot.app import AppOptions, open_app\n"
+        "async def start():\n"
+        "    async with open_app(AppOptions(Path(sys.argv[1]))):\n"
+        f"        print([name for name in {OF_ACCOUNTS} if name in sys.modules])\n"
+        "asyncio.run(start())"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")

@@ -115,6 +115,7 @@ class NativeTools:
 
     `routes`: the runners of scripts, HTTP requests and MCP calls; tools of a kind without a route
     exist nowhere. `hindrances`: the reasons why this installation can't run a tool of a kind.
+    `reserved`: names that are reserved although their tool may not be registered.
     """
 
     def __init__(
@@ -123,9 +124,10 @@ class NativeTools:
         *,
         routes: Mapping[RoutedKind, Route] | None = None,
         hindrances: Mapping[RoutedKind, Hindrance] | None = None,
+        reserved: Set[str] = frozenset(),
     ) -> None:
         self._registrations = list(registrations)
-        self._reserved = {
+        self._reserved = reserved | {
             tool.name for each in registrations for tool in each.tools if tool.reserved
         }
         self._arguments = _arguments_of(registrations)
