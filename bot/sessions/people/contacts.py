@@ -323,7 +323,7 @@ def zone_of(name: str) -> ZoneInfo:
     """The time zone, or UTC for an unknown name (settings and contacts report those)."""
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         return ZoneInfo("UTC")
 
 

@@ -26,7 +26,7 @@ from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import MessageWork, Work
 from bot.errors import TurnError
-from bot.files.daily_notes import notes_of, today
+from bot.files.daily_notes import notes_of
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.router import session_key
@@ -96,8 +96,9 @@ class OpeningStep:
         )
         found = await self.sessions.find(place, turn.id, scope, about.toolset)
         now = self.clock.now()
-        day, viewer = today(now, about.zone), Viewer.at(scope.location, person)
-        notes = await notes_of(self.quotes.files, viewer, day)
+        local = now.astimezone(zone_of(about.zone))
+        viewer = Viewer.at(scope.location, person)
+        notes = await notes_of(self.quotes.files, viewer, local.date())
         if present:
             context, seen = await self._context(found, about, notes)
             context += await self._found_out(found, about, context)
@@ -107,7 +108,7 @@ class OpeningStep:
         if notes and not found.fresh:  # opening quotes hold them
             notes = await changed_notes(self.database, found.session.id, notes)
             context = [*context, *note_blocks(notes)]
-        note = moment_note(now, person, message, about.zone, about.formatting)
+        note = moment_note(local, person, message, about.zone, about.formatting)
         note += connected_note(about.work, self.services, about.toolset)
         notice = await moved_notice(self.database, now, message, person) if found.fresh else Unit()
         value = {
@@ -319,14 +320,13 @@ def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
 
 
 def moment_note(
-    now: datetime, person: Person, message: IncomingMessage, zone: str, formatting: str
+    local: datetime, person: Person, message: IncomingMessage, zone: str, formatting: str
 ) -> str:
     """The operator's note of a message: local time, who speaks with which role, and where.
 
-    `formatting` says what the platform can show.
+    `local` is the time in `zone`; `formatting` says what the platform can show.
     """
     conversation = message.conversation
-    local = now.astimezone(zone_of(zone))
     seen = "only they see your answer" if message.private else "everybody here sees your answer"
     return (
         f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."

@@ -11,7 +11,7 @@ from bot.chat.platforms import KNOWN
 from bot.domain.access import Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
-from bot.sessions.people.contacts import Contacts, with_platform_id
+from bot.sessions.people.contacts import Contacts, with_platform_id, zone_of
 from bot.sessions.people.contacts_file import Contact, parse_contacts, slug, with_contact
 from bot.sessions.settings import AccessSettings
 
@@ -325,3 +325,8 @@ def test_a_zone_of_a_profile_holds_where_the_contacts_name_none(tmp_path: Path):
         )
     ]
     assert zones == ["Europe/Berlin", "Asia/Tokyo", "Asia/Tokyo", None]
+
+
+@pytest.mark.parametrize("name", ["Nowhere/Atall", "Europe", "../x", ""])
+def test_an_unknown_zone_is_utc(name: str):
+    assert zone_of(name).key == "UTC"
