@@ -11,6 +11,7 @@ from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
@@ -236,4 +237,4 @@ def taught(
     requests = tuple(dict.fromkeys(request for text in asked if (request := normalised(text))))
     # Public places are one: a request in one of them counts in all.
     learned = Learned.at(scope.location)
-    return Lesson(person, found, requests, learned if learned.private else PUBLICLY)
+    return Lesson(person, found, requests, PUBLICLY if learned.reach is Reach.PUBLIC else learned)

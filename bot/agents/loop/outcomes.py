@@ -54,5 +54,10 @@ class Failed:
     done: tuple[str, ...] = ()
     """Tools that had finished."""
 
+    @property
+    def overflowed(self) -> bool:
+        """Whether the model found the conversation too long for its window."""
+        return self.kind is Trouble.CUT or self.model_kind == "too_long"
+
 
 LoopOutcome: TypeAlias = Answered | Stopped | Failed

@@ -50,20 +50,13 @@ class TurnOutcome:
 
 
 def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datetime) -> Unit:
-    """Append a turn's messages and update the session, in the unit that settles the turn.
+    """Update the session and append a turn's messages, in the unit that settles the turn.
 
-    Rejected if the session has left the turn's epoch.
+    Rejected, by its first write, if the session has left the turn's epoch.
     """
     session = stored.session
     tools = tuple(outcome.tools)
     writes = [
-        Write(
-            "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
-            (session.id, session.epoch, stored.next_seq + offset, turn, _json(message.to_json())),
-        )
-        for offset, message in enumerate(outcome.messages)
-    ]
-    writes.append(
         Write(
             "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?, "
             "active_skills = ?,"
@@ -86,7 +79,14 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
             ),
             rows=1,
         )
-    )
+    ]
+    writes += [
+        Write(
+            "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
+            (session.id, session.epoch, stored.next_seq + offset, turn, _json(message.to_json())),
+        )
+        for offset, message in enumerate(outcome.messages)
+    ]
     return Unit(tuple(writes))
 
 

@@ -75,7 +75,7 @@ class Epochs:
             prepared.run.history.append(closing_text(f"(no answer: {blocked.reason})"))
             return prepared, blocked
         outcome = await self.loop.run(prepared.run, turn)
-        if not _overflowed(outcome):
+        if not isinstance(outcome, Failed) or not outcome.overflowed:
             return prepared, outcome
         again = await self._again(turn, prepared, words)
         if again is None:
@@ -92,7 +92,7 @@ class Epochs:
         stored = await newest_session(self.database, key)
         if stored is None or stored.state != "open":
             return NOTHING, Unit()
-        burst = Burst(about.message)
+        burst = Burst(about.message.sent_at)
         run = await self.setup.run_in(turn, about, stored, callbacks, burst)
         material = Material.of(
             run.history.messages, len(run.history.messages), stored.session.epoch
@@ -213,10 +213,3 @@ class Epochs:
             notes=[prepared.note],
             removed=removed,
         )
-
-
-def _overflowed(outcome: LoopOutcome) -> bool:
-    """Whether the model found the conversation too long for its window."""
-    return isinstance(outcome, Failed) and (
-        outcome.kind is Trouble.CUT or outcome.model_kind == "too_long"
-    )

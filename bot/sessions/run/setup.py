@@ -50,25 +50,26 @@ MOST_CHARS = 50_000
 """Of all lines together."""
 
 
+@dataclass
 class Burst:
     """The message that a turn answers, with the lines received so far.
 
     One person's quick lines are one message, answered together once.
     """
 
-    def __init__(self, first: IncomingMessage) -> None:
-        self._last = first.sent_at
+    last: datetime
+    """When its last line was sent."""
 
     def joined(self, message: IncomingMessage) -> None:
         """The turn has taken this line, whenever it was written."""
-        self._last = max(self._last, message.sent_at)
+        self.last = max(self.last, message.sent_at)
 
     def lines(self, waiting: Sequence[Waiting]) -> int:
         """The number of first waiting messages that continue it.
 
         Messages that need their own kind of answer do not.
         """
-        last, chars, count = self._last, 0, 0
+        last, chars, count = self.last, 0, 0
         for item in waiting:
             message = message_of(item.body)  # the turn of a damaged message reports it
             if message is None or not message.text.strip() or not _soon(last, message.sent_at):
@@ -168,7 +169,7 @@ class RunSetup:
             stored = await self.records.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        burst = burst or Burst(about.message)
+        burst = burst or Burst(about.message.sent_at)
         run = await self.run_in(turn, about, stored, callbacks, burst, fresh=fresh)
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
         return Prepared(

@@ -164,7 +164,7 @@ class LiveQuestions:
         engine: TurnEngine,
         clock: Clock,
     ) -> None:
-        self._turn = turn.scope(call.key)
+        self._turn = turn
         self._key = call.key
         self._post = post
         self._engine = engine
@@ -212,9 +212,10 @@ class LiveQuestions:
 
     async def _next_words(self) -> str:
         """The person's words so far; takes from the queue only if it has some, or had before."""
-        before = self._turn.done(step_key(StepKind.STEER, self._taken + 1))
+        own = self._turn.scope(self._key)
+        before = own.done(step_key(StepKind.STEER, self._taken + 1))
         if not before and not await self._engine.waiting(self._turn.session):
             return ""
         self._taken += 1
-        taken = await self._turn.take(self._taken)
+        taken = await own.take(self._taken)
         return "\n".join(incoming_from_json(envelope_of(item.body)).text for item in taken).strip()

@@ -123,7 +123,7 @@ class TurnRunner:
             takes_lines = skill is None and (
                 not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
             )
-            burst = Burst(message)
+            burst = Burst(message.sent_at)
             if takes_lines:
                 words += await self.said.lines(turn, 0, burst)
             limits: Confinement | None = None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.domain.database import Database
+from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.errors import StorageError
 from bot.log import redact
@@ -143,7 +144,8 @@ class PastRequests:
 
     def learn(self, lesson: Lesson) -> None:
         """Search with a lesson from now on; call it once its unit is committed."""
-        whose = (lesson.person, lesson.learned if lesson.learned.private else PUBLICLY)
+        public = lesson.learned.reach is Reach.PUBLIC
+        whose = (lesson.person, PUBLICLY if public else lesson.learned)
         memory = self._memories.get(whose)
         if lesson.tools:
             self._places.setdefault(whose[0], {})[whose[1]] = None
