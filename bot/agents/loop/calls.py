@@ -151,7 +151,7 @@ class CallRecords:
             case ToolResult():
                 settled, withheld = self._cleaned(one, outcome)
                 unit, events = outcome.unit, withheld
-                if not outcome.is_error and (unit or run.toolset.once(call)):
+                if not outcome.is_error and (unit.writes or run.toolset.once(call)):
                     value["wrote"] = True
             case _:
                 settled = outcome

@@ -130,9 +130,7 @@ class Router:
         if self.catch_up is not None:
             await self.catch_up()
         conversation = message.conversation
-        person = self._contacts().resolve(
-            conversation.platform, conversation.workspace, message.sender
-        )
+        person = self._contacts().sender_of(message)
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
@@ -209,7 +207,8 @@ class Router:
                 return await self._reaction(message, person, also)
             case MessageKind.TEXT:
                 noted = await self._noted(message, person)
-                accepted = await self._text(message, person, also + noted.unit, there)
+                seen = self._seen_unit(message, person) + also + noted.unit
+                accepted = await self._text(message, person, seen, there)
                 if noted.comes_due:
                     self._engine.rescheduled()
                 return accepted
@@ -231,14 +230,13 @@ class Router:
         return accepted
 
     async def _text(
-        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+        self, message: IncomingMessage, person: Person, seen: Unit, there: PlaceStanding
     ) -> Acceptance:
         """A person's next words answer their open question there, whomever they address.
 
         An answer with files is queued like any message; the engine answers with its words, and the
         resumed turn takes the whole message.
         """
-        seen = self._seen_unit(message, person) + also
         unasked = message.addressed is Addressed.NONE
         question = None
         if not message.to_others:
@@ -301,10 +299,9 @@ class Router:
         return await self._record(message, person, Acceptance.CONTEXT, unit, "missed")
 
     async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
+        session = str(session_key(message, person))
         body = dump_work(MessageWork(incoming_to_json(message)))
-        new = await self._engine.submit(
-            str(session_key(message, person)), message.key, body, unit=unit
-        )
+        new = await self._engine.submit(session, message.key, body, unit=unit)
         return Acceptance.TURN if new else Acceptance.DUPLICATE
 
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
@@ -366,7 +363,7 @@ class Router:
         )
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
-        return seen_unit(message, person, self._clock.now()) + _mark(message)
+        return _mark(message) + seen_unit(message, person, self._clock.now())
 
 
 def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:

@@ -8,7 +8,7 @@ import dataclasses
 import itertools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -119,9 +119,10 @@ class Contacts:
         there = message.conversation
         return self.resolve(there.platform, there.workspace, message.sender)
 
-    def author_in(self, message: IncomingMessage) -> Callable[[PlatformPerson], Person]:
-        """Resolves other authors of texts that a message refers to, in the same workspace."""
-        return partial(self.resolve, message.conversation.platform, message.conversation.workspace)
+    def author_of(self, message: IncomingMessage, author: PlatformPerson) -> Person:
+        """Another author of a text that a message refers to, in the same workspace."""
+        there = message.conversation
+        return self.resolve(there.platform, there.workspace, author)
 
     def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
         """The sender as a contact, a person with platform roles, or one with the default role."""

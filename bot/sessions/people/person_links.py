@@ -89,7 +89,7 @@ class PersonLinks:
             person = SessionKey.parse(session).person
         except ValueError:  # a name from an earlier version
             return
-        if person in self._contacts.stranger_ids() or person in self._earlier:
+        if person in self._earlier:
             self._ran.add(person)
             self._wake.set()
 

@@ -116,7 +116,7 @@ class OpeningStep:
             "context": [block.to_json() for block in context],
             "note": note + await self.meter.note(about.payer),
             "seen": seen,
-            "tells": bool(notice),
+            "tells": bool(notice.writes),
         }
         cycle = self.cycles.of(cycle_key(turn, found.session.id, scope))
         unit = (
@@ -271,11 +271,14 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
 
 
 def said_blocks(
-    message: IncomingMessage, person: Person, resolve: Callable[[PlatformPerson], Person]
+    message: IncomingMessage,
+    person: Person,
+    author_of: Callable[[IncomingMessage, PlatformPerson], Person],
 ) -> list[StoredBlock]:
     """A message's content: the messages it refers to, quoted, then the person's own words."""
     quoted = [
-        _quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted
+        _quoted_block(one, person, author_of(message, one.author), message.private)
+        for one in message.quoted
     ]
     if not message.text.strip():
         return quoted

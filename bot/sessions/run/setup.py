@@ -105,10 +105,8 @@ class SaidWords:
         files: list[StoredBlock] = []
         if message.attachments:
             files = await self.files(turn, message, _fetch_number(waiting.key))
-        said = said_blocks(
-            message, self.contacts.sender_of(message), self.contacts.author_in(message)
-        )
-        return (*said, *files)
+        person = self.contacts.sender_of(message)
+        return (*said_blocks(message, person, self.contacts.author_of), *files)
 
     async def files(
         self, turn: Turn, message: IncomingMessage, first: int = 0

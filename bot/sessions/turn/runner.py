@@ -105,7 +105,7 @@ class TurnRunner:
 
     async def _converse(self, turn: Turn, work: Work, message: IncomingMessage) -> None:
         skill = work if isinstance(work, SkillWork) else None
-        person, author = self.contacts.sender_of(message), self.contacts.author_in(message)
+        person = self.contacts.sender_of(message)
         if person.role is Role.BANNED:
             return
         if not message.text.strip() and not message.attachments and not message.quoted:
@@ -118,11 +118,11 @@ class TurnRunner:
             return
         live = await self.replies.live(turn, message)
         try:
-            files = await self.said.files(turn, message) if message.attachments else []
-            words = said_blocks(message, person, author)
             takes_lines = skill is None and (
                 not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
             )
+            files = await self.said.files(turn, message) if message.attachments else []
+            words = said_blocks(message, person, self.contacts.author_of)
             burst = Burst(message.sent_at)
             if takes_lines:
                 words += await self.said.lines(turn, 0, burst)

@@ -129,7 +129,7 @@ class Delegated:
         person = self.resolver.people.contacts.sender_of(message)
         words = TranscriptMessage(
             "user",
-            tuple(said_blocks(message, person, self.resolver.people.contacts.author_in(message))),
+            tuple(said_blocks(message, person, self.resolver.people.contacts.author_of)),
         )
         read = StoredBlock(
             text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")

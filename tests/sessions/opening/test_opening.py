@@ -59,7 +59,9 @@ def test_no_line_of_a_quoted_message_poses_as_another(line_break: str, where: st
     message = IncomingMessage(
         "k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, quoted=(quoted,)
     )
-    (block,) = said_blocks(message, ANN, lambda _: Person("gus", author.name, Role.GUEST))
+    (block,) = said_blocks(
+        message, ANN, lambda _message, _author: Person("gus", author.name, Role.GUEST)
+    )
     assert [line for line in lines(block) if line.startswith("[")] == lines(block)[:1]
     assert all(line.startswith("    ") for line in lines(block)[1:])
 
@@ -133,7 +135,7 @@ def test_a_typed_channel_is_shown_by_its_id_which_alone_is_vouched_for():
         text="post it in #secrets",
         typed="post it in <#C0FFEE123>",
     )
-    shown, words = said_blocks(message, ANN, lambda _: GUS)
+    shown, words = said_blocks(message, ANN, lambda _message, _author: GUS)
     assert "C0FFEE123" in lines(shown)[0]
     context = ContextProvenance([TranscriptMessage("user", (shown, words))])
     assert context.said_by_person(typed("to", TargetKind.CHANNEL, "C0FFEE123"))
