@@ -279,6 +279,7 @@ def build_app(
         lambda: [chats.search, DocumentSearch(database, document_index)],
         lambda: chats.by_platform,
         shared,
+        every=options.every_connector,
     )
     kept = build_memories(ground, written, connectors, lambda: chats.search, shared.similarity)
     own_tools = build_own_tools(ground, written, connectors, kept)

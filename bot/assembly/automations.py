@@ -14,7 +14,7 @@ from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
 from bot.connections.access import Connections
 from bot.connectors.accounts import MAIL_AND_CALENDAR
-from bot.connectors.mail import receives_mail
+from bot.connectors.mail.settings import receives_mail
 from bot.domain.tools import ToolCall
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import PastMessages

@@ -2,15 +2,18 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from bot.assembly.house import House
 from bot.connectors.accounts import MAIL_AND_CALENDAR
-from bot.connectors.mail import MailConnector
-from bot.connectors.mail.inbound import Arrival, Inbound
+from bot.connectors.mail.settings import receives_mail
 from bot.connectors.mail.store import Mail
 from bot.connectors.meetings import MeetingsConnector
 from bot.sessions.unattended.automation_readers import AutomationReaders, EventGround
 from bot.sessions.unattended.own_events import OwnEvents
+
+if TYPE_CHECKING:
+    from bot.connectors.mail.inbound import Inbound
 
 
 def event_ground(house: House) -> EventGround:
@@ -25,8 +28,13 @@ def event_ground(house: House) -> EventGround:
     )
 
 
-def build_inbound(house: House) -> Inbound | None:
+def build_inbound(house: House) -> "Inbound | None":
     """Build the receiver of new mail, if mail can come in."""
+    if not receives_mail(house.ground.settings.secret):
+        return None
+    from bot.connectors.mail.connector import MailConnector  # noqa: PLC0415 - where mail comes in
+    from bot.connectors.mail.inbound import Arrival  # noqa: PLC0415
+
     events = OwnEvents(event_ground(house))
 
     async def announce(mail: Mail) -> Arrival:

@@ -12,7 +12,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.browser import BrowserSettings, CheapModel
-from bot.connectors.mail import MailSettings
+from bot.connectors.mail.settings import MailSettings
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
 from bot.connectors.web import WebToolSettings
@@ -54,7 +54,7 @@ from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
-def connect_all(
+def connect_all(  # noqa: PLR0913 - the rooms below
     ground: Ground,
     written: WrittenHome,
     tooling: Callable[[], Tooling],
@@ -62,11 +62,13 @@ def connect_all(
     searched: Sources,
     adapters: Callable[[], Mapping[str, ChatAdapter]],
     shared: SharedDocuments,
+    *,
+    every: bool,
 ) -> Sequence[Connector]:
     """The connectors that ship; those that run programs or ask a platform get at it when they do.
 
     `accounts`: what people connected; `searched`: what `search` looks through beside what
-    connectors keep.
+    connectors keep; `every`: also those that these settings leave nothing to do.
     """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     programs = ProgramRunner(tools.shell, tools.output_chars, ground.clock)
@@ -80,6 +82,7 @@ def connect_all(
             lambda: tooling().sandbox,
             programs,
             cheap_model(ground, lambda: tooling().meter),
+            every=every,
         ),
         schedules=settings.get(ScheduleSettings),
         usable=accounts.connections.usable,
@@ -96,7 +99,12 @@ def connect_all(
 
 
 def _machine(
-    settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner, cheap: CheapModel
+    settings: Settings,
+    sandbox: Callable[[], Sandbox],
+    programs: ProgramRunner,
+    cheap: CheapModel,
+    *,
+    every: bool,
 ) -> Machine:
     """The machine and keyed services that connectors use."""
     limits = settings.get(WebSettings)
@@ -111,6 +119,7 @@ def _machine(
         settings.get(MailSettings),
         settings.get(BrowserSettings),
         cheap,
+        every,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.automations.settings import AutomationSettings
 from bot.automations.webhooks import PATH as WEBHOOK_PATH
@@ -10,8 +10,6 @@ from bot.automations.webhooks import Webhooks
 from bot.chat.platform import AnyPlatform, ChatServices, Secrets
 from bot.chat.platforms import PLATFORMS
 from bot.connections.connecting import CALLBACK, Connecting
-from bot.connectors.mail.inbound import NOTICE_BYTES, Inbound
-from bot.connectors.mail.inbound import PATH as MAIL_PATH
 from bot.console.connect_page import ConnectPage
 from bot.console.health import health_to_json
 from bot.console.settings import ConsoleSettings
@@ -27,6 +25,9 @@ from bot.sessions.records.conversation_store import is_followed
 from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
+
+if TYPE_CHECKING:
+    from bot.connectors.mail.inbound import Inbound
 
 
 def secrets_of(settings: Settings) -> Secrets:
@@ -107,7 +108,7 @@ def http_server(
     checkup: Checkup,
     clock: Clock,
     webhooks: Webhooks | None = None,
-    inbound: Inbound | None = None,
+    inbound: "Inbound | None" = None,
     connecting: Connecting | None = None,
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on.
@@ -139,6 +140,9 @@ def http_server(
     most = settings.get(AutomationSettings).webhook_kb * 1024
     receivers = [Receiver(WEBHOOK_PATH, webhooks.receive, most)] if webhooks is not None else []
     if inbound is not None:
+        from bot.connectors.mail.inbound import NOTICE_BYTES  # noqa: PLC0415
+        from bot.connectors.mail.inbound import PATH as MAIL_PATH  # noqa: PLC0415
+
         receivers.append(Receiver(MAIL_PATH, inbound.receive, NOTICE_BYTES))
     pages = {CALLBACK: ConnectPage(connecting)} if connecting is not None else {}
     return [

@@ -5,7 +5,7 @@ from bot.automations.settings import AutomationSettings
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import ServicesSettings
 from bot.connectors.browser import BrowserSettings
-from bot.connectors.mail import MailSettings
+from bot.connectors.mail.settings import MailSettings
 from bot.connectors.web import WebToolSettings
 from bot.console.settings import ConsoleSettings
 from bot.llm.settings import ModelSettings

@@ -19,10 +19,12 @@ _SENDS_ONLY = "restricted"
 def mail_set_up(settings: "Settings") -> list[Check]:
     """A warning for each incomplete set-up of mail."""
     from bot.agents.settings import AgentSettings  # noqa: PLC0415 - with the house
-    from bot.connectors.mail import MailSettings  # noqa: PLC0415
-    from bot.connectors.mail.inbound import SECRET  # noqa: PLC0415
-    from bot.connectors.mail.mailgun import KEY as MAILGUN_KEY  # noqa: PLC0415
-    from bot.connectors.mail.resend import KEY as RESEND_KEY  # noqa: PLC0415
+    from bot.connectors.mail.settings import (  # noqa: PLC0415
+        MAILGUN_KEY,
+        RESEND_KEY,
+        SECRET,
+        MailSettings,
+    )
     from bot.console.settings import ConsoleSettings  # noqa: PLC0415
 
     key = RESEND_KEY if settings.get(MailSettings).send_with == "resend" else MAILGUN_KEY
@@ -122,9 +124,9 @@ def _services(
     settings: "Settings",
 ) -> "list[tuple[KeyedService, Callable[[KeyedService], Awaitable[Any]]]]":
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.connectors.mail import MailSettings  # noqa: PLC0415
     from bot.connectors.mail.mailgun import mailgun  # noqa: PLC0415
     from bot.connectors.mail.resend import resend  # noqa: PLC0415
+    from bot.connectors.mail.settings import MailSettings  # noqa: PLC0415
     from bot.connectors.web import WebToolSettings  # noqa: PLC0415
     from bot.connectors.web.brave import brave, search  # noqa: PLC0415
     from bot.connectors.web.firecrawl import firecrawl  # noqa: PLC0415

@@ -12,7 +12,7 @@ from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
-from bot.connectors.mail import MailConnector, MailSettings
+from bot.connectors.mail.settings import MailSettings, has_carrier
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
@@ -90,6 +90,8 @@ class Machine:
     browser: BrowserSettings = field(default_factory=BrowserSettings)
     cheap: CheapModel | None = None
     """The model that reads pages for the browser's tools; without it there is no browser."""
+    every: bool = False
+    """Whether connectors are built, too, that these settings leave nothing to do."""
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -134,7 +136,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
             *_browser(machine, database, clock),
-            MailConnector(database, clock, machine.secret, machine.mail, machine.limits),
+            *_mail(machine, database, clock),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
         ]
@@ -173,6 +175,14 @@ def _of_services(usable: Usable, clients: Mapping[str, ServiceClient]) -> list[C
 
         found.append(SlackAccountConnector(usable, slack))
     return found
+
+
+def _mail(machine: Machine, database: Database, clock: Clock) -> list[Connector]:
+    if not machine.every and not has_carrier(machine.secret):
+        return []
+    from bot.connectors.mail.connector import MailConnector  # noqa: PLC0415
+
+    return [MailConnector(database, clock, machine.secret, machine.mail, machine.limits)]
 
 
 def _browser(machine: Machine, database: Database, clock: Clock) -> list[Connector]:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.mail import MailConnector, MailSettings
+from bot.connectors.mail.connector import MailConnector
 from bot.connectors.mail.inbound import Arrival, Inbound
+from bot.connectors.mail.settings import MailSettings
 from bot.connectors.mail.signature import TIMESTAMP
 from bot.connectors.mail.store import Mail
 from bot.domain.access import Role

@@ -13,7 +13,7 @@ from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.github import GitHubConnector
 from bot.connectors.knowledge import KnowledgeConnector
-from bot.connectors.mail import MailConnector
+from bot.connectors.mail.connector import MailConnector
 from bot.connectors.mailboxes import MailboxesConnector
 from bot.connectors.notion import NotionConnector
 from bot.connectors.slack import SlackAccountConnector

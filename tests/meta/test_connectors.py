@@ -23,7 +23,8 @@ def modules() -> set[str]:
 
 
 def connectors_in(name: str) -> list[type[Any]]:
-    module = importlib.import_module(f"bot.connectors.{name}")
+    place = f"{name}.connector" if (FOLDER / name / "connector.py").exists() else name
+    module = importlib.import_module(f"bot.connectors.{place}")
     own = (item for _, item in inspect.getmembers(module, inspect.isclass))
     return [
         item

@@ -82,8 +82,10 @@ OF_ACCOUNTS = tuple(
     f"bot.connectors.{name}" for name in ("calendar", "github", "mailboxes", "notion", "slack")
 )
 """Connectors of accounts that people connect."""
+OF_MAIL = tuple(f"bot.connectors.mail.{name}" for name in ("connector", "inbound", "resend"))
 SOMETIMES = (
     *OF_ACCOUNTS,
+    *OF_MAIL,
     *(
         "aiohttp",
         "authlib",
@@ -126,13 +128,13 @@ def test_importing_the_house_loads_nothing_that_only_some_homes_use():
     assert done.stdout.strip() == "[]"
 
 
-def test_a_home_without_accounts_loads_no_connector_of_accounts(tmp_path: Path):
+def test_a_plain_home_loads_no_connector_of_accounts_and_mail(tmp_path: Path):
     script = (
         "import asyncio, sys; from pathlib import Path;"
         "from bot.app import AppOptions, open_app\n"
         "async def start():\n"
         "    async with open_app(AppOptions(Path(sys.argv[1]))):\n"
-        f"        print([name for name in {OF_ACCOUNTS} if name in sys.modules])\n"
+        f"        print([name for name in {OF_ACCOUNTS + OF_MAIL} if name in sys.modules])\n"
         "asyncio.run(start())"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]

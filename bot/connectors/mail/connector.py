@@ -3,8 +3,13 @@
 from collections.abc import Callable, Collection, Sequence
 
 from bot.connectors.mail import mailgun, resend
-from bot.connectors.mail.inbound import SECRET, Announce, Inbound
-from bot.connectors.mail.settings import MailSettings
+from bot.connectors.mail.inbound import Announce, Inbound
+from bot.connectors.mail.settings import (
+    MAILGUN_KEY,
+    RESEND_KEY,
+    MailSettings,
+    receives_mail,
+)
 from bot.connectors.mail.store import MailRows
 from bot.connectors.mail.tools import MailTools
 from bot.connectors.native import NativeConnector
@@ -14,11 +19,6 @@ from bot.tools.native.registry import NEVER, Needs, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
-
-
-def receives_mail(secret: Callable[[str], str | None]) -> bool:
-    """Whether mail can be received: Resend's notices are signed, and its key is set."""
-    return bool(secret(resend.KEY) and secret(SECRET))
 
 
 class MailConnector(NativeConnector):
@@ -53,8 +53,8 @@ class MailConnector(NativeConnector):
         self.receives = receives_mail(secret)
         tools = MailTools(MailRows(database), self._settings, self._resend, carrier, self.receives)
         super().__init__()
-        by_mailgun = secret(mailgun.KEY) and self._settings.mailgun_domain
-        has_inbox = secret(resend.KEY)
+        by_mailgun = secret(MAILGUN_KEY) and self._settings.mailgun_domain
+        has_inbox = secret(RESEND_KEY)
         sends = by_mailgun if self._settings.send_with == "mailgun" else has_inbox
         addressed = Needs(address=True)
         self.needs = addressed if sends or has_inbox else NEVER

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from bot.clock import format_utc
 from bot.connectors.mail import resend, store
 from bot.connectors.mail.resend import ReceivedMail
-from bot.connectors.mail.settings import MailSettings
+from bot.connectors.mail.settings import SECRET, MailSettings
 from bot.connectors.mail.signature import is_signed
 from bot.connectors.mail.store import Mail, MailRows
 from bot.domain.characters import whole_characters
@@ -30,7 +30,6 @@ log = logging.getLogger(__name__)
 
 PATH = "/mail/{ref}"
 REF = "resend"
-SECRET = "RESEND_WEBHOOK_SECRET"  # noqa: S105 - its name
 NOTICE_BYTES = 256 * 1024
 TEXT_CHARS = 100_000
 _FIELD_CHARS = 300

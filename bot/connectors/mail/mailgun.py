@@ -9,11 +9,10 @@ from collections.abc import Callable
 from pydantic import BaseModel
 
 from bot.connectors.mail.resend import Outgoing, raise_if_unknown
+from bot.connectors.mail.settings import MAILGUN_KEY
 from bot.domain.clock import Clock
 from bot.web.client import WebClient
 from bot.web.service import Call, KeyedService, ServiceError
-
-KEY = "MAILGUN_API_KEY"
 
 
 class _Sent(BaseModel):
@@ -28,10 +27,10 @@ def mailgun(
     def headers() -> dict[str, str]:
         return {
             "Authorization": "Basic "
-            + base64.b64encode(f"api:{secret(KEY) or ''}".encode()).decode()
+            + base64.b64encode(f"api:{secret(MAILGUN_KEY) or ''}".encode()).decode()
         }
 
-    return KeyedService("Mailgun", base_url, KEY, headers, web, clock)
+    return KeyedService("Mailgun", base_url, MAILGUN_KEY, headers, web, clock)
 
 
 async def send(service: KeyedService, domain: str, mail: Outgoing) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
+from bot.connectors.mail.settings import RESEND_KEY
 from bot.domain.clock import Clock
 from bot.domain.turns import OutcomeUnknown
 from bot.web.client import WebClient
 from bot.web.service import Call, KeyedService, ServiceError
 
-KEY = "RESEND_API_KEY"
 _CONFLICT, _TROUBLE = 409, 500
 
 
@@ -64,8 +64,8 @@ def resend(
     return KeyedService(
         "Resend",
         base_url,
-        KEY,
-        lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"},
+        RESEND_KEY,
+        lambda: {"Authorization": f"Bearer {secret(RESEND_KEY) or ''}"},
         web,
         clock,
     )

@@ -1,5 +1,6 @@
 """`mail:` in bellhop.yaml: who carries the mail of agents."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -7,6 +8,9 @@ from pydantic import AfterValidator, Field
 from bot.settings import Section
 from bot.web.service import checked_base_url
 
+RESEND_KEY, MAILGUN_KEY = "RESEND_API_KEY", "MAILGUN_API_KEY"
+SECRET = "RESEND_WEBHOOK_SECRET"  # noqa: S105 - its name
+"""Signs Resend's notices about new mail."""
 BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
 
 
@@ -20,3 +24,13 @@ class MailSettings(Section):
     """The domain at Mailgun that sends."""
     skew_s: int = Field(default=300, ge=10, le=3_600)
     """How far a notice's time may differ from this machine's, in either direction."""
+
+
+def has_carrier(secret: Callable[[str], str | None]) -> bool:
+    """Whether the key of a service is set; without one, nobody can send or read mail."""
+    return bool(secret(RESEND_KEY) or secret(MAILGUN_KEY))
+
+
+def receives_mail(secret: Callable[[str], str | None]) -> bool:
+    """Whether mail can be received: Resend's notices are signed, and its key is set."""
+    return bool(secret(RESEND_KEY) and secret(SECRET))
