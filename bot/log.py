@@ -21,10 +21,9 @@ _NAMES = (
     r"(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|private[_-]?key|authorization|cookie"
     r"|credential)"
 )
-_SECRET_KEY = re.compile(rf"{_NAMES}(?:_key|s)?$|^(?:pin|pwd)$", re.IGNORECASE)
+_SECRET_KEY = re.compile(rf"{_NAMES}(?:_key|s)?(?<!tokens)$|^(?:pin|pwd)$", re.IGNORECASE)
+"""`max_tokens`, `input_tokens` are amounts, not secrets."""
 _NAME = re.compile(rf"{_NAMES}(?:_key|s)?", re.IGNORECASE)
-_COUNTED_KEY = re.compile(r"tokens$", re.IGNORECASE)
-"""`max_tokens`, `input_tokens`: amounts, not secrets."""
 
 _KEY_VALUE = re.compile(
     rf"({_NAMES}(?:_key)?)(\\*[\"']?\s{{0,4}}[:=]\s{{0,4}})(?!\\*[\"']?\[redacted\])"
@@ -104,7 +103,7 @@ def register_secret(value: str) -> None:
 
 def is_secret_name(name: str) -> bool:
     """Whether a setting or field has a secret by its name: `api_key` does, `max_tokens` not."""
-    return bool(_SECRET_KEY.search(name)) and not _COUNTED_KEY.search(name)
+    return _SECRET_KEY.search(name) is not None
 
 
 def redact(text: str) -> str:
@@ -267,14 +266,13 @@ def _redact_value(value: Any) -> Any:
         case str():
             return redact(value)
         case Mapping():
-            return {redact(str(key)): _redact_field(str(key), item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            return {
+                redact(key): REDACTED
+                if _SECRET_KEY.search(key) and item is not None and not isinstance(item, bool)
+                else _redact_value(item)
+                for key, item in ((str(name), item) for name, item in value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            }
         case list() | tuple():
             return [_redact_value(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
         case _:
             return value
-
-
-def _redact_field(key: str, value: Any) -> Any:
-    if is_secret_name(key) and value is not None and not isinstance(value, bool):
-        return REDACTED
-    return _redact_value(value)
