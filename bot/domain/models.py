@@ -1,7 +1,7 @@
 """The interface to language models: one sample of the Messages API."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Protocol, Self, TypeAlias
 
@@ -74,14 +74,6 @@ class Usage:
     def total_input(self) -> int:
         return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
-    def to_json(self) -> JsonObject:
-        return {
-            "input_tokens": self.input_tokens,
-            "cache_read_tokens": self.cache_read_tokens,
-            "cache_write_tokens": self.cache_write_tokens,
-            "output_tokens": self.output_tokens,
-        }
-
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.input_tokens + other.input_tokens,
@@ -109,7 +101,7 @@ class ModelReply:
         return {
             "content": list(self.content),
             "stop_reason": self.stop_reason,
-            "usage": self.usage.to_json(),
+            "usage": asdict(self.usage),
             "model": self.model,
             "request_id": self.request_id,
             "attempts": self.attempts,

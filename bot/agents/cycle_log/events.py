@@ -6,7 +6,7 @@ The methods only make events; the loop writes them with the unit of the step tha
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -96,7 +96,7 @@ class Cycle:
             "error": None if error is None else self._text(error),
             "text": self._text(text),
             "outcome": outcome,
-            "tokens": usage.to_json(),
+            "tokens": asdict(usage),
         }
         child = self.key.parent_id is not None
         kind = CycleEventType.AGENT_CYCLE_COMPLETE if child else CycleEventType.CYCLE_COMPLETE
@@ -123,7 +123,7 @@ class Cycle:
             ms=ms,
             model=reply.model,
             stop_reason=reply.stop_reason,
-            **reply.usage.to_json(),
+            **asdict(reply.usage),
             attempts=reply.attempts,
             error=None,
         )
@@ -136,7 +136,7 @@ class Cycle:
             ms=ms,
             model=None,
             stop_reason=None,
-            **Usage().to_json(),
+            **asdict(Usage()),
             attempts=None,
             error=self._text(error),
         )
@@ -282,7 +282,7 @@ class Cycles:
 
 def usage_of(reply: CycleEvent) -> Usage:
     """The usage of the model call behind an llm_response."""
-    return Usage(**{name: int(reply.data.get(name) or 0) for name in Usage().to_json()})
+    return Usage(**{name: int(reply.data.get(name) or 0) for name in asdict(Usage())})
 
 
 CUT_OFF = "cut off"
@@ -305,6 +305,6 @@ def ended_without_word(events: Sequence[CycleEvent], at: datetime) -> CycleEvent
             "error": "cut off: its request ended without it",
             "text": "",
             "outcome": CUT_OFF,
-            "tokens": sum(replies, Usage()).to_json(),
+            "tokens": asdict(sum(replies, Usage())),
         },
     )

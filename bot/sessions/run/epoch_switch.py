@@ -8,7 +8,7 @@ See docs/rules.md#prefix.
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.run import Run
@@ -232,5 +232,4 @@ class EpochSwitch:
 
 
 def _value(usage: Usage, problem: str = "", kind: str = "") -> JsonObject:
-    counted = {name: getattr(usage, name) for name in Usage.__dataclass_fields__}
-    return {"problem": problem, "kind": kind, "usage": counted}
+    return {"problem": problem, "kind": kind, "usage": asdict(usage)}
