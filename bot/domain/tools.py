@@ -1,7 +1,8 @@
 """Tools as markdown declares them: implementations, risks, definitions, calls."""
 
+import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -89,13 +90,42 @@ Implementation: TypeAlias = (
 )
 
 
+class _Parameters:
+    """The schema of a tool's arguments, which may be given as its JSON.
+
+    Text takes a quarter of the memory. Of thousands of tools, only those in use are parsed.
+    """
+
+    def __get__(self, tool: "ToolDefinition | None", owner: object = None) -> JsonObject:
+        if tool is None:
+            raise AttributeError("parameters")  # how dataclasses learn of no default
+        schema = parsed_schema(tool.stored_parameters)
+        if schema is not tool.stored_parameters:
+            self.__set__(tool, schema)
+        return schema
+
+    def __set__(self, tool: "ToolDefinition", given: JsonObject | str) -> None:
+        object.__setattr__(tool, "stored_parameters", given)
+
+
+def parsed_schema(stored: JsonObject | str) -> JsonObject:
+    """A schema, or what its JSON says. The JSON must be known to hold an object."""
+    return json.loads(stored) if isinstance(stored, str) else stored
+
+
+class _HasParameters:
+    """Holds the descriptor in a base class, so that the field below has no default."""
+
+    parameters = _Parameters()
+
+
 @dataclass(frozen=True)
-class ToolDefinition:
+class ToolDefinition(_HasParameters):
     """A tool as its markdown file declares it (docs/rules.md#tool-files)."""
 
     name: str
     description: str
-    parameters: JsonObject
+    parameters: _Parameters
     folder: str
     """`shared`, an agent's name, `subagents`, `planner` or `mrtool`."""
     implementation: Implementation
@@ -115,6 +145,11 @@ class ToolDefinition:
     """The only hosts and paths that its calls may use (`## Hosts`, `## Paths`)."""
     result: JsonObject | None = None
     """The schema of its JSON result with marks of records (`## Result`); None if undescribed."""
+    stored_parameters: JsonObject | str = field(init=False, repr=False, compare=False)
+    """The parameters, or their JSON as long as nobody needs them.
+
+    For copies, and for a look at all tools: reading `parameters` parses them to stay.
+    """
     may_write: bool = False
     """An MCP tool not declared read-only: a write outside if the context has text from outside."""
 

@@ -35,6 +35,8 @@ class CatalogSnapshot:
     staged: tuple[ToolDefinition, ...] = ()
     problems: tuple[ToolProblem, ...] = ()
     index: ToolIndex = field(default_factory=lambda: ToolIndex(()))
+    aliases: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    """Positions of the tools by each of their aliases."""
     views: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """Values that toolsets derived from this snapshot, kept as long as it lives."""
 
@@ -114,11 +116,10 @@ class ToolCatalog:
 
     def anywhere(self, name: str) -> tuple[ToolDefinition, ...]:
         """Every definition of this name or alias, in whatever folder (staged ones excepted)."""
-        found = (
-            tool.definition
-            for tool in self.snapshot.tools
-            if tool.definition.name == name or name in tool.definition.aliases
-        )
+        snapshot = self.snapshot
+        named = (folder[name] for folder in snapshot.folders.values() if name in folder)
+        positions = {*named, *snapshot.aliases.get(name, ())}
+        found = (snapshot.tools[position].definition for position in positions)
         return tuple(sorted(found, key=lambda tool: (tool.folder, str(tool.source))))
 
 
@@ -152,7 +153,13 @@ def _snapshot(scan: Scan, before: CatalogSnapshot) -> CatalogSnapshot:
     for relative in scan.broken:
         folder, _, name = relative.partition("/")
         broken[folder] = broken.get(folder, frozenset()) | {name.removesuffix(".md")}
-    return CatalogSnapshot(tuple(tools), folders, broken, tuple(staged), tuple(problems), index)
+    aliases: dict[str, list[int]] = {}
+    for position, tool in enumerate(tools):
+        for alias in tool.definition.aliases:
+            aliases.setdefault(alias, []).append(position)
+    return CatalogSnapshot(
+        tuple(tools), folders, broken, tuple(staged), tuple(problems), index, aliases
+    )
 
 
 def _placed(tools: Collection[LoadedTool], before: Sequence[LoadedTool]) -> list[LoadedTool]:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from bot.domain.tools import ToolDefinition
+from bot.domain.tools import ToolDefinition, parsed_schema
 from bot.tools.text.globs import MAX_PATTERN, glob_regex
 from bot.tools.text.stemming import terms
 
@@ -92,7 +92,7 @@ def indexed_text(definition: ToolDefinition) -> str:
         definition.name,
         *definition.aliases,
         definition.description,
-        *_schema_texts(definition.parameters),
+        *_schema_texts(parsed_schema(definition.stored_parameters)),
     ]
     return "\n".join(parts)
 

@@ -37,10 +37,12 @@ class LoadedTool:
 
     def scripted(self) -> ToolDefinition | None:
         """The definition served by its sibling script, if there is one."""
-        return (
-            replace(self.definition, implementation=ShellImplementation(self.script))
-            if self.script
-            else None
+        if self.script is None:
+            return None
+        return replace(
+            self.definition,
+            implementation=ShellImplementation(self.script),
+            parameters=self.definition.stored_parameters,
         )
 
 

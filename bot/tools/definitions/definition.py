@@ -166,7 +166,7 @@ class _Reader:
         definition = ToolDefinition(
             name=name,
             description=description,
-            parameters=_with_target(parameters, implementation),
+            parameters=self._stored(parameters, implementation),
             folder=self.folder,
             implementation=implementation,
             access=self._access(roles),
@@ -373,6 +373,14 @@ class _Reader:
                 f"## Parameters: those of the native tool {native} are its own; remove the section",
             )
         return made
+
+    def _stored(self, parameters: JsonObject, implementation: Implementation) -> JsonObject | str:
+        """The schema as its definition keeps it: as the text of the file, if that says it all."""
+        section = self.sections.get("Parameters")
+        made = _with_target(parameters, implementation)
+        if section is None or made is not parameters or not parameters.get("properties"):
+            return made
+        return unfenced(section.body)[0]
 
     def _implementation(self, name: str, parameters: JsonObject) -> Implementation:
         section = self.sections.get("Implementation")

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar, cast
@@ -122,13 +121,11 @@ def _check_marks(schema: JsonObject, source: str, first: int) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
-    found = {sys.intern(name): value for name, value in pairs}
+    found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = max(names, key=names.count)
         raise ValueError(f"the key {twice!r} appears twice in one object")
-    if isinstance(kind := found.get("type"), str):
-        found["type"] = sys.intern(kind)
     return found
 
 

@@ -242,3 +242,34 @@ def test_a_broken_access_section_never_opens_a_tool(access: str, rest: str):
         now = held_back(good, read_guards(text, path=path, folder="shared"))
     open_to = [role for role in (Role.GUEST, Role.FRIEND, Role.BUSINESS) if now.access.allows(role)]
     assert not open_to, f"{access!r} opened it to {open_to}"
+
+
+async def test_parameters_stay_text_until_somebody_uses_the_tool(files: ToolFolder):
+    schema = '{"type": "object", "properties": {"to": {"type": "string"}}}'
+    files.put("shared/thing", f"## Parameters\n```json\n{schema}\n```")
+    (files.shipped / "tools/shared/thing.sh").write_text("cat\n")
+    catalog = files.catalog()
+    await catalog.load()
+    (tool,) = catalog.snapshot.tools
+    served = tool.scripted()
+    assert served is not None
+    assert (tool.definition.stored_parameters, served.stored_parameters) == (schema, schema)
+    assert served.parameters == {"type": "object", "properties": {"to": {"type": "string"}}}
+    assert served.parameters is served.stored_parameters
+    assert tool.definition.stored_parameters == schema
+
+
+async def test_tools_are_found_anywhere_by_name_and_by_alias(files: ToolFolder):
+    files.put("shared/thing", "## Aliases\nitem")
+    files.put("assistant/thing")
+    files.put("assistant/item")
+    files.put("readytools/thing")
+    catalog = files.catalog()
+    await catalog.load()
+
+    def found(name: str) -> list[tuple[str, str]]:
+        return [(tool.folder, tool.name) for tool in catalog.anywhere(name)]
+
+    assert found("thing") == [("assistant", "thing"), ("shared", "thing")]
+    assert found("item") == [("assistant", "item"), ("shared", "thing")]
+    assert found("nothing") == []
