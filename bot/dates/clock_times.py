@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import time
 
+from bot.dates.patterns import compiled
 from bot.dates.vocabulary import NAMED_DAYS, NUMBERS, PARTS_OF_DAY, TODAY_PARTS
 
 _PART = "|".join(sorted(map(re.escape, PARTS_OF_DAY), key=len, reverse=True))
@@ -28,8 +29,8 @@ _SAID = (
     rf"(?P<part2>{_PART}))?"
 )
 _TIME = rf"(?:{_SAID}|{_NUMBERED}|(?P<alone>{_PART}))"
-_LAST = re.compile(rf"(?:^|(?<=[\s,t])){_TIME}$")
-_FIRST = re.compile(rf"^{_TIME}(?=[\s,]|$)")
+_LAST = rf"(?:^|(?<=[\s,t])){_TIME}$"
+_FIRST = rf"^{_TIME}(?=[\s,]|$)"
 _MINUTES = {
     "half past": 30,
     "quarter past": 15,
@@ -62,7 +63,7 @@ def split_time(phrase: str) -> tuple[str, ClockTime | None]:
                 late = clock.at.hour + 12 if hour > 12 and clock.at.hour < 12 else clock.at.hour
                 return "today", ClockTime(clock.at.replace(hour=late), sure=True)
     for pattern in (_LAST, _FIRST):
-        for match in pattern.finditer(phrase):
+        for match in compiled(pattern).finditer(phrase):
             if _means_time(match, phrase):
                 rest = f"{phrase[: match.start()]} {phrase[match.end() :]}".strip(" ,")
                 return _with_part(rest, _clock_time(match))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 
+from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Unclear
 from bot.dates.vocabulary import (
     LANGUAGES,
@@ -20,11 +21,11 @@ from bot.dates.vocabulary import (
 )
 
 _WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
-_ON_WEEKDAY = re.compile(
+_ON_WEEKDAY = (
     rf"(?:(?P<next>{NEXT})|(?P<this>{THIS}))?\s*(?P<day>{_WEEKDAY})\.?(?: (?P<after>{NEXT}|que "
     rf"viene|qui vient))?"
 )
-_WHOLE = re.compile(
+_WHOLE = (
     rf"{NEXT} (?P<unit>week|month|year|woche|monat|jahr|semana|mes|ano|settimana|mese|anno)"
     rf"|(?:la )?(?P<unit2>semaine|semana|settimana|mois|mes|mese|annee) (?:{NEXT}|que viene)"
 )
@@ -62,7 +63,7 @@ def _named(phrase: str, today: date) -> Day | None:
 
 
 def _weekday(phrase: str, today: date) -> Day | Unclear | None:
-    match = _ON_WEEKDAY.fullmatch(phrase)
+    match = compiled(_ON_WEEKDAY).fullmatch(phrase)
     if match is None:
         return None
     ahead = (WEEKDAYS[match["day"]] - today.weekday()) % 7
@@ -79,7 +80,7 @@ def _weekday(phrase: str, today: date) -> Day | Unclear | None:
 
 
 def _next_whole(phrase: str, today: date) -> Unclear | None:
-    match = _WHOLE.fullmatch(phrase)
+    match = compiled(_WHOLE).fullmatch(phrase)
     if match is None:
         return None
     unit = UNITS[match["unit"] or match["unit2"]]

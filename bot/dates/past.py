@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.dates.clock_times import split_time
 from bot.dates.days import read_day
+from bot.dates.patterns import compiled
 from bot.dates.phrases import LONGEST, NOT_READ
 from bot.dates.reading import Day, Unclear, on_clocks
 from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAYS, folded
@@ -42,24 +43,24 @@ _UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
 _LAST = r"(?:last|previous|letzte[rnsm]?|vergangene[rnsm]?|vorige[rnsm]?)"
 _AFTER = r"(?:dernier|derniere|pasad[oa]|scors[oa])"
 _THIS = r"(?:this|current|diese[rnsm]?|ce|cette|est[ae]|quest[ao])"
-_WHOLE = re.compile(
+_WHOLE = (
     rf"(?:(?P<this>{_THIS})|(?P<last>{_LAST}))\s?(?P<unit>{_UNIT})|(?:la |le |el |lo "
     rf")?(?P<unit2>{_UNIT}) {_AFTER}"
 )
-_SPAN = re.compile(
+_SPAN = (
     rf"(?:the |die |den |les |las |los |gli |le "
     rf")?(?:last|past|previous|letzten|vergangenen|derniers|dernieres|ultimos"
     rf"|ultimas|ultimi|ultime) (?P<count>{_COUNT}) (?P<unit>{_UNIT})"
     rf"|(?:the )?past (?P<unit1>{_UNIT})"
     rf"|(?:les )?(?P<count2>{_COUNT}) (?:derniers|dernieres) (?P<unit2>{_UNIT})"
 )
-_AGO = re.compile(
+_AGO = (
     rf"(?P<count>{_COUNT}) (?P<unit>{_UNIT}) (?:ago|fa)|(?:vor|il y a|hace) "
     rf"(?P<count2>{_COUNT}) (?P<unit2>{_UNIT})"
 )
 _WEEKEND = re.compile(rf"(?:the )?{_LAST} (?:weekend|wochenende)|le week-end dernier")
 _WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
-_ON_WEEKDAY = re.compile(rf"(?:(?P<last>{_LAST}) )?(?P<day>{_WEEKDAY})(?: (?P<after>{_AFTER}))?")
+_ON_WEEKDAY = rf"(?:(?P<last>{_LAST}) )?(?P<day>{_WEEKDAY})(?: (?P<after>{_AFTER}))?"
 _PART = re.compile(rf"(?P<day>.+?) (?P<part>{'|'.join(_PARTS)})")
 _OF_MONTH = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)")
 _MONTH = re.compile(r"([a-z]{3,10})(?: (?:of |de |del )?(\d{4}))?")
@@ -116,20 +117,20 @@ def _spoken(phrase: str, now: datetime, zone: ZoneInfo) -> Period | Unclear:
 def _back(said: str, now: datetime, zone: ZoneInfo) -> Period | None:
     """Periods counted back from now: `last week`, `the past 3 days`, `2 hours ago`."""
     today = now.astimezone(zone).date()
-    if match := _WHOLE.fullmatch(said):
+    if match := compiled(_WHOLE).fullmatch(said):
         unit = UNITS[match["unit"] or match["unit2"]]
         if unit in {"minute", "hour"}:
             return Period(_ago(now, unit, 1), now.astimezone(UTC))
         return whole_unit(unit, _earlier(today, unit, 0 if match["this"] else 1), zone)
     if _WEEKEND.fullmatch(said):
         return days_from(today - timedelta(days=today.weekday() + 2), 2, zone)
-    if match := _SPAN.fullmatch(said):
+    if match := compiled(_SPAN).fullmatch(said):
         unit = UNITS[match["unit"] or match["unit1"] or match["unit2"]]
         count = _number(match["count"] or match["count2"] or "1")
         if unit in {"minute", "hour"}:
             return Period(_ago(now, unit, count), now.astimezone(UTC))
         return Period(days_from(_earlier(today, unit, count), 1, zone).start, now.astimezone(UTC))
-    if match := _AGO.fullmatch(said):
+    if match := compiled(_AGO).fullmatch(said):
         unit, count = (
             UNITS[match["unit"] or match["unit2"]],
             _number(match["count"] or match["count2"]),
@@ -159,7 +160,7 @@ def _day(said: str, today: date, zone: ZoneInfo) -> Period | Unclear | None:
     """A day, month or year that is named."""
     if said in _NAMED:
         return days_from(today - timedelta(days=_NAMED[said]), 1, zone)
-    if match := _ON_WEEKDAY.fullmatch(said):
+    if match := compiled(_ON_WEEKDAY).fullmatch(said):
         back = (today.weekday() - WEEKDAYS[match["day"]]) % 7
         if back == 0 and not (match["last"] or match["after"]):
             return Unclear("is today or a week ago", (Day(today - timedelta(days=7)), Day(today)))

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.dates.clock_times import ClockTime, split_time
 from bot.dates.days import read_day
+from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Moment, Reading, Unclear, on_clocks
 from bot.dates.vocabulary import FILLER, NUMBERS, PAST, UNITS, folded
 
@@ -16,7 +17,7 @@ LATEST = timedelta(days=365 * 50)
 NOT_READ = Unclear("is no date or time that I can read", named=False)
 _COUNT = "|".join(sorted(map(re.escape, NUMBERS), key=len, reverse=True))
 _UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
-_SPAN = re.compile(
+_SPAN = (
     rf"(?:in|within|dans|en|dentro de|tra|fra)\s+(?:about |ca\. )?"
     rf"(?P<count>\d{{1,6}}(?:[.,]\d)?|{_COUNT})(?:\s+(?:an?|of))?\s*(?P<unit>{_UNIT})"
     rf"(?P<more>\s+(?:and a half|und eine halbe|et demie|y media|e mezza))?"
@@ -109,7 +110,7 @@ def _at_time(day: Day | Unclear, clock: ClockTime | None, now: datetime, zone: Z
 
 def _span(phrase: str, now: datetime, zone: ZoneInfo) -> Reading | None:
     """`in 2 hours` is a moment, `in 3 days` a day."""
-    match = _SPAN.fullmatch(phrase)
+    match = compiled(_SPAN).fullmatch(phrase)
     if match is None:
         return None
     said = match["count"] or match["count2"]
