@@ -22,8 +22,8 @@ from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt.system_prompt import PromptBuilder, PromptParts
 from bot.agents.settings import AgentSettings
-from bot.agents.swarm.batch import BatchGround
 from bot.agents.swarm.checks import CommandChecks
+from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground

@@ -86,6 +86,7 @@ OF_MAIL = tuple(f"bot.connectors.mail.{name}" for name in ("connector", "inbound
 SOMETIMES = (
     *OF_ACCOUNTS,
     *OF_MAIL,
+    *(f"bot.agents.swarm.{name}" for name in ("batch", "reports", "session", "worker")),
     *(
         "aiohttp",
         "authlib",

@@ -1,22 +1,18 @@
 """One call of pm_spawn_ant or pm_run_batch, from its ants to the queen's report."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import cast
 
-from bot.agents.delegation.specialists import Specialists
 from bot.agents.loop.run import Run
-from bot.agents.planner.running import RunningPlans
 from bot.agents.swarm.arguments import ANT_TOOLS
 from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
+from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.reports import STRUCK, memory_lines, one_line, report
 from bot.agents.swarm.session import Ants, SwarmSession
 from bot.agents.swarm.worker import AntEnd, AntWork, ProjectWorkerSession
 from bot.agents.swarm.workspace import MEMORY, Workspace
-from bot.domain.agents import Assignment, Brief, SpecialistReply
+from bot.domain.agents import Assignment
 from bot.domain.chat import PlanShown
-from bot.domain.clock import Clock
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState
@@ -34,17 +30,6 @@ _SHOWN = {
     AntState.FAILED: TaskState.FAILED,
     AntState.STRUCK: TaskState.PENDING,
 }
-
-
-@dataclass(frozen=True)
-class BatchGround:
-    """The parts that every batch works with, whoever leads it."""
-
-    deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
-    check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
-    clock: Clock
-    specialists: Specialists
-    running: RunningPlans
 
 
 class Batch:

@@ -16,9 +16,8 @@ from bot.agents.swarm.arguments import (
     SnapshotArguments,
     SpawnArguments,
 )
-from bot.agents.swarm.batch import Batch, BatchGround
 from bot.agents.swarm.checks import SHELL
-from bot.agents.swarm.reports import BROKEN
+from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
 from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.origins import Origin, Trust
@@ -89,6 +88,8 @@ class Swarms:
         """
         swarm = _swarm_of(context)
         if swarm.broken:
+            from bot.agents.swarm.reports import BROKEN  # noqa: PLC0415 - with a batch
+
             raise ToolError(BROKEN)
         parallel = given.parallel or swarm.side_by_side
         if parallel > swarm.most:
@@ -129,6 +130,8 @@ class Swarms:
     async def _batch(
         self, context: ControlContext, tasks: tuple[AntTask, ...], parallel: int
     ) -> ToolOutcome:
+        from bot.agents.swarm.batch import Batch  # noqa: PLC0415 - most homes have no swarm
+
         run, turn, swarm = context.caller, context.turn, _swarm_of(context)
         _require_no_ant(run)
         if swarm.begun + len(tasks) > MOST_BEGUN:
