@@ -9,14 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import ModelReply, Usage
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.step_keys import in_scope
+from bot.domain.tool_context import ToolScope
 from bot.domain.tools import Risk, ToolCall
+from bot.domain.turns import Turn
 
 LOGGED_CHARS = 2000
 """Characters of tool inputs, outputs and texts."""
@@ -40,6 +42,12 @@ class CycleKey:
     scope: str = ""
     parent_id: str | None = None
     learned: Learned = IN_DM
+
+    @classmethod
+    def of(cls, turn: Turn, session_id: str, scope: ToolScope) -> Self:
+        """The cycle of a turn's own run."""
+        person, learned = scope.person.id, Learned.at(scope.location)
+        return cls(turn.id, session_id, person, scope.agent, learned=learned)
 
 
 @dataclass(frozen=True)

@@ -123,18 +123,20 @@ def author_trust(author: Person, *, is_bot: bool) -> Trust:
 def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
     """Records a message in the conversation's shared transcript."""
     trust = author_trust(person, is_bot=message.sender.is_bot)
-    row = NewMessage(
-        key=message.key,
-        conversation=message.conversation.key,
-        author=person.id,
-        author_name=message.sender.name,
-        trust=trust,
-        text=message.text,
-        at=message.sent_at,
-        place=message.heard.place.key if message.heard is not None else "",
-    )
     return Unit.of(
-        conversation_write(message.conversation, message.private, now), message_write(row)
+        conversation_write(message.conversation, message.private, now),
+        message_write(
+            NewMessage(
+                key=message.key,
+                conversation=message.conversation.key,
+                author=person.id,
+                author_name=message.sender.name,
+                trust=trust,
+                text=message.text,
+                at=message.sent_at,
+                place=message.heard.place.key if message.heard is not None else "",
+            )
+        ),
     )
 
 

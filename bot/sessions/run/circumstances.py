@@ -102,7 +102,8 @@ class TurnResolver:
         location = await self.channels.locate(message.conversation)
         rules = self.rights.at(location)
         agent = self.agent_of(rules)
-        scope = self.scope(person, agent, message, location, run_kind(work))
+        kind, limits = run_kind(work), limits_of(work)
+        scope = self.scope(person, agent, message, location, kind)
         return Circumstances(
             work=work,
             message=message,
@@ -111,7 +112,7 @@ class TurnResolver:
             zone=person.timezone or self.people.timezone,
             formatting=self.people.contacts.platforms[message.conversation.platform].formatting,
             payer=Payer.of(person, message.conversation, rules.limits),
-            limits=limits_of(work),
+            limits=limits,
             toolset=cache(partial(self.compose, agent, scope)),
         )
 

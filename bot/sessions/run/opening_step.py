@@ -19,9 +19,9 @@ from bot.domain.database import Database, Row, Unit
 from bot.domain.facts import Fact
 from bot.domain.messages import Delivery, IncomingMessage, Place, PlatformPerson, QuotedMessage
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
-from bot.domain.privacy import Learned, Viewer
+from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock, text_block
-from bot.domain.tool_context import ToolContext, ToolScope, ToolsetView
+from bot.domain.tool_context import ToolContext, ToolsetView
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import MessageWork, Work
@@ -118,7 +118,7 @@ class OpeningStep:
             "seen": seen,
             "tells": bool(notice.writes),
         }
-        cycle = self.cycles.of(cycle_key(turn, found.session.id, scope))
+        cycle = self.cycles.of(CycleKey.of(turn, found.session.id, scope))
         unit = (
             found.unit
             + events_unit([cycle.start(message.text)])
@@ -192,12 +192,6 @@ class OpeningStep:
                 await self.recall.block(context, message.own_words or message.text, known)
             )
         return [block for block in blocks if block is not None]
-
-
-def cycle_key(turn: Turn, session: str, scope: ToolScope) -> CycleKey:
-    """The cycle of a turn's own run."""
-    person, learned = scope.person.id, Learned.at(scope.location)
-    return CycleKey(turn.id, session, person, scope.agent, learned=learned)
 
 
 async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.agents.cycle_log.events import Cycles
+from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
 from bot.agents.loop.run import Budget, Run, RunContext
@@ -27,7 +27,7 @@ from bot.sessions.records.session_store import Sessions, StoredSession
 from bot.sessions.records.transcript_store import Transcripts
 from bot.sessions.run.circumstances import Circumstances, TurnResolver
 from bot.sessions.run.incoming import KeepsIncoming
-from bot.sessions.run.opening_step import OpeningStep, cycle_key, said_blocks
+from bot.sessions.run.opening_step import OpeningStep, said_blocks
 from bot.skills.manifests import SkillManifests
 
 
@@ -224,7 +224,7 @@ class RunSetup:
                 on_steer=partial(self.said.steering, turn, burst=burst),
                 still_writing=partial(self.said.lines, burst=burst),
             ),
-            cycle=self.cycles.of(cycle_key(turn, session.id, scope)),
+            cycle=self.cycles.of(CycleKey.of(turn, session.id, scope)),
             budget=Budget(calls=about.agent.turns, wall_s=self.turn_s),
             active_skills=list(session.active_skills),
         )
