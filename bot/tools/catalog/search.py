@@ -13,8 +13,9 @@ import heapq
 import math
 from array import array
 from bisect import bisect_left, bisect_right, insort
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 from bot.domain.tools import ToolDefinition, parsed_schema
@@ -34,6 +35,7 @@ _KEPT_OTHERS = 4096
 _REBUILT_SHARE = 4
 """An index is built anew when more than a quarter of its tools changed."""
 _NOWHERE: Integers = array("I")
+_EMPTY = partial(array, "I")
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
 """How many tools (and more than a tenth) make a word common.
@@ -143,8 +145,11 @@ class ToolIndex:
         self.again: dict[str, Integers] = {}
         """By term: positions of tools that contain it again, once for each further occurrence."""
         unread = range(len(tools)) if before is None else self._take_over(before)
-        for position in unread:
-            self._add(position, words_of(self.tools[position]))
+        if len(unread) == len(self.tools):
+            self._fill()
+        else:
+            for position in unread:
+                self._add(position, words_of(self.tools[position]))
         mean = sum(self.lengths) / max(1, len(tools)) or 1.0
         self._least_norm, self._norm_per_word = _K1 * (1 - _B), _K1 * _B / mean
         self._norms = array("d", map(self._norm, self.lengths))
@@ -172,6 +177,21 @@ class ToolIndex:
                 _remove(self.places, term, at)
                 _remove(self.again, term, at)
         return unread
+
+    def _fill(self) -> None:
+        """Add all tools to an empty index: each comes behind those before it."""
+        places = defaultdict[str, Integers](_EMPTY)
+        again = defaultdict[str, Integers](_EMPTY)
+        for position, tool in enumerate(self.tools):
+            words = words_of(tool)
+            self.lengths[position] = len(words)
+            distinct = dict.fromkeys(words)
+            for found in map(places.__getitem__, distinct):
+                found.append(position)
+            if len(distinct) < len(words):
+                for found in map(again.__getitem__, _repeated(words)):
+                    found.append(position)
+        self.places, self.again = dict(places), dict(again)
 
     def _add(self, position: int, words: Sequence[str]) -> None:
         self.lengths[position] = len(words)

@@ -173,17 +173,17 @@ class _Reader:
             aliases=self._value(
                 "Aliases",
                 lambda section: tuple(alias for alias in names_of(section) if alias != name),
-                tuple[str, ...],
+                (),
             ),
-            risk=self._value("Risk", risk_of, _none),
-            reads=self._value("Reads", partial(self._reads, name), _none),
-            requires=self._value("Requires", names_of, tuple[str, ...]),
-            runs=self._value("Runs", runs_of, _none),
-            timeout_s=self._value("Timeout", timeout_of, _none),
-            idempotent=self._value("Idempotent", yes_of, lambda: is_reading(implementation)),
+            risk=self._value("Risk", risk_of, None),
+            reads=self._value("Reads", partial(self._reads, name), None),
+            requires=self._value("Requires", names_of, ()),
+            runs=self._value("Runs", runs_of, None),
+            timeout_s=self._value("Timeout", timeout_of, None),
+            idempotent=self._value("Idempotent", yes_of, is_reading(implementation)),
             source=self.path,
             confinement=self._confinement(name, implementation),
-            result=self._value("Result", result_of, _none),
+            result=self._value("Result", result_of, None),
         )
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
@@ -199,9 +199,9 @@ class _Reader:
             return CLOSED
         return Guards(
             self._access(roles),
-            self._value("Risk", risk_of, _none),
-            self._value("Requires", names_of, tuple[str, ...]),
-            self._value("Runs", runs_of, _none),
+            self._value("Risk", risk_of, None),
+            self._value("Requires", names_of, ()),
+            self._value("Runs", runs_of, None),
             self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
         )
 
@@ -224,13 +224,13 @@ class _Reader:
             self._name,
             self._description,
             lambda: self._parameters(self.path.stem),
-            lambda: self._value("Aliases", names_of, tuple[str, ...]),
-            lambda: self._value("Risk", risk_of, _none),
-            lambda: self._value("Reads", partial(self._reads, self.path.stem), _none),
-            lambda: self._value("Requires", names_of, tuple[str, ...]),
-            lambda: self._value("Runs", runs_of, _none),
-            lambda: self._value("Timeout", timeout_of, _none),
-            lambda: self._value("Idempotent", yes_of, lambda: False),
+            lambda: self._value("Aliases", names_of, ()),
+            lambda: self._value("Risk", risk_of, None),
+            lambda: self._value("Reads", partial(self._reads, self.path.stem), None),
+            lambda: self._value("Requires", names_of, ()),
+            lambda: self._value("Runs", runs_of, None),
+            lambda: self._value("Timeout", timeout_of, None),
+            lambda: self._value("Idempotent", yes_of, False),
             lambda: self._confinement(self.path.stem, implementation),
         ):
             tried(look)
@@ -340,9 +340,9 @@ class _Reader:
 
     # --- sections ---
 
-    def _value(self, name: str, read: Callable[[FileSection], T], default: Callable[[], T]) -> T:
+    def _value(self, name: str, read: Callable[[FileSection], T], default: T) -> T:
         section = self.sections.get(name)
-        return default() if section is None else self._placed(lambda: read(section))
+        return default if section is None else self._placed(lambda: read(section))
 
     def _placed(self, read: Callable[[], T]) -> T:
         """Read; an error of a section gets the path of the file."""
@@ -366,7 +366,9 @@ class _Reader:
         made = None if native is None else self.natives.parameters(native)
         section = self.sections.get("Parameters")
         if made is None:
-            return self._value("Parameters", parameters_of, no_parameters)
+            if section is None:
+                return no_parameters()
+            return self._placed(lambda: parameters_of(section))
         if section is not None:
             raise self._bad(
                 section.line,
@@ -461,7 +463,3 @@ def _with_target(parameters: JsonObject, implementation: Implementation) -> Json
         **parameters,
         "properties": {**properties, name: {**properties[name], MARK: TargetKind.URL.value}},
     }
-
-
-def _none() -> None:
-    return None

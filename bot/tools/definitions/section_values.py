@@ -20,6 +20,7 @@ from bot.tools.schemas.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MAX_TIMEOUT_S = 3600.0
+_OPEN = Access()
 _ASIDE = re.compile(r"\([^()]*\)")
 
 T = TypeVar("T")
@@ -141,10 +142,10 @@ _JSON = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_const
 
 def access_of(section: FileSection | None, loose: list[tuple[str, int]]) -> Access:
     """Who may use the tool, from `## Access` and `AllowedRoles:` lines. Raises SectionError."""
+    if section is None and not loose:
+        return _OPEN
     given = [(section.body, section.body_line)] if section is not None else []
     given += loose
-    if not given:
-        return Access()
     if len(given) > 1:
         raise SectionError(
             given[1][1], "the roles are given twice; keep ## Access or the AllowedRoles: line"

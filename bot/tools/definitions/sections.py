@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import repeat
+from functools import lru_cache
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?!#)[ \t]*(\S.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_NONE = frozenset[int]()
 
 
 @dataclass
@@ -58,50 +59,57 @@ def normalise(text: str) -> str:
 
 def cut(text: str) -> Document:
     """Cut normalised text. A `#` at the start of a line inside a code fence is no heading."""
-    document = Document(names_allowed="allowed" in text.lower())
-    section: FileSection | None = None
-    for number, line, code in _marked(text):
-        if not code and "#" in line and (heading := _HEADING.fullmatch(line)):
-            level = len(heading[1])
-            if level == 2:
-                section = FileSection(heading[2], number)
-                document.sections.append(section)
-                continue
-            found = document.titles if level == 1 else document.deep
-            found.append((heading[2], number))
-            if found is document.titles and len(found) == 1:
-                continue
-        if section is None:
-            document.preamble.append((line, number))
+    lines = text.split("\n")
+    code = _code(text, lines)
+    titles: list[tuple[str, int]] = []
+    sections: list[FileSection] = []
+    deep: list[tuple[str, int]] = []
+    for at in [at for at, line in enumerate(lines) if "#" in line]:
+        if at in code or (heading := _heading(lines[at])) is None:
+            continue
+        level, title = heading
+        if level == 2:
+            sections.append(FileSection(title, at + 1, []))
         else:
-            section.lines.append(line)
-            if code:
-                section.fenced = True
-    return document
+            (titles if level == 1 else deep).append((title, at + 1))
+    named = titles[0][1] if titles else 0
+    ends = [*(section.line - 1 for section in sections), len(lines)]
+    preamble = [(line, at) for at, line in enumerate(lines[: ends[0]], 1) if at != named]
+    for section, end in zip(sections, ends[1:], strict=True):
+        section.lines = lines[section.line : end]
+        if section.line < named <= end:
+            del section.lines[named - section.line - 1]
+        section.fenced = bool(code) and not code.isdisjoint(range(section.line, end))
+    return Document(titles, sections, deep, preamble, "allowed" in text.lower())
+
+
+@lru_cache(maxsize=256)
+def _heading(line: str) -> tuple[int, str] | None:
+    """The level and the title of a heading; None for any other line."""
+    heading = _HEADING.fullmatch(line)
+    return None if heading is None else (len(heading[1]), heading[2])
 
 
 def without_code(section: FileSection) -> Iterable[tuple[int, str]]:
     """The lines of a section that stand outside code fences, behind their number in the file."""
     if not section.fenced:
         return enumerate(section.lines, section.line + 1)
-    marked = _marked("\n".join(section.lines))
-    return ((section.line + number, line) for number, line, code in marked if not code)
+    code = _code("\n".join(section.lines), section.lines)
+    numbered = enumerate(section.lines)
+    return ((section.line + 1 + at, line) for at, line in numbered if at not in code)
 
 
-def _marked(text: str) -> Iterable[tuple[int, str, bool]]:
-    """Each line with its number and whether it belongs to a code fence (its markers included)."""
-    lines = text.split("\n")
-    if "```" in text or "~~~" in text:
-        return _marked_fences(lines)
-    return zip(range(1, len(lines) + 1), lines, repeat(False))
+def _code(text: str, lines: list[str]) -> frozenset[int]:
+    """The positions of the lines that belong to a code fence, its markers included."""
+    return frozenset(_fenced(lines)) if "```" in text or "~~~" in text else _NONE
 
 
-def _marked_fences(lines: list[str]) -> Iterator[tuple[int, str, bool]]:
+def _fenced(lines: list[str]) -> Iterator[int]:
     fence = ""
-    for number, line in enumerate(lines, 1):
+    for at, line in enumerate(lines):
         marker = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence:
-            yield number, line, True
+            yield at
             if (
                 marker
                 and marker[1][0] == fence[0]
@@ -111,9 +119,7 @@ def _marked_fences(lines: list[str]) -> Iterator[tuple[int, str, bool]]:
                 fence = ""
         elif marker and not (marker[1][0] == "`" and "`" in marker[2]):
             fence = marker[1]
-            yield number, line, True
-        else:
-            yield number, line, False
+            yield at
 
 
 def unfenced(body: str) -> tuple[str, int]:
