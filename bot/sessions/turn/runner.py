@@ -64,9 +64,8 @@ class TurnRunner:
     async def run_turn(self, turn: Turn) -> None:
         """Implements domain.turns.RunTurn.
 
-        Its question may be over when it resumes, and is over when it was stopped.
+        A question that it asked is over at the latest when it ends, for instance by a stop.
         """
-        self.replies.cards.look(turn.ref)
         try:
             if self.changes.shared:
                 await self.changes.catch_up()
