@@ -47,6 +47,11 @@ class Location:
             conversation.platform, conversation.workspace, channel, conversation.category, reaches
         )
 
+    @property
+    def channel_key(self) -> str:
+        """The key of a channel, as in `Conversation`: `platform:workspace:channel`."""
+        return f"{self.platform}:{self.workspace}:{self.channel}"
+
 
 AT_TERMINAL = Location()
 

@@ -20,7 +20,7 @@ class Learned:
 
     reach: Reach
     channel: str = ""
-    """`Conversation.channel_key`; empty in a direct message. A thread counts as its channel."""
+    """Key of the channel; empty in a direct message. A thread counts as its channel."""
 
     @classmethod
     def at(cls, location: Location) -> Self:
@@ -31,8 +31,7 @@ class Learned:
         if Reach.DM in location.reaches:
             return cls(Reach.DM)
         private = Reach.PRIVATE in location.reaches
-        channel = f"{location.platform}:{location.workspace}:{location.channel}"
-        return cls(Reach.PRIVATE if private else Reach.PUBLIC, channel)
+        return cls(Reach.PRIVATE if private else Reach.PUBLIC, location.channel_key)
 
     @property
     def private(self) -> bool:
