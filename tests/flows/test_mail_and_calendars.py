@@ -444,3 +444,11 @@ async def test_outlook_events_start_runs_of_their_owner_once(home: Path):
         assert "Launch review" in found["event_added"]
         assert "“Launch review”: 2026-11-21T" in found["meeting_prep"]
         assert not [words for words in ("Lunch", "Ben's own") if words in "".join(told)]
+
+
+async def test_a_home_without_accounts_has_no_calendar_but_keeps_its_name_reserved(home: Path):
+    async with running_app(home, ScriptedModel([])) as at:
+        connectors = {one.id for one in at.app.house.connectors}
+        assert connectors.isdisjoint({"calendar", "mailboxes", "notion", "github", "slack", "mail"})
+        assert at.app.natives.reserves("get_calendar")
+        assert account_tasks(at.app.house) == []
