@@ -21,7 +21,8 @@ from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.testing.shipped_tools import shipped_tool
-from bot.tools.native.registry import NativeTools, may_run_again
+from bot.tools.native.registry import NativeTools
+from bot.tools.toolset.toolset import may_run_again
 
 ANN = "ann@example.com"
 WEB = "acme/web"

@@ -29,7 +29,8 @@ from bot.testing.services.vendor import serving
 from bot.testing.shipped_tools import shipped_tool
 from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import answer, web_site
-from bot.tools.native.registry import NativeTools, may_run_again
+from bot.tools.native.registry import NativeTools
+from bot.tools.toolset.toolset import may_run_again
 from bot.web.settings import WebSettings
 
 ADDRESS = "bellhop@team.example"

@@ -18,7 +18,6 @@ from bot.domain.tools import (
     HttpImplementation,
     McpImplementation,
     NativeImplementation,
-    Risk,
     ShellImplementation,
     ToolDefinition,
 )
@@ -87,27 +86,6 @@ class ToolRegistration:
 
     tools: Sequence[NativeTool[Any]]
     needs: Needs = ALWAYS
-
-
-def may_run_again(
-    definition: ToolDefinition, handler: NativeTool[Any] | None, arguments: JsonObject
-) -> bool:
-    """Whether an interrupted call can simply be repeated, whether or not it took effect.
-
-    True for calls that only read or are marked so (`## Idempotent`, `## Reads`), for services that
-    take a call once (`NativeTool.repeatable`), and for a native tool whose only effect is the unit
-    committed with its result. `handler` is that of a native tool, if it exists in the scope.
-    """
-    if definition.idempotent or (handler is not None and handler.repeatable):
-        return True
-    if definition.reads is not None and definition.reads.covers(arguments):
-        return True
-    if (
-        not isinstance(definition.implementation, NativeImplementation)
-        or definition.risk is Risk.EXTERNAL_WRITE
-    ):
-        return False
-    return handler is None or not handler.acts
 
 
 class NativeTools:

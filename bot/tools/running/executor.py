@@ -20,9 +20,10 @@ from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
 from bot.log import redact_secrets
-from bot.tools.native.registry import NativeTools, may_run_again
+from bot.tools.native.registry import NativeTools
 from bot.tools.running.output import ERROR, cut_middle, readable
 from bot.tools.settings import ToolSettings
+from bot.tools.toolset.toolset import may_run_again
 
 log = logging.getLogger(__name__)
 

@@ -11,10 +11,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
 from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolScope
-from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
+from bot.domain.tools import NativeImplementation, Risk, ToolCall, ToolDefinition
 from bot.llm.unlocking import deferred
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.native.registry import NativeTools, may_run_again
+from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
 from bot.tools.toolset.finding import ToolFinder
@@ -291,3 +291,24 @@ class Toolset:
         viewer = Viewer.at(self.scope.location, self.scope.person)
         finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer)
         return finder.search(pattern, query)
+
+
+def may_run_again(
+    definition: ToolDefinition, handler: NativeTool[Any] | None, arguments: JsonObject
+) -> bool:
+    """Whether an interrupted call can simply be repeated, whether or not it took effect.
+
+    True for calls that only read or are marked so (`## Idempotent`, `## Reads`), for services that
+    take a call once (`NativeTool.repeatable`), and for a native tool whose only effect is the unit
+    committed with its result. `handler` is that of a native tool, if it exists in the scope.
+    """
+    if definition.idempotent or (handler is not None and handler.repeatable):
+        return True
+    if definition.reads is not None and definition.reads.covers(arguments):
+        return True
+    if (
+        not isinstance(definition.implementation, NativeImplementation)
+        or definition.risk is Risk.EXTERNAL_WRITE
+    ):
+        return False
+    return handler is None or not handler.acts
