@@ -3,7 +3,7 @@
 See docs/rules.md#conversations-and-sessions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -116,6 +116,28 @@ class TranscriptMessage:
     @classmethod
     def from_json(cls, data: JsonObject) -> Self:
         return cls(data["role"], tuple(StoredBlock.from_json(item) for item in data["blocks"]))
+
+
+def history_chars(messages: Iterable[TranscriptMessage]) -> int:
+    return sum(message.chars for message in messages)
+
+
+class FrozenSizes:
+    """Sizes of frozen systems and tools in characters: later turns find the same objects."""
+
+    _MOST = 64
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Sequence[JsonObject], int]] = {}
+
+    def chars(self, parts: Sequence[JsonObject]) -> int:
+        kept = self._kept.get(id(parts))
+        if kept is None:
+            if len(self._kept) >= self._MOST:
+                self._kept.clear()
+            # Keep the parts themselves, so that no other object can get their id.
+            kept = self._kept[id(parts)] = (parts, count_chars(parts))
+        return kept[1]
 
 
 @dataclass(frozen=True)

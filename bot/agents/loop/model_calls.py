@@ -8,7 +8,6 @@ from bot.agents.loop.history import tool_calls
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, rule_of, told
-from bot.agents.summaries.compaction import FrozenSizes, history_chars
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEventType
@@ -21,6 +20,7 @@ from bot.domain.models import (
     ModelReply,
     ModelRequest,
 )
+from bot.domain.sessions import FrozenSizes, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ModelError, ModelTrouble

@@ -6,7 +6,7 @@ See docs/rules.md#prefix.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -15,7 +15,7 @@ from bot.agents.summaries.transcript_text import entries, fitted, has_block
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars, text_block
+from bot.domain.sessions import StoredBlock, TranscriptMessage, history_chars, text_block
 
 CHARS_PER_TOKEN = 4
 SUMMARY_TOKENS = 4_096
@@ -37,28 +37,6 @@ NOW = (
 def room(capabilities: ModelCapabilities, max_tokens: int) -> int:
     """Tokens for a request: the window without the answer, but at least half of it."""
     return max(capabilities.context_tokens - max_tokens, capabilities.context_tokens // 2)
-
-
-def history_chars(messages: Iterable[TranscriptMessage]) -> int:
-    return sum(message.chars for message in messages)
-
-
-class FrozenSizes:
-    """Sizes of frozen systems and tools in characters: later turns find the same objects."""
-
-    _MOST = 64
-
-    def __init__(self) -> None:
-        self._kept: dict[int, tuple[Sequence[JsonObject], int]] = {}
-
-    def chars(self, parts: Sequence[JsonObject]) -> int:
-        kept = self._kept.get(id(parts))
-        if kept is None:
-            if len(self._kept) >= self._MOST:
-                self._kept.clear()
-            # Keep the parts themselves, so that no other object can get their id.
-            kept = self._kept[id(parts)] = (parts, count_chars(parts))
-        return kept[1]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from bot.agents.summaries.compaction import (
     Material,
     NoSummary,
     epoch_opening,
-    history_chars,
 )
 from bot.agents.summaries.summarise import Summarised, Summariser
 from bot.domain.chat import Status
@@ -29,7 +28,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelSize, Usage
 from bot.domain.privacy import Viewer
-from bot.domain.sessions import StoredBlock, count_chars
+from bot.domain.sessions import StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.files.daily_notes import notes_of, today

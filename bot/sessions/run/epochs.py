@@ -17,10 +17,8 @@ from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Stopped, Trouble
 from bot.agents.prompt.notes import closing_text, system_note
 from bot.agents.summaries.compaction import (
-    FrozenSizes,
     Load,
     Material,
-    history_chars,
     load_of,
     room,
     words_again,
@@ -28,7 +26,7 @@ from bot.agents.summaries.compaction import (
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Database, Unit
 from bot.domain.models import Model, Usage
-from bot.domain.sessions import StoredBlock, count_chars
+from bot.domain.sessions import FrozenSizes, StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.errors import TurnError
@@ -184,11 +182,11 @@ class Epochs:
 
     def _load(self, prepared: Prepared, words: Sequence[StoredBlock]) -> Load:
         run, reported = prepared.run, prepared.session.context_tokens
-        tokens = room(self.model.capabilities, run.agent.max_tokens)
         prefix = self.sizes.chars(run.history.system)
         prefix += self.sizes.chars(run.history.tools)
         history = history_chars(run.history.messages)
         coming = sum(count_chars(stored.block) for stored in (*prepared.context, *words))
+        tokens = room(self.model.capabilities, run.agent.max_tokens)
         return load_of(reported, prefix, history, coming, tokens)
 
     async def _moved(self, prepared: Prepared) -> Prepared:

@@ -15,7 +15,6 @@ from bot.agents.summaries.compaction import (
     Material,
     NoSummary,
     epoch_opening,
-    history_chars,
     kept_words,
     load_of,
     read_summary,
@@ -27,7 +26,13 @@ from bot.agents.summaries.compaction import (
 from bot.agents.summaries.transcript_text import entries
 from bot.domain.models import ModelCapabilities, ModelSize, Unlock
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars, text_block
+from bot.domain.sessions import (
+    StoredBlock,
+    TranscriptMessage,
+    count_chars,
+    history_chars,
+    text_block,
+)
 from bot.loopback.messages_api.history_rules import structure_problem
 from bot.testing.scripted_model import say
 
