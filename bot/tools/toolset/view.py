@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -96,8 +97,6 @@ class View:
     """Positions of the findable tools in the snapshot's search index, by name."""
     searched: frozenset[int]
     """The same positions as a set."""
-    labels: NameList
-    """Names and aliases of the tools that may be found."""
     extra: Mapping[str, ToolDefinition]
     """Tools without a file, by name."""
     extra_aliases: Mapping[str, str]
@@ -113,6 +112,11 @@ class View:
     """Names that need no unlocking."""
     made_of: tuple[object, ...]
     """What the key names by identity: held, so that nothing else gets the same one."""
+
+    @cached_property
+    def labels(self) -> NameList:
+        """Names and aliases of the tools that may be found; few turns search by pattern."""
+        return NameList(self.tools[name] for name in self.positions)
 
 
 def folders_of(scope: ToolScope) -> tuple[str, ...]:
@@ -180,7 +184,6 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
         aliases=aliases,
         positions=positions,
         searched=frozenset(positions.values()),
-        labels=NameList(tools[name] for name in positions),
         extra=extra,
         extra_aliases={alias: tool.name for tool in extra.values() for alias in tool.aliases},
         bare=_bare_names(extra),
