@@ -6,7 +6,7 @@ See docs/rules.md#conversations-and-sessions.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, Self, cast
 
 from bot.domain.access import Role
@@ -33,12 +33,17 @@ class SessionKey:
         """The `Conversation.key` of its conversation."""
         return f"{self.platform}:{self.workspace}:{self.conversation}"
 
-    @classmethod
-    def parse(cls, text: str) -> Self:
+    @staticmethod
+    @lru_cache(maxsize=4_096)
+    def parse(text: str) -> "SessionKey":
+        """The key in the name of a session, which a turn asks for several times.
+
+        Raises ValueError for another text.
+        """
         parts = [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
         if len(parts) != 5:
             raise ValueError(f"{text!r} is not a session key")
-        return cls(*parts)
+        return SessionKey(*parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -13,7 +13,7 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
-from bot.turns.agenda import Agenda, DueTurn
+from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal, JournalTurn, Then
 from bot.turns.questions import Steering
 from bot.turns.shortage import AGAIN_S, Shortage, shortage_in
@@ -49,25 +49,26 @@ class Works:
     apologise: Apologise
 
 
+@dataclass(eq=False, repr=False)
 class Attempt:
     """Runs a turn until it is settled, waits, is requeued, or is given up."""
 
-    def __init__(self, works: Works, due: DueTurn, *, alone: bool) -> None:
-        """`alone`: no other turn runs, so a crash of the process is the fault of this turn."""
-        self.id = due.id
-        """0 while the turn's acceptance, in the unit that begins it, is not committed yet."""
-        self.session = due.session
-        self._works = works
-        self._fresh = due.fresh
-        self._alone = alone
-        self.progressed = asyncio.Event()
-        """Set once the turn has got further than earlier failed attempts."""
-        self._journal: Journal | None = None
-        self._runner: asyncio.Task[None] | None = None
-        self._stop = False
-        self._leaving = False
-        self._short = False
-        """Whether the machine lacked a resource for this attempt."""
+    works: Works
+    session: str
+    id: int
+    """0 while the turn's acceptance, in the unit that begins it, is not committed yet."""
+    fresh: bool
+    """Whether the turn was never begun."""
+    alone: bool = False
+    """Whether no other turn runs, so that a crash of the process is the fault of this turn."""
+    progressed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the turn has got further than earlier failed attempts."""
+    _journal: Journal | None = None
+    _runner: asyncio.Task[None] | None = None
+    _stop: bool = False
+    _leaving: bool = False
+    _short: bool = False
+    """Whether the machine lacked a resource for this attempt."""
 
     async def run(self, begun: Begun | None = None) -> None:
         """Run it; `begun` if it was begun with its acceptance. Never cancel this: call `leave`.
@@ -76,16 +77,16 @@ class Attempt:
         """
         begun = begun or await self._begin()
         if begun is None:
-            self._works.agenda.settled(self.session, self.id)
+            self.works.agenda.settled(self.session, self.id)
         else:
             await self._work(begun)
-        shortage = self._works.shortage
+        shortage = self.works.shortage
         if shortage.turns and not self._short:
             shortage.got_on(self.id)
 
     async def _work(self, begun: Begun) -> None:
-        works = self._works
-        steps = Steps({}) if self._fresh else await store.read_steps(works.database, self.id)
+        works = self.works
+        steps = Steps({}) if self.fresh else await store.read_steps(works.database, self.id)
         reason = _given_up(begun, steps)
         journal = Journal(
             works.database, works.clock, works.agenda, begun, steps.past, works.steering
@@ -120,10 +121,10 @@ class Attempt:
             self._runner.cancel()
 
     async def _begin(self) -> Begun | None:
-        owner = self._works.owner
+        owner = self.works.owner
         try:
-            written = await self._works.database.write(
-                store.begin(self.id, self.session, owner, alone=self._alone)
+            written = await self.works.database.write(
+                store.begin(self.id, self.session, owner, alone=self.alone)
             )
         except UnitRejected as error:
             raise ClaimLost(f"session {self.session} belongs to another process now") from error
@@ -170,7 +171,7 @@ class Attempt:
     async def _failed(self, journal: Journal, error: BaseException) -> None:
         failures = journal.begun.failures + 1
         if what := shortage_in(error):
-            self._works.shortage.met(journal.begun, what, error)
+            self.works.shortage.met(journal.begun, what, error)
             self._short = True
             await self._try_later(journal, AGAIN_S, None)
             return
@@ -183,11 +184,11 @@ class Attempt:
         )
         text = f"{type(error).__name__}: {error}"
         if isinstance(error, UnreadableWork) and journal.end is TurnEnd.DONE:
-            await self._give_up(journal, JournalTurn(journal, self._works.slots), text)
+            await self._give_up(journal, JournalTurn(journal, self.works.slots), text)
             return
         if failures == ATTEMPTS:
             await _put_back(journal, error=text)
-            self._works.agenda.resume(self.session, self.id)
+            self.works.agenda.resume(self.session, self.id)
             return
         wait = RETRY_S[min(failures, len(RETRY_S)) - 1]
         await self._try_later(
@@ -195,9 +196,9 @@ class Attempt:
         )
 
     async def _try_later(self, journal: Journal, seconds: float, error: str | None) -> None:
-        due = self._works.clock.now() + timedelta(seconds=seconds)
+        due = self.works.clock.now() + timedelta(seconds=seconds)
         await _put_back(journal, due=due, error=error)
-        self._works.agenda.hold(self.session, self.id, due)
+        self.works.agenda.hold(self.session, self.id, due)
 
     async def _give_up(self, journal: Journal, turn: JournalTurn, reason: str) -> None:
         begun = journal.begun
@@ -221,7 +222,7 @@ class Attempt:
         """Apologise as a step, and settle the turn as failed in the unit of that step."""
 
         async def said() -> Recorded:
-            await self._works.apologise(turn, reason)
+            await self.works.apologise(turn, reason)
             return Recorded(None, Unit() if journal.settled else journal.settlement())
 
         await turn.step(_APOLOGY, said)

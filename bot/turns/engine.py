@@ -126,7 +126,8 @@ class JournalEngine:
         if self._works is None:
             raise TurnError("the engine stops; the next start continues what is queued")
         self._slots.take(due.session, due.urgency)
-        attempt = self._attempts[due.session] = Attempt(self._works, due, alone=alone)
+        attempt = Attempt(self._works, due.session, due.id, due.fresh, alone)
+        self._attempts[due.session] = attempt
         return attempt
 
     def _begin(self, attempt: Attempt, begun: Begun) -> None:
