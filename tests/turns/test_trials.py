@@ -77,6 +77,7 @@ async def test_commands_are_answered_while_a_suspect_runs_alone(lives: Lives):
     await two_deaths(lives, house)
     async with lives.life(house.run_turn, house.apologise) as life:
         await house.begins(life)
+        await until(lambda: house.begun == ["suspect"])
         house.open |= {"status", "other"}
         await life.engine.submit("bob", "other", {})
         await life.engine.submit("/bob", "status", {})
