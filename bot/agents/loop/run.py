@@ -1,7 +1,7 @@
 """One run of an agent: its tools and context, its limits, and how it can end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.loop.callbacks import Callbacks
@@ -57,7 +57,7 @@ class Budget:
             return f"max_turns={self.calls}"
         if self.tool_calls_made >= self.tool_calls:
             return f"max_tool_calls={self.tool_calls}"
-        if self.used.total_input + self.used.output_tokens >= self.tokens:
+        if sum(astuple(self.used)) >= self.tokens:
             return f"max_tokens={self.tokens}"
         if now - self.started >= self.wall_s:
             return f"max_seconds={self.wall_s:g}"

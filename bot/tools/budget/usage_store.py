@@ -42,7 +42,7 @@ def add_model_call(
 
     `nano_usd` None: its price is unknown; `handed`: a delegated agent made it.
     """
-    tokens = usage.total_input + usage.output_tokens
+    tokens = usage.total_input + usage.output_tokens if handed else 0
     return Write(
         "INSERT INTO usage AS kept (day, person, channel, model, calls, input_tokens,"
         " cache_read_tokens, cache_write_tokens,"
@@ -75,7 +75,7 @@ def add_model_call(
             int(payer.stranger),
             (nano_usd or 0) if payer.stranger else 0,
             int(handed),
-            tokens if handed else 0,
+            tokens,
             (nano_usd or 0) if handed else 0,
         ),
     )
