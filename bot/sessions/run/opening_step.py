@@ -81,8 +81,10 @@ class OpeningStep:
     agent: str
     """Who speaks in answers."""
 
-    async def open(self, turn: Turn, about: Circumstances) -> tuple[Recorded, StoredSession | None]:
-        """The step, and the session's row if it already existed."""
+    async def open(
+        self, turn: Turn, about: Circumstances, stored: list[StoredSession | None]
+    ) -> Recorded:
+        """The work of the step; adds the session's row to `stored`, or None if it is new."""
         message, scope, person = about.message, about.scope, about.scope.person
         present = scope.run.shape.person_present
         key = session_key(message, person)
@@ -125,7 +127,8 @@ class OpeningStep:
             + (notes_seen(found.session.id, notes) if notes else Unit())
             + notice
         )
-        return Recorded(value, unit), found.stored
+        stored.append(found.stored)
+        return Recorded(value, unit)
 
     async def _context(
         self, found: SessionForTurn, about: Circumstances, notes: Sequence[Row]

@@ -14,7 +14,7 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import Session, StoredBlock
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
-from bot.domain.turns import Recorded, Turn, Waiting
+from bot.domain.turns import Turn, Waiting
 from bot.domain.work import ScheduleWork, envelope_of
 from bot.errors import TurnError
 from bot.memory.facts import KnownFacts
@@ -151,14 +151,10 @@ class RunSetup:
 
         `burst`: the message with the lines taken so far.
         """
-        found: list[StoredSession | None] = []
-
-        async def open_session() -> Recorded:
-            recorded, stored = await self.opening.open(turn, about)
-            found.append(stored)
-            return recorded
-
-        opened: JsonObject = await turn.step(step_key(StepKind.OPEN), open_session)
+        found: list[StoredSession | None] = []  # stays empty when the step is replayed
+        opened: JsonObject = await turn.step(
+            step_key(StepKind.OPEN), lambda: self.opening.open(turn, about, found)
+        )
         if opened.get("tells"):
             self.told()
         stored = found[0] if found else None
