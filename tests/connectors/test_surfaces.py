@@ -58,9 +58,7 @@ def test_a_surface_without_a_source_is_left_out(desk: Desk):
         "notes",
         "knowledge",
         "clock",
-        "calendar",
         "connect",
-        "mailboxes",
         "meetings",
         "search",
     }
