@@ -16,6 +16,7 @@ from playwright.async_api import (
     StorageState,
     async_playwright,
 )
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.installed import executable
@@ -38,8 +39,10 @@ VIEWPORT = (1_280, 900)
 class Chromium:
     """Started with the first session, and again after it ended by itself."""
 
-    def __init__(self, settings: BrowserSettings) -> None:
+    def __init__(self, settings: BrowserSettings, start_s: float = _START_S) -> None:
+        """`start_s` is how long one try to start or to reach the browser may take, in seconds."""
         self._settings = settings
+        self._start_s = start_s
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._home: tempfile.TemporaryDirectory[str] | None = None
@@ -88,17 +91,26 @@ class Chromium:
         async with self._starting:
             if self._browser is not None and self._browser.is_connected():
                 return self._browser
-            await self.close()
-            self._playwright = await async_playwright().start()
-            self._browser = await self._launch(self._playwright)
-            log.info("version=<%s> | the browser started", self._browser.version)
-            return self._browser
+            try:
+                browser = await self._started()
+            except PlaywrightTimeout as error:
+                # A browser that is just closing another session may never answer a new one.
+                log.warning("error=<%s> | the browser didn't answer, trying again", error)
+                browser = await self._started()
+            log.info("version=<%s> | the browser started", browser.version)
+            return browser
+
+    async def _started(self) -> Browser:
+        await self.close()
+        self._playwright = await async_playwright().start()
+        self._browser = await self._launch(self._playwright)
+        return self._browser
 
     async def _launch(self, playwright: Playwright) -> Browser:
         settings = self._settings
         if settings.cdp_url:
             return await playwright.chromium.connect_over_cdp(
-                settings.cdp_url, timeout=_START_S * 1_000
+                settings.cdp_url, timeout=self._start_s * 1_000
             )
         self._home = await asyncio.to_thread(_folder)
         environment = {
@@ -112,7 +124,7 @@ class Chromium:
             args=list(_ARGUMENTS),
             env={**environment},
             downloads_path=Path(self._home.name) / "downloads",
-            timeout=_START_S * 1_000,
+            timeout=self._start_s * 1_000,
             handle_sigint=False,
             handle_sigterm=False,
             handle_sighup=False,
