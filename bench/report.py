@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -82,8 +83,11 @@ def part(found: Run) -> str:
         "",
         about[0].split(": `python")[0].rstrip(".") + ".",
         "",
-        f"{verdict.capitalize()}. {day}, commit {commit()}, {found.seconds:,.0f} s, load "
-        f"{found.load:.1f} on {machine()}.",
+        textwrap.fill(
+            f"{verdict.capitalize()}. {day}, commit {commit()}, {found.seconds:,.0f} s, load "
+            f"{found.load:.1f} on {machine()}.",
+            100,
+        ),
     ]
     if found.figures:
         lines += ["", "| | measured | goal | |", "|---|---|---|---|", *map(row, found.figures)]
