@@ -177,7 +177,6 @@ class DiscordChat:
             return serve
 
         self._accept = accept
-        # Reset first: the age of the run before this one would end this one while it loads.
         self._heard = self._clock.monotonic()
         serve = await asyncio.to_thread(load_client)
         try:

@@ -174,18 +174,23 @@ class _Watched:
     # --- evidence ---
 
     async def _until_deaf(self) -> None:
-        """Return when nothing has arrived for too long.
+        """Return when nothing has arrived for too long in this run of the adapter.
 
-        Half-way there the platform is probed.
+        Half-way there the platform is probed. A silence from before this run ends no run that has
+        only begun: its adapter may still load its library, or ask who it is.
         """
         half = DEAF_AFTER_S / 2
-        while (age := self._age()) is None or age < DEAF_AFTER_S:
+        while (age := self._silence()) is None or age < DEAF_AFTER_S:
             self._judge(age)
             if age is None or age < half:
                 await self._clock.sleep(max(half - (age or 0.0), 1.0))
                 continue
             await self.probe()
             await self._clock.sleep(max(DEAF_AFTER_S - age, 1.0))
+
+    def _silence(self) -> float | None:
+        age = self._age()
+        return None if age is None else min(age, self._clock.monotonic() - self._started)
 
     def _age(self) -> float | None:
         return self._adapter.last_frame() if isinstance(self._adapter, Alive) else None

@@ -139,6 +139,24 @@ async def test_it_stays_deaf_until_something_comes_after_the_restart():
         assert platforms.liveness()[0].state is PlatformState.SERVING
 
 
+class Loading(Silent):
+    """Loads its library before it connects, and meanwhile reports the silence of its last run."""
+
+    async def run(self, accept: Accept) -> None:
+        await self.clock.sleep(10)
+        await super().run(accept)
+
+
+async def test_an_old_silence_does_not_end_a_run_that_is_still_loading():
+    clock = FakeClock()
+    chat = Loading(clock)
+    async with supervised(clock, chat):
+        await clock.advance(10)
+        assert chat.runs == 1
+        await clock.advance(DEAF_AFTER_S + RESTART_S[0] + 10)
+        assert chat.runs == 2
+
+
 async def test_silence_proves_nothing_where_there_is_no_connection():
     clock, chat = FakeClock(), FakeChat()
     async with supervised(clock, chat) as platforms:
