@@ -149,12 +149,7 @@ class ToolPipeline:
         except OutcomeUnknown:
             return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
         except UnitRejected as error:
-            log.info(
-                "session=<%s>, tool=<%s>, error=<%s> | a write failed because the data had changed",
-                turn.session,
-                call.name,
-                error,
-            )
+            _log_rejected(turn, call, error)
             return await turn.step(rejected, lambda: fail(CHANGED))
 
     async def _perform(self, one: RunningCall, verdict: Verdict | Unaffordable) -> Recorded:
@@ -291,12 +286,7 @@ class ToolPipeline:
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:
-            log.info(
-                "session=<%s>, tool=<%s>, error=<%s> | a write failed because the data had changed",
-                turn.session,
-                call.name,
-                error,
-            )
+            _log_rejected(turn, call, error)
             return ToolResult(CHANGED, is_error=True)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -337,4 +327,13 @@ def _waiting_still(earlier: Approval) -> str:
     return (
         f"this very call is waiting for approval {earlier.ref} already; nobody was asked again. It "
         "is not done yet. Go on without its result."
+    )
+
+
+def _log_rejected(turn: Turn, call: ToolCall, error: UnitRejected) -> None:
+    log.info(
+        "session=<%s>, tool=<%s>, error=<%s> | a write failed because the data had changed",
+        turn.session,
+        call.name,
+        error,
     )
