@@ -8,7 +8,9 @@ from pathlib import Path
 
 _MOST = 5
 """The most findings in a report; one bad page has hundreds."""
-_LOG = re.compile(r"cycle_events(?:_damaged_\d+)?")
+LOG_TABLE = "cycle_events"
+"""The table whose loss no turn minds."""
+_LOG = re.compile(rf"{LOG_TABLE}(?:_damaged_\d+)?")
 
 
 @dataclass(frozen=True)

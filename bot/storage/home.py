@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import applied_migrations, migrate, shipped_migrations
 from bot.storage.process_files import ProcessFile
@@ -93,12 +94,29 @@ def make_database(path: Path) -> None:
                 _fill(connection)
             connection.execute("PRAGMA journal_mode=WAL")
             if not is_new:
-                migrate(connection, shipped_migrations())
+                _bring_up_to_date(connection)
             _let_shrink(connection)
         finally:
             connection.close()
     except (sqlite3.Error, OSError) as error:
         raise StorageError(f"cannot use the database {path}: {error}") from error
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Migrate. A cycle log that is too damaged for that is set aside, and begun anew."""
+    try:
+        migrate(connection, shipped_migrations())
+    except StorageError as error:
+        cause = error.__cause__
+        if not (isinstance(cause, sqlite3.Error) and is_damage(cause)):
+            raise
+        if LOG_TABLE not in find_damage(connection).log_tables:
+            raise
+        aside = set_aside(connection, LOG_TABLE)
+        log.exception(
+            "table=<%s>, aside=<%s> | damaged; replaced by an empty table", LOG_TABLE, aside
+        )
+        migrate(connection, shipped_migrations())
 
 
 def _fill(connection: sqlite3.Connection) -> None:

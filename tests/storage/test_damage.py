@@ -9,8 +9,9 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import StorageError
-from bot.storage.damage import find_damage
-from bot.storage.home import open_database
+from bot.storage.damage import find_damage, set_aside
+from bot.storage.home import make_database, open_database
+from bot.storage.migrate import migrate, shipped_migrations
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, say
 
@@ -30,9 +31,9 @@ def damage(database: Path, name: str) -> None:
 
 LOG = (
     "cycle_events",
-    "cycle_events_by_person",
-    "cycle_events_begun",
-    "sqlite_autoindex_cycle_events_1",
+    "cycle_events_of_person",
+    "cycle_events_start",
+    "cycle_events_of_step",
 )
 
 
@@ -83,3 +84,59 @@ async def test_damage_elsewhere_fails_the_unit_and_nothing_of_it_is_stored(tmp_p
         assert await database.read("SELECT * FROM lives") == []
     finally:
         await database.close()
+
+
+def of_earlier_version(path: Path) -> list[tuple[object, ...]]:
+    """Make the file of a version whose cycle log had other indexes; returns its rows."""
+    rows: list[tuple[object, ...]] = [
+        (number, f"cycle{number % 3}", number // 3, f"model:{number}", "llm_request", f"ü{number}")
+        for number in range(1, 60)
+    ]
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, [made for made in shipped_migrations() if made.number < 75])
+        connection.execute("BEGIN")
+        connection.executemany(
+            "INSERT INTO cycle_events (id, cycle_id, turn, step, type, data, at, session_id,"
+            " person, agent, private) VALUES (?, ?, ?, ?, ?, ?, '', 's', 'ann', 'assistant', 1)",
+            rows,
+        )
+        connection.execute("COMMIT")
+    return rows
+
+
+def logged(path: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(
+            "SELECT id, cycle_id, turn, step, type, data FROM cycle_events ORDER BY id"
+        ).fetchall()
+
+
+def test_an_upgrade_keeps_the_log(tmp_path: Path):
+    path = tmp_path / "bellhop.db"
+    rows = of_earlier_version(path)
+    make_database(path)
+    assert logged(path) == rows
+
+
+@pytest.mark.parametrize("name", ["cycle_events", "sqlite_autoindex_cycle_events_1"])
+def test_an_upgrade_sets_a_damaged_log_aside(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+):
+    path = tmp_path / "bellhop.db"
+    of_earlier_version(path)
+    damage(path, name)
+    make_database(path)
+    assert logged(path) == []
+    assert "damaged; replaced by an empty table" in caplog.text
+    with closing(sqlite3.connect(path)) as connection:
+        found = find_damage(connection)
+    assert (found.beyond_log, len(found.log_tables)) == (False, 1)
+
+
+def test_an_upgrade_goes_on_beside_a_log_that_was_set_aside_before(tmp_path: Path):
+    path = tmp_path / "bellhop.db"
+    of_earlier_version(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        set_aside(connection, "cycle_events")
+    make_database(path)
+    assert logged(path) == []

@@ -25,47 +25,63 @@ _COLUMNS = (
     "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, reach, "
     "channel, duration_ms, data"
 )
+# A unit meets no other writer, so what it doesn't find is not there.
 _INSERT = (
-    f"INSERT INTO cycle_events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
-    " ON CONFLICT (cycle_id, turn, step, type) DO NOTHING"
+    f"INSERT INTO cycle_events ({_COLUMNS})"  # noqa: S608
+    " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14"
+    " WHERE NOT EXISTS (SELECT 1 FROM cycle_events"
+    " WHERE turn = ?3 AND step = ?4 AND type = ?5 AND cycle_id = ?1)"
 )
+# The index of starts serves only queries that repeat its condition.
+_STARTS = "type IN ('cycle_start', 'agent_cycle_start')"
 _TREE = f"""
-    WITH RECURSIVE tree (id) AS (
-        SELECT cycle_id FROM cycle_events WHERE cycle_id = ?
+    WITH RECURSIVE tree (id, turn) AS (
+        SELECT cycle_id, turn FROM cycle_events WHERE cycle_id = ? AND {_STARTS}
         UNION
-        SELECT child.cycle_id FROM cycle_events AS child JOIN tree ON child.parent_id = tree.id
+        SELECT child.cycle_id, child.turn
+        FROM cycle_events AS child JOIN tree ON child.parent_id = tree.id
         WHERE child.type = 'agent_cycle_start'
     )
-    SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (SELECT id FROM tree)
+    SELECT {_COLUMNS} FROM cycle_events
+    WHERE turn IN (SELECT turn FROM tree) AND cycle_id IN (SELECT id FROM tree)
     ORDER BY cycle_events.id
 """  # noqa: S608
+_CYCLE = f"""
+    SELECT {_COLUMNS} FROM cycle_events
+    WHERE turn IN (SELECT turn FROM cycle_events WHERE cycle_id = ?1 AND {_STARTS})
+    AND cycle_id = ?1 ORDER BY cycle_events.id
+"""  # noqa: S608
 _RESOLVE = (
-    "SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE type IN ('cycle_start', "
-    "'agent_cycle_start')"
+    f"SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE {_STARTS}"  # noqa: S608
     " ORDER BY id DESC LIMIT ?) AS newest WHERE substr(cycle_id, 1, ?) = ? LIMIT 1"
 )
-_CALLERS = """
+_CALLERS = f"""
     WITH RECURSIVE line (id, steps) AS (
-        SELECT parent_id, 1 FROM cycle_events WHERE cycle_id = ? AND type = 'agent_cycle_start'
+        SELECT parent_id, 1 FROM cycle_events
+        WHERE cycle_id = ? AND {_STARTS} AND parent_id IS NOT NULL
         UNION
         SELECT child.parent_id, line.steps + 1
         FROM cycle_events AS child JOIN line ON child.cycle_id = line.id
-        WHERE child.type = 'agent_cycle_start' AND line.steps < 20
+        WHERE child.{_STARTS} AND child.parent_id IS NOT NULL AND line.steps < 20
     )
     SELECT id FROM line ORDER BY steps
-"""
+"""  # noqa: S608
 _CUT_OFF = f"""
-    SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (
-        SELECT began.cycle_id FROM cycle_events AS began
-        WHERE began.type IN ('cycle_start', 'agent_cycle_start')
+    WITH cut_off AS (
+        SELECT began.cycle_id, began.turn FROM cycle_events AS began
+        WHERE began.{_STARTS}
         AND NOT EXISTS (
-            SELECT 1 FROM cycle_events AS ended WHERE ended.cycle_id = began.cycle_id
+            SELECT 1 FROM cycle_events AS ended
+            WHERE ended.turn = began.turn AND ended.step = 'complete'
+            AND ended.cycle_id = began.cycle_id
             AND ended.type IN ('cycle_complete', 'agent_cycle_complete')
         )
         AND NOT EXISTS
             (SELECT 1 FROM inbox WHERE inbox.id = began.turn AND inbox.settled_at IS NULL)
-        ORDER BY began.id LIMIT ?
+        ORDER BY began.cycle_id LIMIT ?
     )
+    SELECT {_COLUMNS} FROM cycle_events
+    WHERE turn IN (SELECT turn FROM cut_off) AND cycle_id IN (SELECT cycle_id FROM cut_off)
     ORDER BY cycle_events.cycle_id, cycle_events.id
 """  # noqa: S608
 _CLOSED_AT_ONCE = 100
@@ -107,12 +123,12 @@ async def read_recent(
     starts, hidden = await _starts(database, limit, person=person, shown=shown)
     if not starts:
         return [], hidden
-    ids = tuple(start.cycle_id for start in starts)
-    marks = ", ".join("?" for _ in ids)
+    turns = tuple(start.turn for start in starts)
+    marks = ", ".join("?" for _ in turns)
     rows = await database.read(
         f"SELECT {_COLUMNS} FROM cycle_events"  # noqa: S608
-        f" WHERE cycle_id IN ({marks}) AND type = 'cycle_complete'",
-        ids,
+        f" WHERE turn IN ({marks}) AND step = 'complete' AND type = 'cycle_complete'",
+        turns,
     )
     ends = {event.cycle_id: event for event in map(_event, rows)}
     return [(start, ends.get(start.cycle_id)) for start in starts], hidden
@@ -148,8 +164,7 @@ async def cut_off_cycles(database: Database) -> list[CycleEvent]:
 
 async def read_cycle(database: Database, cycle_id: str) -> list[CycleEvent]:
     """The events of one cycle alone."""
-    sql = f"SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id = ? ORDER BY cycle_events.id"  # noqa: S608
-    return [_event(row) for row in await database.read(sql, (cycle_id,))]
+    return [_event(row) for row in await database.read(_CYCLE, (cycle_id,))]
 
 
 async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
