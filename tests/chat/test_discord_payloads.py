@@ -232,3 +232,14 @@ async def test_a_message_of_a_history_is_read_or_skipped(data: st.DataObject):
             read.append(seen_message(message, place, author, "8").content)
     assert read[-1].startswith("hello")
     assert len(read) + client.unreadable.count == 2
+
+
+@pytest.mark.parametrize("event", ["MESSAGE_CREATE", "MESSAGE_UPDATE"])
+async def test_the_echo_of_our_own_post_is_dropped_before_it_is_built(event: str):
+    client = Client()
+    own = {**PLAIN, "author": {**AUTHOR, "id": "8"}, "edited_timestamp": PLAIN["timestamp"]}
+    client._connection.parsers[event](own)
+    assert client.dispatched == []
+    assert client.unreadable.count == 0
+    client._connection.parsers[event]({**own, "author": AUTHOR})
+    assert client.dispatched != []

@@ -15,7 +15,7 @@ from bot.chat.discord_chat.readable import (
     sifted,
     with_readable_guilds,
 )
-from bot.chat.payloads import text_in
+from bot.chat.payloads import object_in, text_in
 from bot.chat.unreadable import Unreadable
 from bot.domain.json_types import JsonObject
 
@@ -29,6 +29,10 @@ class GatewayEventReader:
     def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:
         self._client = client
         self._unreadable = unreadable
+
+    @property
+    def _own_id(self) -> str:
+        return str(self._client.user.id) if self._client.user else ""
 
     def guard(self) -> None:
         """From now on an unreadable event is skipped."""
@@ -56,9 +60,13 @@ class GatewayEventReader:
             self._unreadable.skip(event, error)
 
     def _parse_message(self, parse: Callable[[Any], None], data: JsonObject) -> None:
-        if is_written(data):
+        """Discord sends each of our own posts back, which nobody needs."""
+        if is_written(data) and not self._is_own(data):
             wanted = pruned(data)
             self._parse_or(parse, wanted, lambda: sifted(wanted, self._built))
+
+    def _is_own(self, data: JsonObject) -> bool:
+        return text_in(object_in(data, "author"), "id") == self._own_id
 
     def _parse_or(
         self, parse: Callable[[Any], None], data: JsonObject, less: Callable[[], JsonObject]
@@ -75,7 +83,7 @@ class GatewayEventReader:
             parse(data)
         except Exception as error:  # noqa: BLE001 - it is read part by part below
             self._unreadable.skip("part of GUILD_CREATE", error)
-            parse(bare_guild(data, str(self._client.user.id) if self._client.user else ""))
+            parse(bare_guild(data, self._own_id))
             for event, part in parts_of_guild(data):
                 self._client._connection.parsers[event](part)  # noqa: SLF001
 
