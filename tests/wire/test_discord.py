@@ -7,6 +7,7 @@ import pytest
 from discord import utils as discord_utils
 from discord.gateway import DiscordWebSocket
 
+from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import Status, TextDelta, TextReset, ToolEnded, ToolStarted
 from bot.domain.messages import (
@@ -23,6 +24,7 @@ from bot.loopback.discord.compression import has_zstd
 from bot.testing.discord_probe import ZlibContext
 from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_chat import fetched
+from bot.testing.fake_clock import FakeClock
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
@@ -330,6 +332,21 @@ async def test_a_quick_turn_is_one_call():
         await live.close()
         made_calls = [call.method for call in made.platform.log.calls[before:]]
         assert made_calls == ["POST", "POST"]  # the thread, the answer
+
+
+async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
+    clock, real = FakeClock(), Pace()
+    pace = replace(QUICK, typing_after=real.typing_after, draft_after=real.draft_after)
+    async with town(pace=pace, clock=clock) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("quick"))
+        await clock.advance(0.9)
+        await made.answer(message, "quick", live=live)
+        await live.close()
+        await clock.advance(60)
+        assert made.platform.channels.typing == []
+        assert made.platform.log.count("POST", POSTS) == 1
 
 
 async def test_a_stop_click_names_its_turn_and_no_draft_stays_without_answer():

@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 
 from bot.chat.checklist import change_hint, checklist
 from bot.chat.discord_chat.components import stop_row
@@ -81,7 +82,13 @@ class DiscordLive:
         self._changed = asyncio.Event()
         self._calling = asyncio.Lock()
         self._taken = False
-        self._tasks = [asyncio.create_task(self._type()), asyncio.create_task(self._write())]
+        self._tasks: list[asyncio.Task[None]] = []
+        # A turn that ends before needs no task.
+        pace, after = stage.pace, stage.clock.after
+        self._timers = (
+            after(pace.typing_after, partial(self._begin, self._type)),
+            after(pace.draft_after, partial(self._begin, self._write)),
+        )
 
     def show(self, update: LiveUpdate) -> None:
         match update:
@@ -125,14 +132,16 @@ class DiscordLive:
             await self._stage.leftovers.remove(draft.channel, draft.message)
 
     def _stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
+        for background in (*self._timers, *self._tasks):
+            background.cancel()
 
     # --- in the background ---
 
+    def _begin(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        self._tasks.append(asyncio.create_task(work()))
+
     async def _type(self) -> None:
         pace = self._stage.pace
-        await self._stage.clock.sleep(pace.typing_after)
         # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
             channel = self._stage.places.known_place(self._target)
@@ -143,7 +152,6 @@ class DiscordLive:
 
     async def _write(self) -> None:
         pace = self._stage.pace
-        await self._stage.clock.sleep(pace.draft_after)
         while True:
             await self._changed.wait()
             self._changed.clear()

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pace:
-    typing_after: float = 0.2
+    typing_after: float = 1.0
+    """An answer within a second needs no sign that work goes on, and is one call then."""
     typing_every: float = 8.0
     """Discord shows typing for ten seconds."""
     draft_after: float = 1.2
