@@ -4,7 +4,7 @@ The only importer of anthropic and httpx2; import it lazily (a third of a second
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -23,6 +23,15 @@ from bot.llm.progress import TryProgress
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
 from bot.llm.requests import request_betas
 from bot.llm.retry import RetryPolicy, with_retries
+from bot.llm.transport import (
+    CutOff,
+    InProcess,
+    InProcessServer,
+    NoResponse,
+    Response,
+    TimedOut,
+    Transport,
+)
 
 # Of the SDK's 3,000 modules, 2,600 are types of the API that nothing here uses.
 LEAN_SDK = LeanImport(
@@ -30,7 +39,6 @@ LEAN_SDK = LeanImport(
     uses=(
         "AnthropicError",
         "AsyncAnthropic",
-        "DefaultAioHttpClient",
         "DefaultAsyncHttpxClient",
     ),
     left_out=(
@@ -48,10 +56,6 @@ LEAN_SDK = LeanImport(
 LEAN_SDK.load()
 import anthropic  # noqa: E402 - as lean as it was just imported
 
-InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
-"""Answers a request body with an event stream, like `bot.llm.offline.OfflineServer.stream`."""
-
-_CONNECT_S = 10.0
 # Errors of reading an invalid stream.
 _GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
 
@@ -69,28 +73,21 @@ class AnthropicModel:
         self._endpoint = endpoint
         self._clock = clock
         self._place = endpoint.base_url.rsplit("@", 1)[-1]
-        self._timeout = httpx2.Timeout(
-            None, connect=_CONNECT_S, read=endpoint.timeout_s, write=endpoint.timeout_s
-        )
         self._policy = RetryPolicy(endpoint.attempts)
         self._bodies = BodyCache(endpoint)
-        # Reads and writes HTTP in C: a turn takes a third less CPU than with the SDK's own default.
-        self._http = (
-            anthropic.DefaultAioHttpClient()
-            if server is None
-            else anthropic.DefaultAsyncHttpxClient(transport=_InProcess(server), trust_env=False)
-        )
+        self._transport = _transport(endpoint) if server is None else InProcess(server)
         # Key, address and header are explicit; otherwise the SDK takes them from the environment.
         self._client = anthropic.AsyncAnthropic(
             api_key=endpoint.key,
             base_url=endpoint.base_url,
             max_retries=0,
             open_telemetry=False,
-            timeout=self._timeout,
             default_headers={} if endpoint.anthropic else {"x-api-key": endpoint.key},
-            http_client=self._http,
+            http_client=anthropic.DefaultAsyncHttpxClient(
+                transport=_OfSdk(self._transport), trust_env=False
+            ),
         )
-        self._prepared = self._prepare(request_betas(endpoint))
+        self._url, self._headers = self._prepare()
 
     @property
     def capabilities(self) -> ModelCapabilities:
@@ -130,7 +127,7 @@ class AnthropicModel:
         return await with_retries(attempt, on_delta, self._policy, self._clock)
 
     async def close(self) -> None:
-        await self._client.close()
+        await self._client.close()  # and with it the transport
 
     async def look_up(self, path: str, body: JsonObject | None = None) -> JsonObject | None:
         """Ask the server about itself at this path; None if it gives no usable answer."""
@@ -159,10 +156,10 @@ class AnthropicModel:
             async with aclosing(response):
                 builder, reader = ReplyBuilder(), EventStreamReader()
                 if _is_json(headers):
-                    for delta in builder.add_whole(await response.aread()):
+                    for delta in builder.add_whole(await response.read()):
                         yield delta
                 else:
-                    async for piece in response.aiter_bytes():
+                    while piece := await response.piece():
                         for event in reader.feed(piece):
                             progress.came(event)
                             if delta := builder.add(event):
@@ -175,68 +172,45 @@ class AnthropicModel:
             failed = from_status(
                 200, error.error_type, self._clean(error.message), headers, self._clock.now()
             )
-        except (httpx2.HTTPError, httpx2.StreamError) as error:
+        except (NoResponse, TimedOut, CutOff) as error:
             failed = self._broken(error)
         except _GARBAGE as error:
             failed = failure("nonsense", self._nonsense(error), again=True)
         raise SampleFailed(failed)
 
-    def _prepare(self, betas: Sequence[str]) -> httpx2.Request:
-        """What all requests share, with the headers of the SDK: only the body is missing."""
-        headers = {
-            name: value
-            for name, value in self._client.default_headers.items()
-            if isinstance(value, str)
-        }
+    def _prepare(self) -> tuple[str, Mapping[str, str]]:
+        """The address and headers of all requests, as the SDK would make them for each."""
+        betas = request_betas(self._endpoint)
+        url = f"{self._endpoint.base_url.rstrip('/')}/v1/messages"
+        sdk = self._client.default_headers
+        headers = {name: value for name, value in sdk.items() if isinstance(value, str)}
         headers["X-Stainless-Async"] = "async:asyncio"  # the SDK asks for the library in a loop
-        path = "v1/messages"
+        headers["Connection"] = "keep-alive"
         if betas:
-            path, headers["anthropic-beta"] = f"{path}?beta=true", ",".join(betas)
-        request = self._http.build_request(
-            "POST",
-            f"{self._endpoint.base_url.rstrip('/')}/{path}",
-            headers=headers,
-            timeout=self._timeout,
-        )
-        del request.headers["content-length"]
-        return request
+            url, headers["anthropic-beta"] = f"{url}?beta=true", ",".join(betas)
+        return url, headers
 
-    async def _open(self, body: bytes) -> httpx2.Response:
+    async def _open(self, body: bytes) -> Response:
         """Send an encoded request and return the response.
 
-        It goes out on the SDK's own HTTP client. The SDK's `messages.stream` would copy the whole
-        body three times and make a pydantic model of every event, and its `post` would prepare
-        again what is equal for all requests, which takes longer than to send them (see
-        docs/decisions.md).
+        It goes past the SDK's own request path: `messages.stream` would copy the whole body three
+        times and make a pydantic model of every event, and `post` would prepare again what is equal
+        for all requests (see docs/decisions.md).
         """
-        prepared = self._prepared
-        request = httpx2.Request(
-            prepared.method,
-            prepared.url,
-            headers=prepared.headers.raw,
-            content=body,
-            extensions=prepared.extensions,
-        )
-        try:
-            response = await self._http.send(request, stream=True)
-        except httpx2.TimeoutException:
-            raise
-        except Exception as error:
-            # Some errors of aiohttp have no counterpart in httpx2.
-            raise SampleFailed(self._unreachable(error)) from error
-        if response.is_success:
+        response = await self._transport.send("POST", self._url, self._headers, body)
+        if 200 <= response.status < 300:
             return response
         async with aclosing(response):
-            raise SampleFailed(self._refused(response, await response.aread()))
+            raise SampleFailed(self._refused(response, await response.read()))
 
     # --- what went wrong ---
 
     def _clean(self, text: str) -> str:
         return clean(text, self._endpoint.key)
 
-    def _refused(self, response: httpx2.Response, body: bytes) -> Failure:
+    def _refused(self, response: Response, body: bytes) -> Failure:
         """The response was an error, perhaps one that no Messages API made."""
-        text, status = body.decode(errors="replace").strip(), response.status_code
+        text, status = body.decode(errors="replace").strip(), response.status
         try:
             found: object = json.loads(text)
         except ValueError:
@@ -253,24 +227,19 @@ class AnthropicModel:
             self._clock.now(),
         )
 
-    def _unreachable(self, error: Exception) -> Failure:
-        reason = self._clean(f"{type(error).__name__}: {error}")
-        return failure(
-            "unreachable", f"no connection to {self._place} ({reason}); is it running?", again=True
-        )
-
-    def _broken(self, error: Exception) -> Failure:
+    def _broken(self, error: NoResponse | TimedOut | CutOff) -> Failure:
         """The connection failed while the request went out or the response came in."""
-        if isinstance(error, httpx2.TimeoutException):
-            return failure(
-                "timeout",
-                f"no answer from {self._place} in {self._endpoint.timeout_s:g} s",
-                again=True,
-            )
-        reason = self._clean(f"{type(error).__name__}: {error}")
-        return failure(
-            "cut", f"the connection to {self._place} was cut in mid-answer ({reason})", again=True
-        )
+        reason, place = self._clean(str(error)), self._place
+        match error:
+            case TimedOut():
+                silence = f"{self._endpoint.timeout_s:g} s"
+                return failure("timeout", f"no answer from {place} in {silence}", again=True)
+            case NoResponse():
+                told = f"no connection to {place} ({reason}); is it running?"
+                return failure("unreachable", told, again=True)
+            case CutOff():
+                told = f"the connection to {place} was cut in mid-answer ({reason})"
+                return failure("cut", told, again=True)
 
     def _stalled(self) -> Failure:
         return failure(
@@ -297,24 +266,29 @@ def _is_json(headers: Mapping[str, str]) -> bool:
     return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
-class _InProcess(httpx2.AsyncBaseTransport):
-    """HTTP without a network: passes the request body to a function and streams its pieces."""
+def _transport(endpoint: Endpoint) -> Transport:
+    # Offline nothing else needs aiohttp.
+    from bot.llm.http_transport import HttpTransport  # noqa: PLC0415
 
-    def __init__(self, server: InProcessServer) -> None:
-        self._server = server
+    return HttpTransport(endpoint.base_url, endpoint.timeout_s)
+
+
+class _OfSdk(httpx2.AsyncBaseTransport):
+    """The model's transport in the form that the SDK takes."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        body = json.loads(await request.aread())
-        headers = {"content-type": "text/event-stream", "request-id": "req_offline"}
-        return httpx2.Response(
-            200, headers=headers, stream=_Bytes(self._server(body)), request=request
-        )
+        try:
+            sent = await self._transport.send(
+                request.method, str(request.url), request.headers, await request.aread()
+            )
+            async with aclosing(sent) as response:
+                content = await response.read()
+        except (NoResponse, TimedOut, CutOff) as error:
+            raise httpx2.TransportError(str(error)) from error
+        return httpx2.Response(response.status, content=content, request=request)
 
-
-class _Bytes(httpx2.AsyncByteStream):
-    def __init__(self, source: AsyncIterator[bytes]) -> None:
-        self._source = source
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for piece in self._source:
-            yield piece
+    async def aclose(self) -> None:
+        await self._transport.aclose()

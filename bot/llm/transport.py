@@ -1,0 +1,97 @@
+"""How requests reach the model's server: over HTTP, or by a call within this process."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Protocol
+
+from bot.domain.json_types import JsonObject
+
+InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
+"""Answers a request body with an event stream, like `bot.llm.offline.OfflineServer.stream`."""
+
+
+class NoResponse(Exception):
+    """The request got no response."""
+
+
+class CutOff(Exception):
+    """The connection failed while the response came in."""
+
+
+class TimedOut(Exception):
+    """The server was silent for longer than the time limit, before or in its response."""
+
+
+class Response(Protocol):
+    """A response whose headers have come. Close it when it is read, or to give up the rest."""
+
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Their names are found in any case."""
+        ...
+
+    async def piece(self) -> bytes:
+        """The next bytes of the body as soon as there are any; empty at its end.
+
+        Raises CutOff, TimedOut.
+        """
+        ...
+
+    async def read(self) -> bytes:
+        """The whole body. Raises like `piece`."""
+        ...
+
+    async def aclose(self) -> None: ...
+
+
+class Transport(Protocol):
+    """Carries requests to one server. Bodies come uncompressed, redirects are followed."""
+
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+    ) -> Response:
+        """Send a request, and return when the headers of its response have come.
+
+        Raises NoResponse, TimedOut.
+        """
+        ...
+
+    async def aclose(self) -> None: ...
+
+
+class InProcess:
+    """A Transport without a network: passes each body to a function, and streams its pieces."""
+
+    def __init__(self, server: InProcessServer) -> None:
+        self._server = server
+
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+    ) -> Response:
+        return _Streamed(self._server(json.loads(body)))
+
+    async def aclose(self) -> None:
+        """Nothing is held."""
+
+
+class _Streamed:
+    status = 200
+    headers: Mapping[str, str] = {
+        "content-type": "text/event-stream",
+        "request-id": "req_offline",
+    }
+
+    def __init__(self, pieces: AsyncIterator[bytes]) -> None:
+        self._pieces = pieces
+
+    async def piece(self) -> bytes:
+        return await anext(self._pieces, b"")
+
+    async def read(self) -> bytes:
+        return b"".join([piece async for piece in self._pieces])
+
+    async def aclose(self) -> None:
+        """The pieces hold nothing."""

@@ -1,0 +1,147 @@
+"""Requests of the real client on other ways than a plain connection: proxies, coded bodies."""
+
+import asyncio
+import base64
+import gzip
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from bot.errors import ModelError
+from bot.llm.anthropic_model import AnthropicModel
+from bot.llm.endpoint import resolve
+from bot.llm.http_transport import proxy_of
+from bot.llm.settings import ModelSettings
+from bot.llm.sse import encode, stream_events
+from bot.testing.fake_clock import FakeClock
+from bot.testing.model_client import ask, ignore
+
+EVENTS = b"".join(
+    encode(event)
+    for event in stream_events(
+        {
+            "type": "message",
+            "role": "assistant",
+            "model": "m",
+            "content": [{"type": "text", "text": "Here you are."}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 5, "output_tokens": 4},
+        }
+    )
+)
+
+
+def streamed(body: bytes, *headers: str) -> bytes:
+    lines = ["HTTP/1.1 200 OK", "Content-Type: text/event-stream", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*lines, *headers, "", ""]).encode() + body
+
+
+@asynccontextmanager
+async def answering(answer: bytes) -> AsyncGenerator[tuple[str, list[str]]]:
+    """A server with this answer for every request; its address, and the heads of the requests."""
+    heads: list[str] = []
+    serving: list[asyncio.Task[None]] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
+        writer.write(answer)
+        with suppress(ConnectionError):
+            await reader.read()  # until the client goes
+            writer.close()
+            await writer.wait_closed()
+
+    def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving.append(asyncio.create_task(serve(reader, writer)))
+
+    server = await asyncio.start_server(serve_one, "127.0.0.1", 0)
+    async with server:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}", heads
+    await asyncio.gather(*serving)
+
+
+@asynccontextmanager
+async def model_at(url: str, timeout_s: float = 300.0) -> AsyncGenerator[AnthropicModel]:
+    wanted = ModelSettings(
+        provider="compatible", name="m", base_url=url, attempts=1, timeout_s=timeout_s
+    )
+    model = AnthropicModel(resolve(wanted, lambda _: None), FakeClock())
+    yield model
+    await model.close()
+
+
+async def test_a_proxy_of_the_environment_is_used_with_its_password(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async with answering(streamed(EVENTS)) as (proxy, heads):
+        monkeypatch.setenv("HTTP_PROXY", f"http://ann:secret@{proxy}")
+        async with model_at("http://model.invalid:8000") as model:
+            reply = await model.sample(ask(), ignore)
+    assert reply.text == "Here you are."
+    assert heads[0].startswith("POST http://model.invalid:8000/v1/messages HTTP/1.1\r\n")
+    login = base64.b64encode(b"ann:secret").decode()
+    assert f"Proxy-Authorization: Basic {login}" in heads[0]
+
+
+@pytest.mark.parametrize(
+    ("server", "exempt", "proxy"),
+    [
+        ("https://api.anthropic.com", "", "http://secure.invalid:3128"),
+        ("http://model.invalid", "", "http://any.invalid:3128"),
+        ("http://model.invalid", "other.invalid", "http://any.invalid:3128"),
+        ("http://model.invalid:8000", "localhost, .invalid", None),
+        ("http://192.168.4.7:11434", "192.168.0.0/16", None),
+        ("http://10.0.0.7:11434", "192.168.0.0/16,*.lan", "http://any.invalid:3128"),
+        ("http://[fd00::7]:11434", "fd00::/8", None),
+        ("https://api.anthropic.com", "*", None),
+    ],
+)
+def test_the_environment_says_which_servers_are_behind_a_proxy(
+    server: str, exempt: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HTTPS_PROXY", "http://secure.invalid:3128")
+    monkeypatch.setenv("ALL_PROXY", "any.invalid:3128")
+    monkeypatch.setenv("NO_PROXY", exempt)
+    assert proxy_of(server) == proxy
+
+
+def test_without_a_proxy_in_the_environment_there_is_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HTTPS_PROXY", "http://secure.invalid:3128")
+    assert proxy_of("http://model.invalid") is None
+
+
+async def test_a_compressed_stream_is_read():
+    packed = streamed(gzip.compress(EVENTS), "Content-Encoding: gzip")
+    async with answering(packed) as (server, heads), model_at(f"http://{server}") as model:
+        reply = await model.sample(ask(), ignore)
+    assert reply.text == "Here you are."
+    assert "gzip" in heads[0]
+
+
+async def test_a_compressed_answer_to_a_look_up_is_read():
+    packed = streamed(gzip.compress(b'{"models": []}'), "Content-Encoding: gzip")
+    async with answering(packed) as (server, _), model_at(f"http://{server}") as model:
+        assert await model.look_up("/api/ps") == {"models": []}
+
+
+@pytest.mark.parametrize("sent", [b"", streamed(EVENTS)[:-40]])
+async def test_a_server_that_falls_silent_is_named_as_silent(sent: bytes):
+    async with (
+        answering(sent) as (server, _),
+        model_at(f"http://{server}", timeout_s=0.05) as model,
+    ):
+        with pytest.raises(ModelError) as caught:
+            await model.sample(ask(), ignore)
+    assert caught.value.trouble.kind == "timeout"
+    assert f"no answer from http://{server} in 0.05 s" in caught.value.trouble.detail
+
+
+async def test_a_redirect_is_followed_with_the_body():
+    async with answering(streamed(EVENTS)) as (server, heads):
+        there = (
+            f"HTTP/1.1 307 Moved\r\nLocation: http://{server}/there\r\nContent-Length: 0\r\n\r\n"
+        )
+        async with answering(there.encode()) as (first, _), model_at(f"http://{first}") as model:
+            reply = await model.sample(ask(), ignore)
+    assert reply.text == "Here you are."
+    assert heads[0].startswith("POST /there HTTP/1.1\r\n")
