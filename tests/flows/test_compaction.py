@@ -48,6 +48,13 @@ async def row(house: Harness) -> dict[str, Any]:
     return dict(rows[0])
 
 
+async def transcript_of(house: Harness, epoch: int) -> list[dict[str, Any]]:
+    rows = await house.app.database.read(
+        "SELECT message FROM transcript WHERE epoch = ? ORDER BY seq", (epoch,)
+    )
+    return [message for row in rows for message in json.loads(row["message"])]
+
+
 async def test_a_session_near_the_window_goes_on_from_a_summary(home: Path):
     scripted = model(say("Nice.", usage=FULL), say(SUMMARY), say("Green."), say("Still green."))
     async with running_app(home, scripted) as house:
@@ -57,8 +64,7 @@ async def test_a_session_near_the_window_goes_on_from_a_summary(home: Path):
         assert (await row(house))["epoch"] == 2
         assert any("summarising" in text for text in statuses(house.chat))
         assert await house.ask("ann", "sure?") == "Still green."
-        old = await house.app.database.read("SELECT count(*) AS n FROM transcript WHERE epoch = 1")
-        assert old[0]["n"] >= 2
+        assert len(await transcript_of(house, 1)) >= 2
     _, summary, after, later = scripted.requests
     assert summary.size is ModelSize.CHEAP
     assert summary.tools == ()
@@ -316,10 +322,7 @@ async def test_a_summary_is_as_little_trusted_and_as_private_as_what_it_holds(ho
         await house.ask("ann", LONG, attachments=files)
         await house.ask("ann", "and?")
         await house.until_idle()
-        rows = await house.app.database.read(
-            "SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq"
-        )
-        blocks = json.loads(rows[0]["message"])["blocks"]
+        blocks = (await transcript_of(house, 2))[0]["blocks"]
     summary = next(
         item for item in blocks if "summary of the conversation" in item["block"]["text"]
     )
@@ -469,8 +472,6 @@ async def test_the_offline_model_leaves_an_extract(home: Path):
         await house.ask("ann", "hello " + "x" * 3_000)
         await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
-        rows = await house.app.database.read(
-            "SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq"
-        )
-        assert "person:ann: note: the printer is on floor 2" in rows[0]["message"]
+        first = (await transcript_of(house, 2))[0]
+        assert "person:ann: note: the printer is on floor 2" in json.dumps(first)
         assert await house.ask("ann", "what is 2 + 3?") != ""

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +116,14 @@ async def state(home: Path) -> list[str]:
         rows = await database.read("SELECT epoch, seq, message FROM transcript ORDER BY epoch, seq")
         todos = await database.read("SELECT count(*) AS n FROM todos")
         kept = [
-            f"{row['epoch']}.{row['seq']} {role_of(row)} {len(row['message']) // 200}"
+            f"{row['epoch']}.{row['seq'] + place} {message['role']} {len(packed(message)) // 200}"
             for row in rows
+            for place, message in enumerate(json.loads(row["message"]))
         ]
         return [*(str(dict(row)) for row in sessions), *kept, f"todos {todos[0]['n']}"]
     finally:
         await database.close()
 
 
-def role_of(row: Mapping[str, Any]) -> str:
-    return json.loads(row["message"])["role"]
+def packed(message: dict[str, Any]) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

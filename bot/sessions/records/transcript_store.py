@@ -80,28 +80,47 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
             rows=1,
         )
     ]
-    writes += [
-        Write(
-            "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
-            (session.id, session.epoch, stored.next_seq + offset, turn, _json(message.to_json())),
+    if outcome.messages:
+        writes.append(
+            append_write(session.id, session.epoch, stored.next_seq, turn, outcome.messages)
         )
-        for offset, message in enumerate(outcome.messages)
-    ]
     return Unit(tuple(writes))
+
+
+def append_write(
+    session: str, epoch: int, seq: int, turn: int, messages: Sequence[TranscriptMessage]
+) -> Write:
+    """Append messages to an epoch; the first gets the number `seq`.
+
+    They share a row, so that a turn changes few pages. Rows of earlier versions hold one message.
+    """
+    return Write(
+        "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
+        (session, epoch, seq, turn, _json([message.to_json() for message in messages])),
+    )
 
 
 async def transcript(
     database: Database, session: Session, since: int = 0, before: int = _ENDLESS
 ) -> list[TranscriptMessage]:
-    """The messages of a session's epoch with numbers from `since` on and below `before`."""
+    """The messages of a session's epoch from number `since` on and below `before`.
+
+    Both are 0 or a value that the session's `next_seq` had, so they cut no row in two.
+    """
     rows = await database.read(
         "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? AND seq >= ?"
         " AND seq < ? ORDER BY seq",
         (session.id, session.epoch, since, before),
     )
     # Parsing them together lets them share the strings of their keys.
-    messages: list[JsonObject] = json.loads(f"[{','.join(row['message'] for row in rows)}]")
-    return [TranscriptMessage.from_json(message) for message in messages]
+    found: list[list[JsonObject] | JsonObject] = json.loads(
+        f"[{','.join(row['message'] for row in rows)}]"
+    )
+    return [
+        TranscriptMessage.from_json(message)
+        for of_row in found
+        for message in (of_row if isinstance(of_row, list) else [of_row])
+    ]
 
 
 @dataclass

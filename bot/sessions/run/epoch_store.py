@@ -9,6 +9,7 @@ from bot.domain.database import Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import TranscriptMessage
 from bot.sessions.records.session_store import StoredSession
+from bot.sessions.records.transcript_store import append_write
 
 
 def _json(value: Any) -> str:
@@ -33,14 +34,14 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
     Refused (UnitRejected) when it has left the summarised epoch.
     """
     session, seq = stored.session, stored.next_seq
-    rows = [*((session.epoch, message) for message in new.leaving)]
-    rows += [(session.epoch + 1, message) for message in new.opening]
+    parts = [
+        (session.epoch, seq, new.leaving),
+        (session.epoch + 1, seq + len(new.leaving), new.opening),
+    ]
     writes = [
-        Write(
-            "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
-            (session.id, epoch, seq + offset, turn, _json(message.to_json())),
-        )
-        for offset, (epoch, message) in enumerate(rows)
+        append_write(session.id, epoch, first, turn, messages)
+        for epoch, first, messages in parts
+        if messages
     ]
     switch = Write(
         "UPDATE sessions SET epoch = epoch + 1, system = ?, tools = ?, unlocked = ?, untold_facts "
@@ -50,7 +51,7 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
             _json(new.system),
             _json(new.tools),
             _json(new.unlocked),
-            len(rows),
+            len(new.leaving) + len(new.opening),
             session.id,
             session.epoch,
         ),
