@@ -1,6 +1,7 @@
 """Who may read a text, by asking platforms; and the texts that a shared place may show."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
 from bot.domain.messages import Conversation, Place
@@ -41,19 +42,20 @@ class Readers:
         accounts = self._contacts().accounts(person)
         return sorted({(account.platform, account.workspace) for account in accounts})
 
+    def of(self, person: str) -> "PlaceReader":
+        """A person (person id) for many questions in a row."""
+        return PlaceReader(self, self._contacts().accounts(person))
+
     async def may_read(self, person: str, place: Conversation) -> bool:
         """Whether a person (person id) can read a channel or thread now."""
-        knows = self.on(place.platform)
-        return knows is not None and any(
-            [await knows.may_read(account.id, place) for account in self._accounts(person, place)]
-        )
+        return await self.of(person).may_read(place)
 
     async def may_write(self, person: str, place: Conversation) -> bool:
         """Whether one account of a person can read and write there now."""
         knows = self.on(place.platform)
         if knows is None:
             return False
-        for account in self._accounts(person, place):
+        for account in self.of(person).accounts_there(place):
             if await knows.may_read(account.id, place) and await knows.may_write(account.id, place):
                 return True
         return False
@@ -81,7 +83,28 @@ class Readers:
             knows is not None and await knows.reads_like_channel(said)
         )
 
-    def _accounts(self, person: str, place: Conversation) -> Iterable[Account]:
-        for account in self._contacts().accounts(person):
-            if account.platform == place.platform and account.workspace in {"", place.workspace}:
-                yield account
+
+@dataclass(frozen=True)
+class PlaceReader:
+    """One person with their accounts, which are the same for every place of a search."""
+
+    readers: Readers
+    accounts: Sequence[Account]
+
+    async def may_read(self, place: Conversation) -> bool:
+        """Whether they can read a channel or thread now."""
+        knows = self.readers.on(place.platform)
+        if knows is None:
+            return False
+        for account in self.accounts_there(place):
+            if await knows.may_read(account.id, place):
+                return True
+        return False
+
+    def accounts_there(self, place: Conversation) -> list[Account]:
+        """Their accounts that are valid in a place's workspace."""
+        return [
+            account
+            for account in self.accounts
+            if account.platform == place.platform and account.workspace in {"", place.workspace}
+        ]

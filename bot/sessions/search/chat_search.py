@@ -18,6 +18,7 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import message_of
+from bot.sessions.search.channels import ChannelsOnRecord
 from bot.sessions.search.days import naming, said_on
 from bot.sessions.search.index import MessageIndex
 from bot.sessions.search.links import MessageLinks
@@ -27,7 +28,6 @@ from bot.sessions.search.words_store import (
     Filters,
     FoundMessage,
     best_with,
-    channels_on_record,
     document_counts,
     newest_with,
     said_beside,
@@ -68,6 +68,18 @@ class _Open:
 
 
 @dataclass(frozen=True)
+class _Recalled:
+    """What both searches for one question have in common."""
+
+    words: StemmedQuery
+    days: Sequence[date]
+    filters: Filters
+    limit: int
+    unread: bool
+    """Whether some messages are not indexed yet, so that the index lacks some scopes."""
+
+
+@dataclass(frozen=True)
 class ShownMessage:
     """A message that may be shown to the asker in this place."""
 
@@ -95,6 +107,7 @@ class ChatSearch:
         self._index = index
         self._contacts = contacts
         self._readers = Readers(adapters, contacts)
+        self._channels = ChannelsOnRecord(database)
         self._links = MessageLinks(self._readers, engine)
         self._elsewhere = PlatformSearch(database, self._readers, contacts)
 
@@ -142,32 +155,39 @@ class ChatSearch:
             notes,
         )
 
-    async def said(
-        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
+    async def recalled(
+        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date], *, shown: bool
     ) -> list[ShownMessage]:
-        """Matching messages and their direct neighbours, as far as they may be shown here.
-
-        Raises StorageError.
+        """Messages for a question: with `shown` those to show here, then the person's anywhere.
 
         `days` adds messages that name one of these days, and messages written on them. Only
-        recorded messages count: a platform is asked only who may read its places.
+        recorded messages count: a platform is asked only who may read its places. Raises
+        StorageError.
         """
         unread = await self._index.before_search()
         words = StemmedQuery.of(wanted.query)
         if not words and not days:
             return []
+        asked = _Recalled(words, days, self._filters(context, wanted), wanted.limit, bool(unread))
+        said = await self._said(context, wanted, asked) if shown else []
+        return said + await self._of_person(context, asked)
+
+    async def _said(
+        self, context: ToolContext, wanted: SearchQuery, asked: _Recalled
+    ) -> list[ShownMessage]:
+        """Matching messages and their direct neighbours, as far as they may be shown here."""
         is_open = await self._open(context, wanted, shown_only=True)
         direct = context.person.id if context.conversation.place is Place.DM else ""
         filters = replace(
-            self._filters(context, wanted),
+            asked.filters,
             channels=is_open.shown,
             direct_of=direct,
             aside=False,
-            scope="" if unread else is_open.scope(is_open.shown, direct),
+            scope="" if asked.unread else is_open.scope(is_open.shown, direct),
         )
         said: list[FoundMessage] = []
-        for found in self._recalled(words, days, filters, wanted.limit):
-            said += await self._first_shown(context, found, is_open, wanted.limit)
+        for found in self._each_way(asked, filters):
+            said += await self._first_shown(context, found, is_open, asked.limit)
         beside = await said_beside(self._database, [one.id for one in said], filters)
         said += [one for one in beside if await self._is_shown(context, one, is_open)]
         places = {place: self._place_name(place) for place in {one.conversation for one in said}}
@@ -178,28 +198,22 @@ class ChatSearch:
             for one in said
         ]
 
-    async def of_person(
-        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
-    ) -> list[ShownMessage]:
-        """The person's matching messages and answers, from any place. Raises StorageError.
+    async def _of_person(self, context: ToolContext, asked: _Recalled) -> list[ShownMessage]:
+        """The person's matching messages and answers, from any place.
 
         No platform is asked who reads the place, so messages outside direct messages stay in their
         channel.
         """
-        unread = await self._index.before_search()
-        words = StemmedQuery.of(wanted.query)
-        if not words and not days:
-            return []
         person = context.person.id
         filters = replace(
-            self._filters(context, wanted),
+            asked.filters,
             of_person=person,
             aside=False,
-            scope="" if unread else within((), (person,)),
+            scope="" if asked.unread else within((), (person,)),
         )
         said: list[FoundMessage] = []
-        for found in self._recalled(words, days, filters, wanted.limit):
-            said += await _first(found, wanted.limit)
+        for found in self._each_way(asked, filters):
+            said += await _first(found, asked.limit)
         said += await said_beside(self._database, [one.id for one in said], filters)
         return [ShownMessage(one, *_of_its_place(one.conversation)) for one in said]
 
@@ -246,11 +260,10 @@ class ChatSearch:
         inside = self._readers.workspaces(context.person.id)
         if shown_only and context.viewer.place.reach is not Reach.DM:
             inside = [(context.conversation.platform, context.conversation.workspace)]
-        for place in await channels_on_record(self._database, inside):
+        reader = self._readers.of(context.person.id)
+        for place in await self._channels.within(inside):
             channel = place.conversation
-            if self._names_place(context, wanted, channel) and await self._may_read(
-                context, channel
-            ):
+            if self._names_place(context, wanted, channel) and await reader.may_read(channel):
                 location = Location.of(channel, was_private=place.was_private)
                 locations[channel.channel_key] = location
                 workspaces[channel.channel_key] = (channel.platform, channel.workspace)
@@ -378,16 +391,15 @@ class ChatSearch:
             if len(page) < size:
                 return
 
-    def _recalled(
-        self, words: StemmedQuery, days: Sequence[date], filters: Filters, limit: int
-    ) -> list[AsyncGenerator[FoundMessage]]:
+    def _each_way(self, asked: _Recalled, filters: Filters) -> list[AsyncGenerator[FoundMessage]]:
         """Each way to find messages for a question; each has its own limit."""
-        found = [self._found(words, filters, limit)] if words else []
+        words, days = asked.words, asked.days
+        found = [self._found(words, filters, asked.limit)] if words else []
         if days:
             then = said_on(days)
             with_words = f"({' OR '.join(words.groups)}) AND {then}" if words else then
             found += [
-                self._newest(match, filters, limit)
+                self._newest(match, filters, asked.limit)
                 for match in dict.fromkeys((naming(days), with_words, then))
             ]
         return found

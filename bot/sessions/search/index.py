@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.sessions.search.days import day_words
+from bot.sessions.search.together import Together
 from bot.sessions.search.words_store import Unread, unread_count, unread_messages, words_unit
 from bot.storage.stems import indexed
 
@@ -28,8 +29,7 @@ class MessageIndex:
         self._database = database
         self._clock = clock
         self._reading = asyncio.Lock()
-        self._next: asyncio.Task[int] | None = None
-        """The pass over new messages that has not begun yet."""
+        self._caught_up = Together(self._pass, self._reading)
 
     async def run(self) -> None:
         """Index new messages every half minute, until cancelled. Raises StorageError."""
@@ -54,24 +54,13 @@ class MessageIndex:
         Those who ask together share one pass: a crowd would otherwise wait in line for the lock,
         each to find that nothing is left. Raises StorageError.
         """
-        if self._next is None:
-            self._next = asyncio.create_task(self._pass(), name="message-index")
-            self._next.add_done_callback(_seen)
-        return await asyncio.shield(self._next)
+        return await self._caught_up()
 
     async def _pass(self) -> int:
-        async with self._reading:
-            self._next = None  # who asks from now on may have said something since
-            for _ in range(0, BEFORE_SEARCH, AT_ONCE):
-                if await self._read_some() < AT_ONCE:
-                    return 0
-            return await unread_count(self._database)
-
-
-def _seen(done: asyncio.Task[int]) -> None:
-    """An error belongs to those who asked, even if all of them were cancelled."""
-    if not done.cancelled():
-        done.exception()
+        for _ in range(0, BEFORE_SEARCH, AT_ONCE):
+            if await self._read_some() < AT_ONCE:
+                return 0
+        return await unread_count(self._database)
 
 
 def _words(unread: Sequence[Unread]) -> list[tuple[Unread, str]]:

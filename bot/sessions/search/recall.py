@@ -51,10 +51,8 @@ class PastTalk:
         )
         words = SearchQuery(telling, CANDIDATES, after=wanted.since, before=wanted.until)
         days = days_within(wanted.about)
-        spoken: list[ShownMessage] = []
-        if context.tools.describe((SEARCH,)):
-            spoken = await self._chat().said(context, words, days)
-        spoken += await self._chat().of_person(context, words, days)
+        shown = bool(context.tools.describe((SEARCH,)))
+        spoken = await self._chat().recalled(context, words, days, shown=shown)
         found: dict[int, Recollection] = {}
         for one in spoken:
             if one.said.text:
