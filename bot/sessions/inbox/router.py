@@ -1,11 +1,13 @@
 """Router: decides and records every event of every platform before any ack or reply."""
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
+from weakref import WeakValueDictionary
 
 from bot.automations.watching import NOTHING, Noted, Watching
 from bot.clock import format_utc
@@ -16,22 +18,13 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
-from bot.domain.work import (
-    ControlWork,
-    HeardMessage,
-    MessageWork,
-    StrangerWork,
-    dump_work,
-)
+from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
 from bot.sessions.inbox.reach import is_bound, reached
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.conversation_store import (
-    conversation_write,
-    seen_unit,
-)
+from bot.sessions.records.conversation_store import conversation_write, seen_unit
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
 from bot.tools.policy.rights import PlaceStanding, Rights
@@ -49,6 +42,9 @@ _YES = re.compile(
 )
 _NO = re.compile("no( thanks| thank you| dont| do not)?|nope|dont( do it)?|do not|rejected?|nein")
 _LONGEST_VERDICT = 60
+TAKEN_IN = 4
+"""The most messages of one person that are accepted at a time."""
+_URGENT = {MessageKind.COMMAND, MessageKind.STOP, MessageKind.ACTION}
 
 
 def session_key(message: IncomingMessage, person: Person) -> SessionKey:
@@ -120,13 +116,27 @@ class Router:
         self._only_card = only_card
         self._strangers = strangers
         self._changes = Changes(engine, clock, self._control, self._record)
+        self._taking_in: WeakValueDictionary[tuple[str, str], asyncio.Semaphore]
+        self._taking_in = WeakValueDictionary()
+        """By platform and account, while messages from there are accepted or wait for that."""
         self.watching: Watching | None = None
         """Names the automations that a message starts."""
         self.catch_up: Callable[[], Awaitable[None]] | None = None
         """Reads what other processes changed in contacts and rules."""
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
-        """Implements domain.chat.Accept. Raises StorageError when recording failed."""
+        """Implements domain.chat.Accept. Raises StorageError when recording failed.
+
+        A person who sends much at once waits for themselves: reads and writes are served in order,
+        so their whole flood would otherwise be ahead of everybody else's work.
+        """
+        if message.kind in _URGENT:
+            return await self._accept(message)
+        sender = (message.conversation.platform, message.sender.id)
+        async with self._taking_in.setdefault(sender, asyncio.Semaphore(TAKEN_IN)):
+            return await self._accept(message)
+
+    async def _accept(self, message: IncomingMessage) -> Acceptance:
         if self.catch_up is not None:
             await self.catch_up()
         conversation = message.conversation
@@ -141,13 +151,10 @@ class Router:
             return await self._record(
                 message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
             )
+        message = _as_replied_to(message, there.reply)
         if self._strangers.way != "answer" and self._is_stranger(message):
-            return await self._of_stranger(
-                _as_replied_to(message, there.reply), person, noticed.unit
-            )
-        return await self._of_member(
-            _as_replied_to(message, there.reply), person, noticed.unit, there
-        )
+            return await self._of_stranger(message, person, noticed.unit)
+        return await self._of_member(message, person, noticed.unit, there)
 
     def _is_stranger(self, message: IncomingMessage) -> bool:
         there = message.conversation

@@ -1,0 +1,73 @@
+"""Whose messages are taken in first when somebody sends very many."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bot.chat.platforms import KNOWN
+from bot.domain.chat import Acceptance
+from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.messages import Place
+from bot.sessions.inbox.router import TAKEN_IN, Router
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.contacts_file import ContactList
+from bot.sessions.settings import AccessSettings
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.waiting import until
+from bot.tools.policy.rights import Rights
+from bot.turns.engine import JournalEngine
+
+FLOOD = 5 * TAKEN_IN
+
+
+class SlowDisk:
+    """A database whose writes wait for `goes_on`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.goes_on = asyncio.Event()
+        self.waiting: list[str] = []
+        """The session of each message that was to be written."""
+
+    async def write(self, unit: Unit) -> WriteResult:
+        self.waiting.append(str(unit.writes[0].params[0]))
+        await self.goes_on.wait()
+        return await self._database.write(unit)
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        return await self._database.read(sql, params)
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        return await self._database.read_one(sql, params)
+
+    def of(self, person: str) -> int:
+        return sum(person in session for session in self.waiting)
+
+
+def a_router(database: Database) -> Router:
+    contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
+    clock = FakeClock()
+    engine = JournalEngine(database, clock, owner="test")
+    return Router(database, engine, lambda: contacts, clock, Rights())
+
+
+async def test_a_flood_is_taken_in_few_at_a_time_and_others_come_between(database: Database):
+    disk, chat = SlowDisk(database), FakeChat()
+    router = a_router(disk)
+    flood = [
+        chat.message("flo", "hello", where=f"t{number}", place=Place.THREAD)
+        for number in range(FLOOD)
+    ]
+    accepting = [asyncio.create_task(router.accept(message)) for message in flood]
+    accepting.append(asyncio.create_task(router.accept(chat.message("ann", "hello"))))
+    await until(lambda: disk.of("flo") >= TAKEN_IN and disk.of("ann"))
+    assert disk.of("flo") == TAKEN_IN
+    chat.attach(router.accept)
+    stopping = asyncio.create_task(chat.command("flo", "stop", where="t0", place=Place.THREAD))
+    await until(lambda: disk.of("flo") > TAKEN_IN)  # a command waits for no message
+    disk.goes_on.set()
+    assert set(await asyncio.gather(*accepting)) == {Acceptance.TURN}
+    assert await stopping is Acceptance.CONTROL
+    assert disk.of("flo") == FLOOD + 1

@@ -1,0 +1,95 @@
+"""What is read once for all who ask for it at the same time."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.messages import Place
+from bot.domain.search import SearchQuery
+from bot.errors import StorageError
+from bot.sessions.search.together import Together
+from bot.testing.fake_clock import settle
+from bot.testing.search_town import SearchTown
+
+
+class Looks:
+    """Counts looks; each waits until it may end."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.may_end = asyncio.Event()
+
+    async def __call__(self) -> int:
+        self.begun += 1
+        number = self.begun
+        await self.may_end.wait()
+        if number == 3:
+            raise StorageError("the third fails")
+        return number
+
+
+async def test_who_asks_during_a_look_gets_the_next_one():
+    looks = Looks()
+    together = Together(looks)
+    early = [asyncio.create_task(together()) for _ in range(3)]
+    await settle()
+    late = [asyncio.create_task(together()) for _ in range(3)]
+    await settle()
+    assert (looks.begun, together.is_idle) == (1, False)
+    late[0].cancel()  # others still want it
+    looks.may_end.set()
+    assert await asyncio.gather(*early) == [1, 1, 1]
+    assert await asyncio.gather(*late[1:]) == [2, 2]
+    assert together.is_idle
+    for asking in [asyncio.create_task(together()) for _ in range(2)]:
+        with pytest.raises(StorageError, match="third"):
+            await asking
+    assert await together() == 4
+
+
+class Noted:
+    """A database that notes what is read."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.reads: list[str] = []
+
+    async def write(self, unit: Unit) -> WriteResult:
+        return await self._database.write(unit)
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        self.reads.append(sql)
+        return await self._database.read(sql, params)
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        self.reads.append(sql)
+        return await self._database.read_one(sql, params)
+
+    def of(self, words: str) -> int:
+        return sum(words in sql for sql in self.reads)
+
+
+async def test_a_crowd_that_recalls_reads_new_messages_and_channels_together(database: Database):
+    noted = Noted(database)
+    made = SearchTown(noted, random.Random(1), ("ann", "ben"))  # noqa: S311
+    await made.build(3)
+    await made.say(20)
+    context = await made.context("ann", next(one for one in made.places if one.place is Place.DM))
+    wanted = SearchQuery("budget", 5)
+
+    async def recall() -> set[int]:
+        found = await made.search.recalled(context, wanted, (), shown=True)
+        return {one.said.id for one in found}
+
+    noted.reads.clear()
+    alone = await recall()
+    assert alone
+    assert (noted.of("message_words_changed LIMIT"), noted.of("WITH wanted")) == (1, 1)
+    noted.reads.clear()
+    assert await asyncio.gather(*(recall() for _ in range(20))) == [alone] * 20
+    assert noted.of("message_words_changed LIMIT") == 1
+    assert noted.of("WITH wanted") <= 2
