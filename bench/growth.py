@@ -1,146 +1,221 @@
 """Whether turns stay cheap while conversations grow: `python bench/growth.py [--quick]`.
 
 Exits with 1 where a goal is missed. Two curves: many people who talk on and on, and one
-conversation whose tool results are long. The model answers at once. It makes the bytes of its
-request as the real client does, but nothing sends them, so only Bellhop's own work is counted.
-CPU is that of the whole process, so other programs on the machine hardly change it.
+conversation whose tool results are long. In the end newcomers speak in turns with those whose
+conversations have grown, so that both are measured in the same minute of the same process.
+
+The real client sends each request to a loopback model in another process. After each round a bare
+aiohttp client sends bodies of the same sizes to the same server. What a turn takes beyond that is
+Bellhop's own, and must not grow. CPU is that of this process.
 """
 
 import argparse
 import asyncio
 import gc
+import json
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import aiohttp
 from figures import Figures
 
+from bot.clock import SystemClock
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, Unlock
-from bot.llm.body_cache import BodyCache
+from bot.domain.models import ModelCapabilities, Unlock
+from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
+from bot.llm.transport import Response
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.scripted_model import ScriptedModel, call, say
 
+SERVER = Path(__file__).parent / "loopback" / "model_server.py"
 SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
 MOST_GROWTH = 1.2
 """How many times the CPU of its first turns a conversation's last turns may cost."""
 PEOPLE, ROUNDS = 20, 80
 LONG_TURNS = 80
+PAIRS = 12
 RESULT_CHARS = 15_000
 PATH = "/documents/long.md"
 LINE = "A line of a long file, as many of them as fill it.\n"
+WARM_TURNS = 3
 MODEL = ModelCapabilities(
     Unlock.INLINE, system_notes=True, context_tokens=4_000_000, label="a model that answers"
 )
 """With a window that no curve fills: a summary would make conversations short again."""
 
 
-class AnsweringModel(ScriptedModel):
-    """Calls a tool once in each turn, then answers; in its first turn `prepared` instead."""
+class MeasuredModel(AnthropicModel):
+    """The real client, which notes the sizes of its bodies."""
 
-    def __init__(
-        self, tool: str, arguments: JsonObject, prepared: Sequence[tuple[str, JsonObject]] = ()
-    ) -> None:
-        super().__init__(capabilities=MODEL)
-        self._call = tool, arguments
-        self._prepared = list(prepared)
-        self._bodies = BodyCache(resolve(ModelSettings(), lambda _: "sk-ant-bench-0123456789"))
-        self.sent = 0
+    def __init__(self, url: str) -> None:
+        settings = ModelSettings(provider="anthropic", base_url=url)
+        endpoint = resolve(settings, lambda _: "sk-ant-bench-0123456789")
+        super().__init__(replace(endpoint, capabilities=MODEL), SystemClock())
+        self.sizes: list[int] = []
 
-    async def sample(
-        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
-    ) -> ModelReply:
-        self.sent = len(self._bodies.encode(request))
-        last = next(message for message in reversed(request.messages) if message["role"] == "user")
-        if any(block["type"] == "tool_result" for block in last["content"]):
-            return say("It is about noon, and here is the sentence that answers you.")
-        return call(*(self._prepared.pop(0) if self._prepared else self._call))
+    async def _open(self, body: Sequence[bytes]) -> Response:
+        self.sizes.append(sum(map(len, body)))
+        return await super()._open(body)
+
+
+class BareClient:
+    """Sends bodies and reads the answers, with the HTTP library that Bellhop uses."""
+
+    def __init__(self, url: str) -> None:
+        self._session = aiohttp.ClientSession()
+        self._url = f"{url}/v1/messages"
+
+    async def send(self, body: bytes) -> None:
+        async with self._session.post(self._url, data=body) as response:
+            assert response.ok
+            async for _ in response.content.iter_any():
+                pass
+
+    async def close(self) -> None:
+        await self._session.close()
+
+
+def body_of(size: int) -> bytes:
+    """A request body of about this size."""
+    text = "x" * (size - 250)
+    message = {"role": "user", "content": [{"type": "text", "text": text}]}
+    body = {"model": "bench", "max_tokens": 1_000, "messages": [message], "tools": []}
+    return json.dumps({**body, "stream": True}).encode()
 
 
 @dataclass(frozen=True)
+class Round:
+    """CPU milliseconds per turn in which each of some people says one thing."""
+
+    whole: float
+    sending: float
+    """What the bare client takes for the same bodies."""
+
+    @property
+    def own(self) -> float:
+        return self.whole - self.sending
+
+
+@dataclass
 class Curve:
-    """CPU milliseconds of each turn, in order, as means of a round."""
+    """How the cost of a turn changes while conversations grow."""
 
     name: str
-    rounds: Sequence[float]
-    last_request: int
-
-    @property
-    def first(self) -> float:
-        return median(self.rounds[: self._part])
-
-    @property
-    def last(self) -> float:
-        return median(self.rounds[-self._part :])
-
-    @property
-    def _part(self) -> int:
-        return max(5, len(self.rounds) // 8)
+    rounds: list[Round] = field(default_factory=list[Round])
+    new: list[Round] = field(default_factory=list[Round])
+    """Rounds of newcomers, each beside one of `grown`."""
+    grown: list[Round] = field(default_factory=list[Round])
+    last_request: int = 0
 
     def judge(self, figures: Figures) -> None:
-        step = max(1, len(self.rounds) // 10)
-        points = " ".join(f"{self.rounds[at]:.1f}" for at in range(0, len(self.rounds), step))
-        more = (
-            f"({self.first:.1f} → {self.last:.1f} ms; requests up to {self.last_request:,} bytes)"
+        first, last = (median(one.own for one in rounds) for rounds in (self.new, self.grown))
+        more = f"({first:.1f} → {last:.1f} ms; requests up to {self.last_request:,} bytes)"
+        name = f"{self.name}: own CPU of a turn, times that of newcomers"
+        figures.at_most(name, last / first, MOST_GROWTH, more=more)
+        sending = " → ".join(
+            f"{median(one.sending for one in rounds):.1f}" for rounds in (self.new, self.grown)
         )
-        name = f"{self.name}: CPU of the last turns, times the first"
-        figures.at_most(name, self.last / self.first, MOST_GROWTH, more=more)
-        figures.told(f"{self.name}: ms of CPU, from first to last", points)
+        figures.told(f"{self.name}: what a bare client takes to send the same", f"{sending} ms")
+        step = max(1, len(self.rounds) // 10)
+        points = " ".join(f"{one.own:.1f}" for one in self.rounds[::step])
+        figures.told(f"{self.name}: own ms of CPU, from first to last", points)
 
 
-async def rounds_of(house: Harness, people: int, rounds: int) -> list[float]:
-    """CPU milliseconds per turn, by round; in a round everyone says one thing in sequence."""
-    for _ in range(3):
-        for person in range(people):
-            await house.ask_own(f"p{person}", "what time is it?")
-    found: list[float] = []
-    gc.collect()
-    for _ in range(rounds):
-        before = time.process_time()
-        for person in range(people):
-            await house.ask_own(f"p{person}", "what time is it?")
-        found.append((time.process_time() - before) / people * 1000)
-    return found
+@dataclass
+class Town:
+    """People who say one thing each, and a bare client that sends what that made Bellhop send."""
+
+    house: Harness
+    model: MeasuredModel
+    bare: BareClient
+
+    async def round(self, people: Sequence[str]) -> Round:
+        self.model.sizes.clear()
+        began = time.process_time()
+        for person in people:
+            await self.house.ask_own(person, "what time is it?")
+        await self.house.until_idle()
+        whole = time.process_time() - began
+        bodies = [body_of(size) for size in self.model.sizes]
+        began = time.process_time()
+        for body in bodies:
+            await self.bare.send(body)
+        sending = time.process_time() - began
+        return Round(whole / len(people) * 1000, sending / len(people) * 1000)
+
+    async def play(self, curve: Curve, people: int, rounds: int) -> None:
+        old, new = ([f"{kind}{number}" for number in range(people)] for kind in ("old", "new"))
+        for _ in range(WARM_TURNS):
+            await self.round(old)
+        gc.collect()
+        curve.rounds = [await self.round(old) for _ in range(rounds)]
+        for _ in range(WARM_TURNS):
+            await self.round(new)
+        for _ in range(PAIRS):
+            curve.new.append(await self.round(new))
+            curve.grown.append(await self.round(old))
+        curve.last_request = self.model.sizes[-1]
 
 
 async def many(people: int, rounds: int) -> Curve:
     """Many conversations that grow side by side."""
-    model = AnsweringModel("current_time", {})
-    return Curve(
-        f"{people} people, {rounds} turns each", await _play(model, people, rounds), model.sent
-    )
+    name = f"{people} people, {rounds} turns each"
+    return await _play(name, [("current_time", {})], people, rounds)
 
 
 async def long_results(turns: int) -> Curve:
     """One conversation that grows by a long tool result with each turn."""
     text = LINE * (RESULT_CHARS // len(LINE))
-    model = AnsweringModel(
-        "read_file", {"path": PATH}, [("write_file", {"path": PATH, "content": text})]
-    )
+    calls = [("write_file", {"path": PATH, "content": text}), ("read_file", {"path": PATH})]
     name = f"one session, {turns} results of {RESULT_CHARS:,} characters"
-    return Curve(name, await _play(model, 1, turns), model.sent)
+    return await _play(name, calls, 1, turns)
 
 
-async def _play(model: AnsweringModel, people: int, rounds: int) -> list[float]:
-    with tempfile.TemporaryDirectory() as folder:
+async def _play(name: str, calls: list[tuple[str, JsonObject]], people: int, rounds: int) -> Curve:
+    curve = Curve(name)
+    with model_server(calls) as url, tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "bellhop.yaml").write_text(SETTINGS)
-        async with running_app(home, model, FakeChat()) as house:
-            return await rounds_of(house, people, rounds)
+        model, bare = MeasuredModel(url), BareClient(url)
+        try:
+            async with running_app(home, model, FakeChat()) as house:
+                await Town(house, model, bare).play(curve, people, rounds)
+        finally:
+            await bare.close()
+    return curve
+
+
+@contextmanager
+def model_server(calls: list[tuple[str, JsonObject]]) -> Generator[str]:
+    """A loopback model in a process of its own that makes these calls; gives its URL."""
+    server: Any = subprocess.Popen(
+        [sys.executable, str(SERVER), json.dumps(calls)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        yield server.stdout.readline().strip()
+    finally:
+        server.terminate()
+        server.wait()
 
 
 async def curves(*, quick: bool) -> list[Curve]:
     share = 4 if quick else 1
-    return [await many(PEOPLE // share, ROUNDS // share), await long_results(LONG_TURNS // share)]
+    return [
+        await many(PEOPLE // share, ROUNDS // share),
+        await long_results(LONG_TURNS // share),
+    ]
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ The only importer of anthropic and httpx2; import it lazily (a third of a second
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -103,7 +103,7 @@ class AnthropicModel:
 
         Raises ModelError, never an error of the SDK or of HTTP.
         """
-        body = self._bodies.encode(request)
+        body = self._bodies.pieces(request)
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
             reply: ModelReply | None = None
@@ -145,7 +145,7 @@ class AnthropicModel:
     # --- one try ---
 
     async def _stream(
-        self, body: bytes, number: int, progress: TryProgress
+        self, body: Sequence[bytes], number: int, progress: TryProgress
     ) -> AsyncGenerator[ModelDelta | ModelReply]:
         """Yield deltas, then the reply. Raises SampleFailed for every failure."""
         failed: Failure
@@ -190,7 +190,7 @@ class AnthropicModel:
             url, headers["anthropic-beta"] = f"{url}?beta=true", ",".join(betas)
         return url, headers
 
-    async def _open(self, body: bytes) -> Response:
+    async def _open(self, body: Sequence[bytes]) -> Response:
         """Send an encoded request and return the response.
 
         It goes past the SDK's own request path: `messages.stream` would copy the whole body three
@@ -282,7 +282,7 @@ class _OfSdk(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         try:
             sent = await self._transport.send(
-                request.method, str(request.url), request.headers, await request.aread()
+                request.method, str(request.url), request.headers, [await request.aread()]
             )
             async with aclosing(sent) as response:
                 content = await response.read()

@@ -15,6 +15,12 @@ KEPT_BYTES = 12_000_000
 
 The conversation in use is kept at any size; otherwise each of its requests would be encoded whole.
 """
+BLOCK_BYTES = 128_000
+"""Messages are joined to blocks of at least this size, once.
+
+A body is sent in blocks. Joining a long one for each request would take memory of its size, and
+more time than sending it.
+"""
 KEPT_PREFIXES = 32
 _EMPTY = b'"messages":[]'
 
@@ -23,20 +29,23 @@ _EMPTY = b'"messages":[]'
 class _Conversation:
     """A conversation and its encoded messages; each but the first begins with a comma.
 
-    The messages are kept so that no other object gets their identity. They are encoded separately,
-    so that no block of memory grows with a session.
+    The messages are kept so that no other object gets their identity.
     """
 
     messages: list[JsonObject] = field(default_factory=list[JsonObject])
     encoded: list[bytes] = field(default_factory=list[bytes])
+    """Whole blocks, then single messages."""
+    blocks: int = 0
     size: int = 0
+    _loose: int = 0
+    """Bytes of the messages that are in no block yet."""
 
     def begins(self, messages: Sequence[JsonObject]) -> bool:
         """Whether `messages` extend what is encoded: the same objects, which nobody changes."""
         # In C: a long conversation is compared at each request.
         return len(self.messages) <= len(messages) and all(map(is_, self.messages, messages))
 
-    def extend(self, messages: Sequence[JsonObject]) -> int:
+    def extend(self, messages: Sequence[JsonObject], block_bytes: int) -> int:
         """Encode the messages that are new; returns the number of bytes that they add."""
         before = self.size
         for message in messages:
@@ -44,7 +53,18 @@ class _Conversation:
             self.encoded.append(b"," + encoded if self.messages else encoded)
             self.messages.append(message)
             self.size += len(self.encoded[-1])
+            self._loose += len(self.encoded[-1])
+            if self._loose >= block_bytes:
+                self.encoded[self.blocks :] = [b"".join(self.encoded[self.blocks :])]
+                self.blocks, self._loose = len(self.encoded), 0
         return self.size - before
+
+    def between(self, before: bytes, after: bytes) -> list[bytes]:
+        """The pieces of a body that begins and ends with these bytes."""
+        loose = self.encoded[self.blocks :]
+        if not self.blocks:
+            return [b"".join((before, *loose, after))]
+        return [before, *self.encoded[: self.blocks], b"".join((*loose, after))]
 
 
 @dataclass(frozen=True)
@@ -55,19 +75,21 @@ class _Prefix:
 
 
 class BodyCache:
-    """Gives the bytes of `encode_body(request_body(endpoint, request))`, faster."""
+    """Gives the bytes of `encode_body(request_body(endpoint, request))`, in pieces and faster."""
 
-    def __init__(self, endpoint: Endpoint, most_bytes: int = KEPT_BYTES) -> None:
+    def __init__(
+        self, endpoint: Endpoint, most_bytes: int = KEPT_BYTES, block_bytes: int = BLOCK_BYTES
+    ) -> None:
         self._endpoint = endpoint
-        self._most = most_bytes
+        self._most, self._block_bytes = most_bytes, block_bytes
         self._conversations: OrderedDict[int, _Conversation] = OrderedDict()
         self._bytes = 0
         self._prefixes: OrderedDict[tuple[int, int, int, str], _Prefix] = OrderedDict()
 
-    def encode(self, request: ModelRequest) -> bytes:
-        """The body to send."""
+    def pieces(self, request: ModelRequest) -> list[bytes]:
+        """The body to send, which is these pieces one after another; a short one is whole."""
         prefix = self._prefix(request)
-        return b"".join((prefix.before, *self._messages(request.messages), prefix.after))
+        return self._conversation(request.messages).between(prefix.before, prefix.after)
 
     def _prefix(self, request: ModelRequest) -> _Prefix:
         key = (id(request.system), id(request.tools), request.max_tokens, request.size.value)
@@ -82,17 +104,17 @@ class BodyCache:
         self._prefixes.move_to_end(key)
         return kept
 
-    def _messages(self, messages: tuple[JsonObject, ...]) -> list[bytes]:
+    def _conversation(self, messages: tuple[JsonObject, ...]) -> _Conversation:
         if not messages:
-            return []
+            return _Conversation()
         key = id(messages[0])
         kept = self._conversations.get(key)
         if kept is None or not kept.begins(messages):
             self._bytes -= kept.size if kept else 0
             kept = self._conversations[key] = _Conversation()
-        self._bytes += kept.extend(messages[len(kept.messages) :])
+        self._bytes += kept.extend(messages[len(kept.messages) :], self._block_bytes)
         self._conversations.move_to_end(key)
         while self._bytes > self._most and len(self._conversations) > 1:
             _, dropped = self._conversations.popitem(last=False)
             self._bytes -= dropped.size
-        return kept.encoded
+        return kept

@@ -1,12 +1,13 @@
 """Requests to the model's server over HTTP, on aiohttp."""
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from ipaddress import ip_address, ip_network
 from typing import TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
+from aiohttp.abc import AbstractStreamWriter
 
 from bot.llm.transport import CutOff, NoResponse, Response, TimedOut
 
@@ -30,11 +31,12 @@ class HttpTransport:
         self._opened: aiohttp.ClientSession | None = None
 
     async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+        self, method: str, url: str, headers: Mapping[str, str], body: Sequence[bytes]
     ) -> Response:
         session = self._session()
+        data = body[0] if len(body) == 1 else _Pieces(body)
         try:
-            return _Received(await session.request(method, url, headers=headers, data=body))
+            return _Received(await session.request(method, url, headers=headers, data=data))
         except aiohttp.ServerTimeoutError as error:
             raise TimedOut(_named(error)) from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -56,6 +58,24 @@ class HttpTransport:
                 proxy=self._proxy,
             )
         return self._opened
+
+
+class _Pieces(aiohttp.Payload):
+    """A body in pieces, which is never joined. It can be sent again, where a redirect asks for it.
+
+    aiohttp waits after each piece until most of it is out, so little of a long body is in buffers.
+    """
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        super().__init__(pieces)
+        self._size = sum(map(len, pieces))
+
+    async def write(self, writer: AbstractStreamWriter) -> None:
+        for piece in self._value:
+            await writer.write(piece)
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        return b"".join(self._value).decode(encoding, errors)
 
 
 class _Received:

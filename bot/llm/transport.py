@@ -1,7 +1,7 @@
 """How requests reach the model's server: over HTTP, or by a call within this process."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot.domain.json_types import JsonObject
@@ -51,11 +51,11 @@ class Transport(Protocol):
     """Carries requests to one server. Bodies come uncompressed, redirects are followed."""
 
     async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+        self, method: str, url: str, headers: Mapping[str, str], body: Sequence[bytes]
     ) -> Response:
         """Send a request, and return when the headers of its response have come.
 
-        Raises NoResponse, TimedOut.
+        `body` comes in pieces, at least one. Raises NoResponse, TimedOut.
         """
         ...
 
@@ -69,9 +69,9 @@ class InProcess:
         self._server = server
 
     async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+        self, method: str, url: str, headers: Mapping[str, str], body: Sequence[bytes]
     ) -> Response:
-        return _Streamed(self._server(json.loads(body)))
+        return _Streamed(self._server(json.loads(b"".join(body))))
 
     async def aclose(self) -> None:
         """Nothing is held."""

@@ -34,11 +34,17 @@ REQUESTS = st.builds(
 )
 
 
-@given(st.lists(REQUESTS, max_size=12), st.sampled_from([0, 150, 10_000]))
-def test_any_order_of_requests_gives_the_bytes_of_each(requests: list[ModelRequest], most: int):
-    cache = BodyCache(ENDPOINT, most)
+@given(
+    st.lists(REQUESTS, max_size=12),
+    st.sampled_from([0, 150, 10_000]),
+    st.sampled_from([1, 100, 10_000]),
+)
+def test_any_order_of_requests_gives_the_bytes_of_each(
+    requests: list[ModelRequest], most: int, block: int
+):
+    cache = BodyCache(ENDPOINT, most, block)
     for request in requests:
-        assert cache.encode(request) == encode_body(request_body(ENDPOINT, request))
+        assert b"".join(cache.pieces(request)) == encode_body(request_body(ENDPOINT, request))
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=8))
@@ -48,7 +54,7 @@ def test_a_conversation_that_grows_begins_with_the_bytes_that_were_sent(texts: l
     sent = b""
     for text in texts:
         messages.append(message(text))
-        body = cache.encode(ModelRequest(SYSTEMS[1], TOOLS[1], tuple(messages), 100))
+        body = b"".join(cache.pieces(ModelRequest(SYSTEMS[1], TOOLS[1], tuple(messages), 100)))
         assert body.startswith(sent)
         sent = body[: body.rindex(b"]")]
         sent = sent[: body.rindex(b'],"cache_control"')]
@@ -57,10 +63,22 @@ def test_a_conversation_that_grows_begins_with_the_bytes_that_were_sent(texts: l
 def test_a_conversation_longer_than_the_bound_is_not_encoded_again():
     cache = BodyCache(ENDPOINT, 100)
     messages = [message("x" * 200)]
-    cache.encode(ModelRequest((), (), tuple(messages), 100))
+    cache.pieces(ModelRequest((), (), tuple(messages), 100))
     (kept,) = vars(cache)["_conversations"].values()
     first = kept.encoded[0]
     messages.append(message("y"))
-    cache.encode(ModelRequest((), (), tuple(messages), 100))
+    cache.pieces(ModelRequest((), (), tuple(messages), 100))
     assert kept.encoded[0] is first
     assert len(kept.encoded) == 2
+
+
+def test_a_long_conversation_goes_out_in_blocks_that_are_joined_once():
+    cache = BodyCache(ENDPOINT, block_bytes=1_000)
+    messages: list[JsonObject] = []
+    before: list[bytes] = []
+    for _ in range(40):
+        messages.append(message("x" * 200))
+        pieces = cache.pieces(ModelRequest((), (), tuple(messages), 100))
+        assert all(now is then for now, then in zip(pieces, before[:-1], strict=False))
+        before = pieces
+    assert 8 < len(before) < 14

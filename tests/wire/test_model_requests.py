@@ -1,15 +1,18 @@
 """Requests of the real client: keys, breakpoints, prefixes, and histories refused."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelSize
 from bot.errors import ModelError
 from bot.llm.anthropic_model import AnthropicModel
+from bot.llm.body_cache import BLOCK_BYTES
 from bot.llm.unlocking import tool_addition
 from bot.loopback.messages_api import ErrorStatus, MessagesApi, StreamError, offline_answers
 from bot.testing.fake_clock import settle
@@ -208,6 +211,18 @@ async def test_the_offline_rules_hold_a_conversation_over_the_socket(
         assert second.usage.cache_read_tokens > 0
 
 
+async def test_a_body_of_several_pieces_is_sent_again_where_the_server_redirects(
+    connect: Callable[..., AnthropicModel],
+):
+    # Without a key: another server never gets it.
+    async with MessagesApi([say("a")]) as api, redirecting(api.base_url) as url:
+        model = connect(api, provider="compatible", name="qwen3", base_url=url)
+        said: JsonObject = {"role": "assistant", "content": [{"type": "text", "text": "Go on."}]}
+        messages = [user("x" * BLOCK_BYTES), said, user("y" * BLOCK_BYTES)]
+        await model.sample(ask(*messages), ignore)
+    assert api.bodies[0]["messages"] == messages
+
+
 async def test_requests_and_replies_also_work_as_plain_json(api: MessagesApi):
     api.add(say("plain"))
     body = {"model": "m", "max_tokens": 10, "messages": [user("hello")]}
@@ -218,3 +233,23 @@ async def test_requests_and_replies_also_work_as_plain_json(api: MessagesApi):
         message = await response.json()
     assert message["content"] == [{"type": "text", "text": "plain"}]
     assert message["stop_reason"] == "end_turn"
+
+
+@asynccontextmanager
+async def redirecting(target: str) -> AsyncGenerator[str]:
+    """A server that reads each request, and then sends its client to the other server."""
+
+    async def redirect(request: web.Request) -> web.Response:
+        await request.read()
+        raise web.HTTPTemporaryRedirect(f"{target}{request.path}")
+
+    application = web.Application(client_max_size=2**24)
+    application.router.add_post("/{path:.*}", redirect)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        host, port = runner.addresses[0][:2]
+        yield f"http://{host}:{port}"
+    finally:
+        await runner.cleanup()
