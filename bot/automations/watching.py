@@ -3,7 +3,6 @@
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
@@ -20,6 +19,7 @@ from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 from bot.errors import DefinitionError
+from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -1,12 +1,13 @@
 """Approvals: tool calls that wait for a yes (docs/rules.md#approvals)."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target
 from bot.domain.tools import Risk
+from bot.lazy_dataclass import dataclass
 
 
 class ApprovalState(StrEnum):

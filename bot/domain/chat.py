@@ -1,7 +1,6 @@
 """The interface to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -18,6 +17,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.plans import PlanTask
+from bot.lazy_dataclass import dataclass
 
 
 class Acceptance(StrEnum):

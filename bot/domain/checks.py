@@ -1,7 +1,8 @@
 """The findings of `bellhop doctor`."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from bot.lazy_dataclass import dataclass
 
 State = Literal["ok", "warning", "error"]
 

@@ -1,6 +1,5 @@
 """The interface to virtual files: each source owns a path prefix."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -8,6 +7,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.tool_context import ToolContext
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

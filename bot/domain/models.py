@@ -1,11 +1,12 @@
 """The interface to language models: one sample of the Messages API."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Protocol, Self, TypeAlias
 
 from bot.domain.json_types import JsonObject
+from bot.lazy_dataclass import dataclass
 
 
 class Unlock(StrEnum):

@@ -1,10 +1,10 @@
 """Places in rules: a channel, its category, its workspace, and who can read it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from bot.domain.messages import Conversation, Place, Visibility
+from bot.lazy_dataclass import dataclass
 
 
 class Reach(StrEnum):

@@ -7,9 +7,9 @@ below `chat`.
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from bot.domain.messages import Conversation, Place, ReplyTarget
+from bot.lazy_dataclass import dataclass
 
 _ANY = re.compile(r".+")
 

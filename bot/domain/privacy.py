@@ -7,11 +7,11 @@ nobody else reads along.
 See docs/rules.md#privacy.
 """
 
-from dataclasses import dataclass
 from typing import Self
 
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.places import Location, Reach
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

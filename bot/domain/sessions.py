@@ -4,7 +4,7 @@ See docs/rules.md#conversations-and-sessions.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, Literal, Self, cast
@@ -12,6 +12,7 @@ from typing import Any, Literal, Self, cast
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

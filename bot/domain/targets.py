@@ -7,11 +7,11 @@ See docs/rules.md#trust.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, Self, cast
 
 from bot.domain.json_types import JsonObject
+from bot.lazy_dataclass import dataclass
 
 MARK = "x-target"
 ID_MARK, WORDS_MARK = "x-id", "x-words"

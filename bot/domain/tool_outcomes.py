@@ -1,6 +1,5 @@
 """Outcomes of a tool call: results with their effects, questions, the end of the loop."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.domain.confinement import Confinement
@@ -12,6 +11,7 @@ from bot.domain.plans import Plan
 from bot.domain.swarms import Discovery, Swarm
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

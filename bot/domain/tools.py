@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
 from bot.domain.targets import without_marks
+from bot.lazy_dataclass import dataclass
 
 ONE_LINER_CHARS = 120
 

@@ -3,13 +3,14 @@
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeAlias, cast
 
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from bot.lazy_dataclass import dataclass
 
 CHUNK_CHARS = 1_000
 OVERLAP_CHARS = 200

@@ -4,11 +4,11 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bot.errors import DocumentError
 from bot.knowledge.chunks import Chunk
+from bot.lazy_dataclass import dataclass
 from bot.web.limited_process import run_limited
 
 log = logging.getLogger(__name__)

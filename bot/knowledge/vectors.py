@@ -10,13 +10,13 @@ import logging
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter, mul
 
 from bot.domain.database import Database
 from bot.domain.memory import Embedder
 from bot.errors import EmbedderError
 from bot.knowledge.vectors_store import Unmade, VectorRows
+from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,8 @@
 """Server-sent events from bytes as they arrive: the reading half of `bot.llm.sse`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

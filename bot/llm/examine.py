@@ -1,9 +1,8 @@
 """Checks that the configured model answers, and asks its server for the context window."""
 
-from dataclasses import dataclass
-
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import ModelError, ModelTrouble
+from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import LazyModel
 

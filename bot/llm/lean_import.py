@@ -10,12 +10,13 @@ import importlib
 import logging
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

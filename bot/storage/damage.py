@@ -3,8 +3,9 @@
 import re
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from bot.lazy_dataclass import dataclass
 
 _MOST = 5
 """The most findings in a report; one bad page has hundreds."""

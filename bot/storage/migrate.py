@@ -10,12 +10,12 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from bot.errors import StorageError
+from bot.lazy_dataclass import dataclass
 
 Dialect: TypeAlias = Literal["sqlite", "postgresql"]
 _NAME = re.compile(r"(\d{4})_[a-z]+_[a-z0-9_]+\.(sqlite|postgresql)\.sql")

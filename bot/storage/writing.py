@@ -4,11 +4,11 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.domain.database import Unit, WriteResult
 from bot.errors import StorageError
+from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
+from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import BOT_USER, TEAM, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from bot.lazy_dataclass import dataclass
 from bot.testing.waiting import until
 
 GIGABYTE = 1_000_000_000

@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.errors import EmbedderError
+from bot.lazy_dataclass import dataclass
 
 DIMENSIONS = 256
 

@@ -6,9 +6,10 @@ Pure bookkeeping, no waiting.
 import heapq
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from bot.lazy_dataclass import dataclass
 from bot.turns.shares import Share, ShareOf, Urgency
 
 

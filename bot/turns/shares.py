@@ -1,9 +1,10 @@
 """Whose share work counts in, and how urgent it is: the agenda schedules by these."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
+
+from bot.lazy_dataclass import dataclass
 
 
 class Urgency(IntEnum):

@@ -5,7 +5,7 @@ Functions either read or return the writes of a unit; decisions are made elsewhe
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import cast
 
@@ -15,6 +15,7 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.turns import TurnEnd, Waiting
 from bot.errors import TurnError
+from bot.lazy_dataclass import dataclass
 
 TAKEN_AT_ONCE = 100
 """The most waiting messages that one `take` joins; the next one takes the rest."""

@@ -1,9 +1,10 @@
 """Logging in to Discord's gateway as one of several shards."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.domain.lines import Shard
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Durations on Discord, in seconds. Tests pass shorter ones."""
 
-from dataclasses import dataclass
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

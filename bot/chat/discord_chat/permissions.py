@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import discord
 
 from bot.chat.discord_chat.library_errors import as_calls
 from bot.chat.discord_chat.seen import SeenPlace, SeenRights
+from bot.lazy_dataclass import dataclass
 
 KEPT_S = 60.0
 _MOST = 2_000

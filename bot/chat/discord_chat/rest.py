@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
@@ -21,6 +20,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
 from bot.errors import DeliveryError
+from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 from weakref import WeakSet
 
@@ -41,6 +40,7 @@ from bot.domain.messages import (
 )
 from bot.domain.people import Profile
 from bot.errors import DeliveryError, StorageError
+from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -3,11 +3,11 @@
 See docs/rules.md#conversations-and-sessions.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
+from bot.lazy_dataclass import dataclass
 
 PLATFORM = "slack"
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.chat.terminal.view import Option
 from bot.domain.messages import Choice
+from bot.lazy_dataclass import dataclass
 
 MAX_CHARACTERS = 400_000
 """Longest message that is passed on."""

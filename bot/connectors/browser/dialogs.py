@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+
+from bot.lazy_dataclass import dataclass
 
 _SAID_CHARS = 300
 _TEXT = r'"(?:[^"\\]|\\.)*"'

@@ -6,7 +6,9 @@ It contains what assistive technology would announce, so hidden elements are abs
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from bot.lazy_dataclass import dataclass
 
 NAME_CHARS = 100
 _DEPTH = 120

@@ -7,7 +7,6 @@ type must be part of the action.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -18,6 +17,7 @@ from bot.connectors.browser.steps import KEYS, BrowserStep, Verb, step_on
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
+from bot.lazy_dataclass import dataclass
 
 MOST_OFFERED = 120
 _KINDS = (

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol
 
@@ -10,6 +9,7 @@ from bot.connectors.accounts import aware, plain_line, shown_time
 from bot.connectors.due_dates import zone
 from bot.domain.access import Person
 from bot.errors import ToolError
+from bot.lazy_dataclass import dataclass
 
 MOST_EVENTS = 100
 """Events of one calendar in one answer."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -23,6 +23,7 @@ from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.lazy_dataclass import dataclass
 from bot.memory.embedding import Similarity
 from bot.memory.ranking import ALIKE, SIMILARITY
 from bot.storage.stems import StemmedQuery

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,6 +18,7 @@ from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import read_email
 from bot.web.service import KeyedService, ServiceError, told_to_model
 

@@ -1,7 +1,6 @@
 """/meetings/YYYY-MM-DD/{slug}/: transcript.md, summary.md and notes.md of each meeting."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
@@ -17,6 +16,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
+from bot.lazy_dataclass import dataclass
 
 MOST_MEETINGS = 2_000
 """Meetings of one person."""

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -34,6 +34,7 @@ from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import STOP_WORDS, fts_query
 
 TITLE_CHARS = 150

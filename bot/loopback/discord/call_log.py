@@ -3,11 +3,12 @@
 import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 

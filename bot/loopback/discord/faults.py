@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.domain.json_types import JsonObject
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
+
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

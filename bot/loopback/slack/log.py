@@ -2,9 +2,10 @@
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.domain.json_types import JsonObject
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from bot.domain.access import INNER_RANK
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Trust
 from bot.domain.privacy import PUBLICLY
+from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.memory.distillation.groups import Group
 from bot.memory.summaries.form import clipped

@@ -1,7 +1,7 @@
 """One invocation of a command, and the command's definition."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import IncomingMessage, OutgoingFile
@@ -9,6 +9,7 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
+from bot.lazy_dataclass import dataclass
 from bot.sessions.records.channel_store import Channels
 
 

@@ -1,10 +1,10 @@
 """The SQL of owners' one-time codes and of wrong tries."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """`/memory`: shows what is stored about a person and its origin, forgets, and stops learning."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import OutgoingFile, Place
 from bot.domain.privacy import Viewer, left_out
+from bot.lazy_dataclass import dataclass
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
 from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words import ForgottenWords

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 from weakref import WeakValueDictionary
@@ -19,6 +19,7 @@ from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
+from bot.lazy_dataclass import dataclass
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
 from bot.sessions.inbox.reach import is_bound, reached

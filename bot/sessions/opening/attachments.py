@@ -5,7 +5,6 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.chat import ChatAdapter
@@ -16,6 +15,7 @@ from bot.domain.messages import Attachment, IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
+from bot.lazy_dataclass import dataclass
 from bot.sessions.opening.attachment_store import (
     attachment_write,
     kept_bytes,

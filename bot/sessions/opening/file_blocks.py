@@ -3,11 +3,12 @@
 import base64
 import codecs
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.agents.prompt.notes import quote
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
+from bot.lazy_dataclass import dataclass
 
 FILE_CHARS = 64_000
 _END_CHARS = 16_000

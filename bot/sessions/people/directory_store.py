@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import parse_utc
 from bot.domain.database import Database
+from bot.lazy_dataclass import dataclass
 
 _AUTHORS = (
     "SELECT author, author_name, id FROM messages WHERE id IN"

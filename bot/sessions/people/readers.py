@@ -1,12 +1,12 @@
 """Who may read a text, by asking platforms; and the texts that a shared place may show."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
 from bot.domain.messages import Conversation, Place
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import Learned, Viewer
+from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Account, Contacts
 
 

@@ -1,12 +1,13 @@
 """Channels as messages reported them: category, readers, and changes of those."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import Location
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

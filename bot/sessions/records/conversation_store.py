@@ -1,7 +1,6 @@
 """Conversations, their visible messages and attachments: the SQL of what everybody sees."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -9,6 +8,7 @@ from bot.domain.access import Person
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import json
 import sys
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, TranscriptMessage
+from bot.lazy_dataclass import dataclass
 from bot.sessions.records.session_store import StoredSession
 
 KEPT_BYTES = 24_000_000

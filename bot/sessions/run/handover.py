@@ -9,7 +9,7 @@ about it.
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any, Self, cast
 
@@ -23,6 +23,7 @@ from bot.domain.origins import HANDED_ON, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tool_context import ToolsetView
 from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.facts import render_facts

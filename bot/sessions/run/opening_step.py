@@ -5,7 +5,7 @@ See docs/rules.md#conversations-and-sessions.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from bot.agents.cycle_log.events import CycleKey, Cycles
@@ -27,6 +27,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.domain.work import MessageWork, Work
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_of
+from bot.lazy_dataclass import dataclass
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.router import session_key

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
+from bot.lazy_dataclass import dataclass
 from bot.sessions.search.scopes import scope_words
 
 _CHANNEL_KEY = (

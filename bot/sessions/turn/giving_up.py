@@ -1,7 +1,6 @@
 """Turns that are given up: their person gets a reference, and the next turn sees what happened."""
 
 import logging
-from dataclasses import dataclass
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -10,6 +9,7 @@ from bot.domain.step_keys import ANSWER, APOLOGY
 from bot.domain.turns import Turn
 from bot.domain.work import load_work
 from bot.errors import UnreadableWork
+from bot.lazy_dataclass import dataclass
 from bot.sessions.inbox.router import conversation_in, share_of
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.records.conversation_store import (

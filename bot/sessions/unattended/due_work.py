@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
+from bot.lazy_dataclass import dataclass
 from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.circumstances import TurnResolver

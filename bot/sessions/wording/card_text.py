@@ -3,12 +3,12 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
 
 from bot.domain.approvals import Approval
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
+from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.sessions.wording.card_targets import targets_text
 from bot.tools.permission.grants import offered

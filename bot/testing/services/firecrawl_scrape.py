@@ -4,11 +4,12 @@ See https://docs.firecrawl.dev/api-reference/endpoint/scrape and …/endpoint/cr
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from aiohttp import web
 
+from bot.lazy_dataclass import dataclass
 from bot.testing.services.vendor import Vendor, VendorCall
 
 _FIELDS = {

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from aiohttp import web
+
+from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,6 +11,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.models import Usage
+from bot.lazy_dataclass import dataclass
 from bot.tools.budget import usage_store
 from bot.tools.budget.budgets import (
     BudgetStanding,

@@ -1,13 +1,13 @@
 """Requests that tools served, as rows: written with their turn, read once at the start."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
+from bot.lazy_dataclass import dataclass
 
 PER_TOOL = 10
 """The number of newest requests stored per tool, person and place."""

@@ -6,10 +6,11 @@ Blocking: runs in a thread.
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
+from bot.lazy_dataclass import dataclass
 from bot.regular_file import read_regular_file
 from bot.storage.live_files import LiveFiles, Stamp, Unread
 from bot.tools.definitions.definition import (

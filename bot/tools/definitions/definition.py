@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar, cast
@@ -20,6 +20,7 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
+from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.guard_text import near_guard, reads_like_roles, stray_access
 from bot.tools.definitions.guards import CLOSED, Guards
 from bot.tools.definitions.http_template import secrets_of

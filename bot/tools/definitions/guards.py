@@ -1,12 +1,13 @@
 """The guards of a tool file: they also apply while the rest of the file can't be read."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.domain.tools import Risk, ToolDefinition
+from bot.lazy_dataclass import dataclass
 
 _BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
 

@@ -9,12 +9,12 @@ import json
 import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import ID_MARK, WORDS_MARK
+from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.result_marks import has_mark
 from bot.tools.text.stemming import stem, terms
 

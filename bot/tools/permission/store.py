@@ -1,7 +1,6 @@
 """SQL of the tables `approvals` and `audit` (migrations 0003 and 0014)."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -9,6 +8,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.database import Row, Write
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk
+from bot.lazy_dataclass import dataclass
 from bot.tools.permission.grants_store import targets_from_json, targets_to_json
 
 SELECT = "SELECT * FROM approvals"

@@ -10,7 +10,8 @@ import os
 import struct
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from bot.lazy_dataclass import dataclass
 
 _NEW = {
     "io_uring_setup": 425,

@@ -2,11 +2,12 @@
 
 import heapq
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.domain.privacy import Viewer
 from bot.domain.tool_context import SearchResult
 from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.lazy_dataclass import dataclass
 from bot.tools.catalog.catalog import CatalogSnapshot
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList

@@ -1,9 +1,9 @@
 """The catalogue of a system prompt: one line for each tool, agents and servers in one line each."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from bot.domain.tools import ONE_LINER_CHARS, McpImplementation, ToolDefinition
+from bot.lazy_dataclass import dataclass
 from bot.tools.toolset.run_rules import AGENT_PREFIX
 
 _CHARS_PER_TOKEN = 4

@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
 
 MOST_FILES = 256

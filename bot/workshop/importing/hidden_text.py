@@ -2,7 +2,8 @@
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from bot.lazy_dataclass import dataclass
 
 _ZERO_WIDTH = frozenset(
     map(
