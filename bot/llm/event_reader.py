@@ -1,12 +1,10 @@
 """Server-sent events from bytes as they arrive: the reading half of `bot.llm.sse`."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from bot.lazy_dataclass import dataclass
 
-
-@dataclass(frozen=True)
-class ServerEvent:
+class ServerEvent(NamedTuple):
     """One event with a name; the Messages API has no events without one."""
 
     name: str
@@ -31,20 +29,22 @@ class EventStreamReader:
         # A carriage return at the end may be the first half of a line's end.
         whole = max(read.rfind(b"\n"), read.rfind(b"\r", 0, -1)) + 1
         self._rest = read[whole:]
-        for line in read[:whole].splitlines():
-            if line:
-                self._take(line.decode())
-            elif event := self._ended():
-                yield event
+        for line in _lines(read[:whole].decode()):
+            field, _, value = line.partition(":")
+            if field == "data":
+                self._data.append(value.removeprefix(" "))
+            elif field == "event":
+                self._name = value.removeprefix(" ")
+            elif not line:
+                if self._name:
+                    yield ServerEvent(self._name, "\n".join(self._data))
+                self._name, self._data = "", []
 
-    def _take(self, line: str) -> None:
-        field, _, value = line.partition(":")
-        if field == "data":
-            self._data.append(value.removeprefix(" "))
-        elif field == "event":
-            self._name = value.removeprefix(" ")
 
-    def _ended(self) -> ServerEvent | None:
-        name, data = self._name, "\n".join(self._data)
-        self._name, self._data = "", []
-        return ServerEvent(name, data) if name else None
+def _lines(text: str) -> list[str]:
+    """The lines of a text that ends with an end of line. `str.splitlines` knows more such ends."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    lines.pop()
+    return lines

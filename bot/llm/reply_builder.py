@@ -40,7 +40,8 @@ class ReplyBuilder:
     def __init__(self) -> None:
         self._message: JsonObject | None = None
         self._blocks: dict[int, JsonObject] = {}
-        self._inputs: dict[int, list[str]] = {}
+        self._pieces: dict[tuple[int, str], list[str]] = {}
+        """What deltas add, by index and field: joined at the end, as a long text has many."""
         self._stop_reason: str | None = None
         self._usage: JsonObject = {}
 
@@ -94,8 +95,13 @@ class ReplyBuilder:
 
         Raises StreamNonsense when the input of a tool call is not JSON.
         """
-        for index, pieces in self._inputs.items():
-            self._blocks[index]["input"] = self._input("".join(pieces))
+        for (index, field), pieces in self._pieces.items():
+            block, added = self._blocks[index], "".join(pieces)
+            if field == "partial_json":
+                block["input"] = self._input(added)
+            else:
+                block[field] = (block.get(field) or "") + added
+        self._pieces.clear()
         model = self._message.get("model") if self._message else None
         counted = {
             name: _bounded(value) for name, value in self._usage.items() if isinstance(value, int)
@@ -113,20 +119,27 @@ class ReplyBuilder:
         block = self._blocks[index]
         match delta.get("type"):
             case "text_delta":
-                block["text"] = (block.get("text") or "") + delta["text"]
-                return DeltaText(delta["text"]) if delta["text"] else None
+                text = self._add(index, "text", delta)
+                return DeltaText(text) if text else None
             case "thinking_delta":
-                block["thinking"] = (block.get("thinking") or "") + delta["thinking"]
-                return DeltaThinking(delta["thinking"]) if delta["thinking"] else None
+                thinking = self._add(index, "thinking", delta)
+                return DeltaThinking(thinking) if thinking else None
+            case "input_json_delta":
+                self._add(index, "partial_json", delta)
             case "signature_delta":
                 block["signature"] = delta["signature"]
-            case "input_json_delta":
-                self._inputs.setdefault(index, []).append(delta["partial_json"])
             case "citations_delta":
                 block["citations"] = [*(block.get("citations") or []), delta["citation"]]
             case _:  # a kind of delta that is newer than this program
                 pass
         return None
+
+    def _add(self, index: int, field: str, delta: JsonObject) -> str:
+        piece = delta[field]
+        if not isinstance(piece, str):
+            raise StreamNonsense(f"{field} is no text")
+        self._pieces.setdefault((index, field), []).append(piece)
+        return piece
 
     def _count(self, usage: Any) -> None:
         """Update the counts: they are totals, and a later event may leave some out."""
