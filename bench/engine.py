@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import uvloop
+from answering import AnsweringModel
 from figures import Figures
-from growth import AnsweringModel
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock

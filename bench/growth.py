@@ -27,11 +27,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import aiohttp
+from answering import ANSWERING
 from figures import Figures
 
 from bot.clock import SystemClock
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities, Unlock
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
@@ -50,10 +50,6 @@ RESULT_CHARS = 15_000
 PATH = "/documents/long.md"
 LINE = "A line of a long file, as many of them as fill it.\n"
 WARM_TURNS = 3
-MODEL = ModelCapabilities(
-    Unlock.INLINE, system_notes=True, context_tokens=4_000_000, label="a model that answers"
-)
-"""With a window that no curve fills: a summary would make conversations short again."""
 
 
 class MeasuredModel(AnthropicModel):
@@ -62,7 +58,7 @@ class MeasuredModel(AnthropicModel):
     def __init__(self, url: str) -> None:
         settings = ModelSettings(provider="anthropic", base_url=url)
         endpoint = resolve(settings, lambda _: "sk-ant-bench-0123456789")
-        super().__init__(replace(endpoint, capabilities=MODEL), SystemClock())
+        super().__init__(replace(endpoint, capabilities=ANSWERING), SystemClock())
         self.sizes: list[int] = []
 
     async def _open(self, body: Sequence[bytes]) -> Response:

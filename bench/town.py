@@ -25,8 +25,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import uvloop
+from answering import AnsweringModel
 from figures import Figures
-from growth import AnsweringModel
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.messages import IncomingMessage, Place, Receipt, ReplyTarget
