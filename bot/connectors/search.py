@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from calendar import monthrange
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, time, timedelta
 from itertools import chain, zip_longest
 from typing import Literal
@@ -25,6 +25,7 @@ from bot.errors import ToolError
 
 QUERY_CHARS = 500
 MOST = 30
+_WHEN_SAID = ("when", "link")
 _MONTH = re.compile(r"([1-9]\d{3})-(0[1-9]|1[0-2])")
 Sources = Callable[[], Sequence[SearchSource]]
 
@@ -116,7 +117,7 @@ def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolConte
     """Hits from all sources in turn, so that no source hides another."""
     turns = chain.from_iterable(zip_longest(*(one.hits for one in found)))
     hits = [hit for hit in turns if hit is not None][: wanted.limit]
-    answer: JsonObject = {"hits": [_shown(hit, context) for hit in hits]}
+    answer: JsonObject = {"hits": _once(_shown(hit, context) for hit in hits)}
     if hidden := sum(one.left_out for one in found):
         answer["leftOut"] = left_out(hidden)
     if notes := [note for one in found for note in one.notes]:
@@ -128,6 +129,22 @@ def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolConte
         private=any(hit.private for hit in hits),
         summary=f"found {len(hits)}",
     )
+
+
+def _once(hits: Iterable[JsonObject]) -> list[JsonObject]:
+    """Hits that differ only in when they were said become one, which lists the others in `again`.
+
+    Without this, a report that is posted every day would fill the answer with copies of its text.
+    """
+    found: dict[str, JsonObject] = {}
+    for hit in hits:
+        said = {field: hit[field] for field in _WHEN_SAID if field in hit}
+        words = json.dumps({field: hit[field] for field in hit if field not in said})
+        if words in found:
+            found[words].setdefault("again", []).append(said)
+        else:
+            found[words] = hit
+    return list(found.values())
 
 
 def _shown(hit: Hit, context: ToolContext) -> JsonObject:

@@ -40,15 +40,16 @@ async def asked(
     return json.dumps(results(model)[-1], ensure_ascii=False)
 
 
+def know(home: Path, *names: str) -> None:
+    people = [
+        {"id": name, "name": name.title(), "role": "Friend", "ids": {"discord": [name]}}
+        for name in names
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(people))
+
+
 async def test_a_private_channel_is_searched_by_its_readers_alone(tmp_path: Path):
-    (tmp_path / "contacts.yaml").write_text(
-        json.dumps(
-            [
-                {"id": name, "name": name.title(), "role": "Friend", "ids": {"discord": [name]}}
-                for name in ("ann", "ben", "cy")
-            ]
-        )
-    )
+    know(tmp_path, "ann", "ben", "cy")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"plans": {"ann", "ben"}, "square": {"ann", "ben", "cy"}}
     async with running_app(tmp_path, model, chat) as house:
@@ -71,6 +72,28 @@ async def test_a_private_channel_is_searched_by_its_readers_alone(tmp_path: Path
 
         chat.readers.of["plans"].discard("ann")
         assert "nearly spent" not in await asked(house, model, "ann", ASKED)
+
+
+async def test_what_was_said_again_and_again_is_one_hit_with_all_its_times(tmp_path: Path):
+    know(tmp_path, "ann", "ben")
+    model, chat = ScriptedModel(), FakeChat()
+    chat.readers.of = {"square": {"ann", "ben"}}
+    async with running_app(tmp_path, model, chat) as house:
+        for number, text in enumerate(
+            ("budget: all well", "budget: spent", *["budget: all well"] * 2), 70
+        ):
+            await chat.say(
+                "ben", text, key=f"discord:{number}", **{**SQUARE, "addressed": Addressed.NONE}
+            )
+        await asked(house, model, "ann", {"query": "budget"}, **SQUARE)
+    (content,) = results(model)[-1]["content"]
+    hits = {hit["text"]: hit for hit in json.loads(content["text"])["hits"]}
+    assert set(hits) == {"budget: all well", "budget: spent"}
+    assert "again" not in hits["budget: spent"]
+    daily = hits["budget: all well"]
+    links = [daily["link"], *(other["link"] for other in daily["again"])]
+    assert sorted(links) == [f"https://chat.example/square/{number}" for number in (70, 72, 73)]
+    assert all(other["when"] for other in daily["again"])
 
 
 async def test_every_type_can_be_searched_and_no_other(tmp_path: Path):

@@ -92,4 +92,5 @@ def _line(hit: JsonObject) -> str:
     by = f"{_SEEN.get(str(hit['by']), str(hit['by']))}, " if hit.get("by") else ""
     link = f" ({hit['link']})" if hit.get("link") else ""
     text = " ".join(str(hit.get("text", "")).split())
-    return f"{by}{where}, {spoken(str(hit.get('when', '')))}: “{text}”{link}"
+    again = f", and {len(others)} times more" if (others := as_objects(hit.get("again"))) else ""
+    return f"{by}{where}, {spoken(str(hit.get('when', '')))}{again}: “{text}”{link}"
