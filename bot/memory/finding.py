@@ -145,7 +145,7 @@ class Memories:
         embedder_s: float,
     ) -> tuple[list[Remembered], bool]:
         """The result also says whether everything was compared as the settings demand."""
-        if not query.strip():
+        if not items or not query.strip():
             return [item.thing for item in items], True
         candidates = [item.candidate for item in items]
         compared = True

@@ -3,10 +3,11 @@
 import asyncio
 import re
 import shutil
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
@@ -81,6 +82,9 @@ def archive_path(tier: Tier, *, agent: str, person_id: str) -> str:
     return f"{ARCHIVE}/{tier_path(tier, agent=agent, person_id=person_id)}"
 
 
+_Entries: TypeAlias = tuple[MemoryEntry, ...]
+
+
 class MemoryStore:
     """Reads and edits tiers; `markdown` has the home's `memory/` as its root.
 
@@ -102,8 +106,43 @@ class MemoryStore:
         """Entries that left a tier, for lack of room or because newer ones count; oldest first."""
         return await self._entries_in(archive_path(tier, agent=agent, person_id=person_id))
 
-    async def _entries_in(self, path: str) -> tuple[MemoryEntry, ...]:
-        file = await self.markdown.read(path)
+    async def tiers(
+        self, wanted: Sequence[Tier], *, agent: str, person_id: str, archive: bool
+    ) -> list[tuple[_Entries, _Entries] | StorageError]:
+        """The entries of some tiers, all read in one go, or the error of a tier that has one.
+
+        Each comes with the entries that left it, if `archive` asks for them.
+        """
+        paths: list[tuple[str, ...] | StorageError] = []
+        for tier in wanted:
+            try:
+                own = tier_path(tier, agent=agent, person_id=person_id)
+            except StorageError as error:
+                paths.append(error)
+            else:
+                paths.append((own, f"{ARCHIVE}/{own}") if archive else (own,))
+        every = [path for of in paths if not isinstance(of, StorageError) for path in of]
+        files = dict(zip(every, await self.markdown.several(every), strict=True))
+        return [
+            of if isinstance(of, StorageError) else await self._tier([(p, files[p]) for p in of])
+            for of in paths
+        ]
+
+    async def _tier(
+        self, read: Sequence[tuple[str, MarkdownFile | StorageError | None]]
+    ) -> tuple[_Entries, _Entries] | StorageError:
+        """The tier's own file comes first, then the archive's."""
+        parts: list[_Entries] = []
+        for path, file in read:
+            if isinstance(file, StorageError):
+                return file
+            parts.append(await self._entries_of(path, file))
+        return parts[0], parts[1] if len(parts) > 1 else ()
+
+    async def _entries_in(self, path: str) -> _Entries:
+        return await self._entries_of(path, await self.markdown.read(path))
+
+    async def _entries_of(self, path: str, file: MarkdownFile | None) -> _Entries:
         if file is None:
             return ()
         version, entries = self._parsed.get(path, ("", ()))

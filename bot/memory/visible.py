@@ -51,17 +51,12 @@ async def read_visible(
     viewer = Viewer.at(location, person)
     tiers: list[VisibleTier] = []
     problems: list[str] = []
-    for tier in visible_tiers(person):
-        left: tuple[MemoryEntry, ...] = ()
-        try:
-            entries = await store.entries(tier, agent=agent, person_id=person.id)
-            if archive:
-                left = await store.archived(tier, agent=agent, person_id=person.id)
-        except StorageError as error:
-            problems.append(str(error))
+    wanted = visible_tiers(person)
+    found = await store.tiers(wanted, agent=agent, person_id=person.id, archive=archive)
+    for tier, read in zip(wanted, found, strict=True):
+        if isinstance(read, StorageError):
+            problems.append(str(read))
             continue
-        shown, gone = (
-            tuple(one for one in part if is_visible(tier, one, viewer)) for part in (entries, left)
-        )
+        shown, gone = (tuple(one for one in part if is_visible(tier, one, viewer)) for part in read)
         tiers.append(VisibleTier(tier, shown, gone))
     return VisibleMemory(tuple(tiers), tuple(problems))

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bot.errors import StorageError
@@ -41,6 +41,10 @@ class MarkdownStore:
         """
         return await asyncio.to_thread(self._read, path)
 
+    async def several(self, paths: Sequence[str]) -> list[MarkdownFile | StorageError | None]:
+        """Like `read`, for some files in one go; with the error of each that has one."""
+        return await asyncio.to_thread(lambda: [self._tried(path) for path in paths])
+
     async def update(
         self, path: str, fn: Callable[[str], str], *, backup: bool = False
     ) -> MarkdownFile:
@@ -64,6 +68,12 @@ class MarkdownStore:
         except OSError as error:
             raise self._trouble("read", path, error) from error
         return MarkdownFile(self._text(path, data), _version(data))
+
+    def _tried(self, path: str) -> MarkdownFile | StorageError | None:
+        try:
+            return self._read(path)
+        except StorageError as error:
+            return error
 
     def _update(self, path: str, fn: Callable[[str], str], backup: bool) -> MarkdownFile:
         *folders, name = parts_of(path)

@@ -51,9 +51,9 @@ class PromptParts:
     def __init__(self, roots: Sequence[Path]) -> None:
         self._roots = tuple(roots)
 
-    async def read(self, name: str) -> str:
-        """One part's text; empty when no root has it."""
-        return await asyncio.to_thread(self._read, name)
+    async def read(self, *names: str) -> list[str]:
+        """The texts of some parts; empty for one that no root has."""
+        return await asyncio.to_thread(lambda: [self._read(name) for name in names])
 
     def _read(self, name: str) -> str:
         for root in self._roots:
@@ -86,7 +86,8 @@ class PromptBuilder:
 
     async def part(self, name: str) -> str:
         """One static part of prompts/system, for requests without a session; empty if missing."""
-        return await self._parts.read(name)
+        (text,) = await self._parts.read(name)
+        return text
 
     async def build_system_prompt(
         self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset
@@ -94,8 +95,7 @@ class PromptBuilder:
         """Two system blocks: what this role and agent share, then this person's memory tiers."""
         shared = [
             agent.prompt.strip(),
-            await self._parts.read("rules.md"),
-            await self._run_part(scope),
+            *await self._parts.read("rules.md", *_run_part(scope)),
             self._belongings(scope, toolset),
             self._catalogue(toolset),
             self._skill_listing(agent, scope),
@@ -118,12 +118,6 @@ class PromptBuilder:
         if rendered := memory.render():
             system.append(text_block(rendered))
         return FrozenPrefix(tuple(system), toolset.declarations(self._unlock))
-
-    async def _run_part(self, scope: ToolScope) -> str:
-        """The kind of run. Nobody listens to a specialist in a chat: its caller is in the chat."""
-        if scope.depth and scope.run.shape is RunShape.CHAT:
-            return ""
-        return await self._parts.read(_RUN_PARTS[scope.run.shape])
 
     def _belongings(self, scope: ToolScope, toolset: Toolset) -> str:
         """The one table of where things belong, with a line from each connector that stores some.
@@ -158,6 +152,12 @@ class PromptBuilder:
             else "read_file /skills/<name>/SKILL.md"
         )
         return f"# Skills ({how} before a matching task)\n{listing}"
+
+
+def _run_part(scope: ToolScope) -> tuple[str, ...]:
+    """The kind of run. Nobody listens to a specialist in a chat: its caller is in the chat."""
+    quiet = scope.depth and scope.run.shape is RunShape.CHAT
+    return () if quiet else (_RUN_PARTS[scope.run.shape],)
 
 
 def _can_be_used(line: str, toolset: Toolset) -> bool:

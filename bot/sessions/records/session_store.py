@@ -96,7 +96,19 @@ async def newest_session(database: Database, key: SessionKey) -> StoredSession |
     return session_in(row) if row else None
 
 
-def open_write(session: Session) -> Write:
+@dataclass(frozen=True)
+class PrefixText:
+    """A frozen prefix as its session's row stores it."""
+
+    system: str
+    tools: str
+
+    @classmethod
+    def of(cls, prefix: FrozenPrefix) -> "PrefixText":
+        return cls(_json(list(prefix.system)), _json(list(prefix.tools)))
+
+
+def open_write(session: Session, prefix: PrefixText) -> Write:
     return Write(
         "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, "
         "system, tools,"
@@ -110,8 +122,8 @@ def open_write(session: Session) -> Write:
             session.epoch,
             format_utc(session.opened_at),
             format_utc(session.last_at),
-            _json(list(session.system)),
-            _json(list(session.tools)),
+            prefix.system,
+            prefix.tools,
             _json(list(session.unlocked)),
             _json(list(session.active_skills)),
             session.seen_message,
@@ -146,14 +158,11 @@ class SessionPlace:
 class SessionForTurn:
     """The session of a turn. `unit` opens it (and ends its predecessor) when it is new."""
 
-    session: Session
+    stored: StoredSession
     fresh: bool
     unit: Unit = Unit()
     seen: int = 0
     """Messages up to this row need not be shown to the session."""
-    untold_facts: tuple[str, ...] = ()
-    stored: StoredSession | None = None
-    """The session's row; None if it is new."""
 
 
 class Sessions:
@@ -202,14 +211,7 @@ class Sessions:
         ):
             reason = "model changed"
         if newest is not None and reason is None:
-            return SessionForTurn(
-                newest.session,
-                False,
-                Unit(),
-                newest.session.seen_message,
-                newest.untold_facts,
-                newest,
-            )
+            return SessionForTurn(newest, False, seen=newest.session.seen_message)
         return await self._open(place, turn, scope, toolset(), newest, reason or "")
 
     async def _open(
@@ -222,7 +224,7 @@ class Sessions:
         reason: str,
     ) -> SessionForTurn:
         now = self._clock.now()
-        prefix: FrozenPrefix = await self._prompts.build_system_prompt(place.agent, scope, toolset)
+        prefix = PrefixText.of(await self._prompts.build_system_prompt(place.agent, scope, toolset))
         seen = self._first_visible(newest)
         session = Session(
             id=_session_id(place.key, turn),
@@ -231,8 +233,8 @@ class Sessions:
             role=place.person.role,
             opened_at=now,
             last_at=now,
-            system=prefix.system,
-            tools=prefix.tools,
+            system=_frozen(prefix.system),
+            tools=_frozen(prefix.tools),
             seen_message=seen,
             private=place.private,
             dialect=self._dialect,
@@ -240,8 +242,9 @@ class Sessions:
         writes: list[Write] = []
         if newest is not None and newest.state == "open":
             writes.append(end_write(newest.session.id, reason, now))
-        writes.append(open_write(session))
-        return SessionForTurn(session, True, Unit(tuple(writes)), seen)
+        writes.append(open_write(session, prefix))
+        stored = StoredSession(session, 0, (), Usage(), "open", None, has_facts=False)
+        return SessionForTurn(stored, True, Unit(tuple(writes)), seen)
 
     @staticmethod
     def _first_visible(newest: StoredSession | None) -> int:

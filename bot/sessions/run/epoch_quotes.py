@@ -36,32 +36,17 @@ class EpochQuotes:
         self, person: Person, conversation: Conversation, location: Location, notes: Sequence[Row]
     ) -> list[StoredBlock]:
         """Standing instructions, skills for the agent, and the day's `notes`."""
-        quotes = [
-            await self._preferences(
-                person, GLOBAL_PREFERENCES, "this person's standing preferences"
-            )
-        ]
+        kinds = {GLOBAL_PREFERENCES: "this person's standing preferences"}
         if Viewer.at(location, person).place == IN_DM:
-            kind = "this person's preferences for direct messages"
-            quotes.append(await self._preferences(person, PRIVATE_PREFERENCES, kind))
+            kinds[PRIVATE_PREFERENCES] = "this person's preferences for direct messages"
+        rows = await self.files.several(Owner("person", person.id), tuple(kinds))
+        quotes = [_preferences(row, kinds[row["path"]]) for row in rows]
         listing = await self.custom_skills.listing(person, conversation, location)
         if listing is not None:
             quotes.append(
                 quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
             )
-        return [*(block for block in quotes if block is not None), *note_blocks(notes)]
-
-    async def _preferences(self, person: Person, path: str, kind: str) -> StoredBlock | None:
-        """The file as it is now, quoted."""
-        row = await self.files.read(Owner("person", person.id), path)
-        if row is None:
-            return None
-        return quote(
-            kind,
-            row["text"],
-            Origin.from_json(json.loads(row["origin"])),
-            private=learned_of(row).private,
-        )
+        return [*quotes, *note_blocks(notes)]
 
     async def last_time(
         self, person: Person, agent: str, message: IncomingMessage, location: Location
@@ -93,6 +78,12 @@ def notes_seen(session: str, notes: Sequence[Row]) -> Unit:
             write for note in whole for write in saw(session, note["path"], note["version"]).writes
         )
     )
+
+
+def _preferences(row: Row, kind: str) -> StoredBlock:
+    """A file of preferences as it is now, quoted."""
+    origin = Origin.from_json(json.loads(row["origin"]))
+    return quote(kind, row["text"], origin, private=learned_of(row).private)
 
 
 def note_blocks(notes: Sequence[Row]) -> list[StoredBlock]:

@@ -38,7 +38,6 @@ from bot.sessions.records.session_store import (
     SessionForTurn,
     SessionPlace,
     Sessions,
-    StoredSession,
 )
 from bot.sessions.run.circumstances import Circumstances
 from bot.sessions.run.epoch_quotes import EpochQuotes, changed_notes, note_blocks, notes_seen
@@ -83,9 +82,9 @@ class OpeningStep:
     """Who speaks in answers."""
 
     async def open(
-        self, turn: Turn, about: Circumstances, stored: list[StoredSession | None]
+        self, turn: Turn, about: Circumstances, sessions: list[SessionForTurn]
     ) -> Recorded:
-        """The work of the step; adds the session's row to `stored`, or None if it is new."""
+        """The work of the step; adds the session to `sessions`."""
         message, scope, person = about.message, about.scope, about.scope.person
         present = scope.run.shape.person_present
         key = session_key(message, person)
@@ -109,26 +108,26 @@ class OpeningStep:
             quotes = self.quotes.of(person, message.conversation, scope.location, notes)
             context, seen = await quotes, found.seen
         if notes and not found.fresh:  # opening quotes hold them
-            notes = await changed_notes(self.database, found.session.id, notes)
+            notes = await changed_notes(self.database, found.stored.session.id, notes)
             context = [*context, *note_blocks(notes)]
         note = moment_note(local, person, message, about.zone, about.formatting)
         note += connected_note(about.work, self.services, about.toolset)
         notice = await moved_notice(self.database, now, message, person) if found.fresh else Unit()
         value = {
-            "session": found.session.id,
+            "session": found.stored.session.id,
             "context": [block.to_json() for block in context],
             "note": note + await self.meter.note(about.payer),
             "seen": seen,
             "tells": bool(notice.writes),
         }
-        cycle = self.cycles.of(CycleKey.of(turn, found.session.id, scope))
+        cycle = self.cycles.of(CycleKey.of(turn, found.stored.session.id, scope))
         unit = (
             found.unit
             + events_unit([cycle.start(message.text)])
-            + (notes_seen(found.session.id, notes) if notes else Unit())
+            + (notes_seen(found.stored.session.id, notes) if notes else Unit())
             + notice
         )
-        stored.append(found.stored)
+        sessions.append(found)
         return Recorded(value, unit)
 
     async def _context(
@@ -136,7 +135,7 @@ class OpeningStep:
     ) -> tuple[list[StoredBlock], int]:
         """Quoted data before the person's words, and the last visible row that it covers."""
         message, person, location = about.message, about.scope.person, about.scope.location
-        agent = found.session.agent
+        agent = found.stored.session.agent
         blocks: list[StoredBlock | None] = []
         if found.fresh:
             blocks += await self.quotes.of(person, message.conversation, location, notes)
@@ -154,9 +153,9 @@ class OpeningStep:
         visible = [item for item in earlier if whole or _others(item, person.id, self.agent)]
         if visible:
             blocks.append(visible_block(visible, person, message.private, self.limits))
-        if found.untold_facts:
-            known = await FactsStore(self.database).load(found.session.id)
-            blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
+        if untold := found.stored.untold_facts:
+            known = await FactsStore(self.database).load(found.stored.session.id)
+            blocks.append(facts_block([known[key] for key in untold if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
 
@@ -167,19 +166,21 @@ class OpeningStep:
         message, person = about.message, about.scope.person
         blocks: list[StoredBlock | None] = []
         if message.conversation.place is Place.THREAD:
-            since = None if found.fresh else found.session.last_at
+            since = None if found.fresh else found.stored.session.last_at
             handover = Handover(self.database).block(
                 message.conversation, person.id, about.toolset, since, private=message.private
             )
             blocks.append(await handover)
         if self.recall is not None and found.fresh and not found.seen:
-            known = [str(block["text"]) for block in found.session.system if block.get("text")]
+            known = [
+                str(block["text"]) for block in found.stored.session.system if block.get("text")
+            ]
             known += [str(stored.block.get("text", "")) for stored in told]
             context = ToolContext(
                 person=person,
                 agent=about.scope.agent,
                 run=about.scope.run,
-                session_id=found.session.id,
+                session_id=found.stored.session.id,
                 conversation=message.conversation,
                 location=about.scope.location,
                 private=message.private,

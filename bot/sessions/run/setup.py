@@ -24,7 +24,7 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.opening.file_blocks import file_blocks
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.envelope import incoming_from_json, message_of
-from bot.sessions.records.session_store import Sessions, StoredSession
+from bot.sessions.records.session_store import SessionForTurn, Sessions, StoredSession
 from bot.sessions.records.transcript_store import Transcripts
 from bot.sessions.run.circumstances import Circumstances, TurnResolver
 from bot.sessions.run.incoming import KeepsIncoming
@@ -152,16 +152,14 @@ class RunSetup:
 
         `burst`: the message with the lines taken so far.
         """
-        found: list[StoredSession | None] = []  # stays empty when the step is replayed
+        found: list[SessionForTurn] = []  # stays empty when the step is replayed
         opened: JsonObject = await turn.step(
             step_key(StepKind.OPEN), lambda: self.opening.open(turn, about, found)
         )
         if opened.get("tells"):
             self.told()
-        stored = found[0] if found else None
-        fresh = bool(found) and stored is None
-        if stored is None:
-            stored = await self.records.sessions.load(opened["session"])
+        stored = found[0].stored if found else await self.records.sessions.load(opened["session"])
+        fresh = bool(found) and found[0].fresh
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
         burst = burst or Burst(about.message.sent_at)
