@@ -1,5 +1,7 @@
 """DiscordChat with real discord.py on loopback Discord: saying, clicking, seeing."""
 
+import gc
+import weakref
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,7 +26,7 @@ from bot.loopback.discord.compression import has_zstd
 from bot.testing.discord_probe import ZlibContext
 from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_chat import fetched
-from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_clock import FakeClock, settle
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
@@ -347,6 +349,24 @@ async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
         await clock.advance(60)
         assert made.platform.channels.typing == []
         assert made.platform.log.count("POST", POSTS) == 1
+
+
+async def test_a_live_view_is_freed_without_a_collection():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("a draft"))
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        await made.answer(message, "an answer", live=live)
+        gc.disable()
+        try:
+            await live.close()
+            view = weakref.ref(live)
+            del live
+            await settle()
+            assert view() is None
+        finally:
+            gc.enable()
 
 
 async def test_a_stop_click_names_its_turn_and_no_draft_stays_without_answer():

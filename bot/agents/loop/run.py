@@ -159,11 +159,8 @@ class Run:
     """
 
     def __post_init__(self) -> None:
-        self.provenance = ContextProvenance(self.history.messages, self.above, self._schema_of)
-
-    def _schema_of(self, tool: str) -> JsonObject | None:
-        definition = self.toolset.find(tool)
-        return None if definition is None else definition.result
+        schema_of = self.toolset.result_schema
+        self.provenance = ContextProvenance(self.history.messages, self.above, schema_of)
 
     def go_on_from(self, history: History) -> None:
         """Continue in a new epoch, which opens with all known facts."""
@@ -171,7 +168,7 @@ class Run:
         self.record.untold_facts.clear()
         self.progress.context_tokens = 0
         above = self.provenance.spoken()
-        self.provenance = ContextProvenance(history.messages, above, self._schema_of)
+        self.provenance = ContextProvenance(history.messages, above, self.toolset.result_schema)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Record a change of active skills; `tools` are those of all active ones."""

@@ -134,6 +134,7 @@ class DiscordLive:
     def _stop(self) -> None:
         for background in (*self._timers, *self._tasks):
             background.cancel()
+        self._tasks.clear()  # a cancelled task's error holds its frame, and so this view
 
     # --- in the background ---
 

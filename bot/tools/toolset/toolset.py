@@ -135,6 +135,11 @@ class Toolset:
             return view.tools[real]
         return self._by_bare_name(name)
 
+    def result_schema(self, name: str) -> JsonObject | None:
+        """The schema of a tool's result, where its file has one."""
+        definition = self.find(name)
+        return None if definition is None else definition.result
+
     def _by_bare_name(self, name: str) -> ToolDefinition | None:
         """The last resort: a server's own tool name, if it is unique.
 
