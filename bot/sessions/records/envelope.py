@@ -29,7 +29,8 @@ def _receipt() -> TypeAdapter[Receipt]:
 
 
 def incoming_to_json(message: IncomingMessage) -> JsonObject:
-    return _incoming().dump_python(message, mode="json", exclude=_PASSING)
+    """The record of a message; fields with their default value are left out."""
+    return _incoming().dump_python(message, mode="json", exclude=_PASSING, exclude_defaults=True)
 
 
 def incoming_from_json(data: JsonObject) -> IncomingMessage:

@@ -12,6 +12,7 @@ from typing import Any, assert_never, cast
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import Addressed
 from bot.domain.step_keys import StepKind, read_step_key
 from bot.domain.turns import TurnRecord
 from bot.domain.work import (
@@ -153,7 +154,8 @@ def _accepted_as(work: Accepted | None) -> tuple[str, str]:
             | TriggerWork()
         ):
             said = work.envelope
-            return _ADDRESSED.get(str(said.get("addressed", "")), _OWN), str(said.get("text", ""))
+            how = str(said.get("addressed", Addressed.DM))
+            return _ADDRESSED.get(how, _OWN), str(said.get("text", ""))
         case _:
             assert_never(work)
 
