@@ -294,7 +294,8 @@ def move_unit(earlier: str, person: str, now: datetime) -> Unit:
         also = " AND owner_kind = 'person'" if table in {"virtual_files", "file_versions"} else ""
         for column in columns:
             kind = also if column == "owner" else ""
-            sql = f"UPDATE {table} SET {column} = ? WHERE {column} = ?{kind}"  # noqa: S608 - constants
+            # Some indexes leave out rows without a person.
+            sql = f"UPDATE {table} SET {column} = ? WHERE {column} = ? AND {column} <> ''{kind}"  # noqa: S608 - constants
             log = table if table == "cycle_events" else ""
             writes.append(Write(sql, (person, earlier), expendable=log))
     return Unit((*writes, *_sessions(earlier, person, now)))

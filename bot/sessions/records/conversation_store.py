@@ -28,10 +28,13 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
     return Write(
         "INSERT INTO conversations"
         " (key, platform, workspace, id, place, title, channel, private, created_at, updated_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)"
         " ON CONFLICT (key) DO UPDATE SET title = excluded.title, updated_at = excluded.updated_at,"
         " channel = CASE WHEN excluded.channel = '' THEN conversations.channel"
-        " ELSE excluded.channel END",
+        " ELSE excluded.channel END"
+        # Nobody asks when another place than a thread was last used.
+        " WHERE conversations.place = 'thread' OR conversations.title <> excluded.title"
+        " OR excluded.channel NOT IN ('', conversations.channel)",
         (
             conversation.key,
             conversation.platform,
@@ -41,7 +44,6 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
             conversation.title,
             conversation.channel,
             int(private),
-            format_utc(now),
             format_utc(now),
         ),
     )
@@ -196,10 +198,8 @@ async def visible_since(
 ) -> list[VisibleMessage]:
     """The newest `limit` undeleted messages of a conversation after row `after`, in order."""
     rows = await database.read(
-        (
-            "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL ORDER "
-            "BY id DESC LIMIT ?"
-        ),
+        "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL"
+        " ORDER BY id DESC LIMIT ?",
         (conversation, after, limit),
     )
     return [_visible(row) for row in reversed(rows)]
@@ -309,7 +309,7 @@ class SpokenMessage:
 
 
 _OWN = "author = ? AND deleted_at IS NULL"
-_ANSWER = "addressee = ? AND author LIKE 'agent:%' AND deleted_at IS NULL"
+_ANSWER = "addressee = ? AND addressee <> '' AND author LIKE 'agent:%' AND deleted_at IS NULL"
 _SAID = f"""
 SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
        c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel

@@ -212,7 +212,10 @@ class Filters:
         )
         parts = ["m.deleted_at IS NULL"]
         if self.of_person:
-            parts.append("(m.author = ? OR (m.addressee = ? AND m.author LIKE 'agent:%'))")
+            parts.append(
+                "(m.author = ? OR"
+                " (m.addressee = ? AND m.addressee <> '' AND m.author LIKE 'agent:%'))"
+            )
             values: list[object] = [self.of_person, self.of_person]
         else:
             parts.append(
