@@ -50,10 +50,15 @@ FLOORS = {"sdk": "bare_bot.py", "raw": "raw_bot.py"}
 class Measured:
     """A bot in a process of its own."""
 
-    def __init__(self, command: list[str], env: dict[str, str]) -> None:
-        quiet = subprocess.DEVNULL
+    def __init__(
+        self, command: list[str], env: dict[str, str], terminal: int = subprocess.DEVNULL
+    ) -> None:
         self.process = subprocess.Popen(
-            command, env={**os.environ, **env}, stdout=quiet, stderr=quiet
+            command,
+            env={**os.environ, **env},
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
         )
 
     def cpu_s(self) -> float:
