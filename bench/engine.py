@@ -31,7 +31,7 @@ from bot.domain.turns import Recorded, RunTurn, Turn
 from bot.storage import home
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
-from bot.storage.writing import Outcome
+from bot.storage.queues import Outcome
 from bot.testing.fake_chat import FakeChat
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings

@@ -52,8 +52,6 @@ _TOKEN_STARTS = (
     "-----BEGIN ",
 )
 _DISCORD_END = re.compile(r"\.[\w-]{6,7}\.[\w-]{27}")
-_TELLING = ("aiosqlite",)
-"""Libraries that log people's words below WARNING: every statement with its values."""
 _NOISY = (
     *("httpx", "httpx2", "httpcore", "anthropic", "mcp", "watchfiles"),
     *("discord", "slack_bolt", "slack_sdk"),
@@ -178,8 +176,6 @@ def set_up_logging(
         logging.getLogger(noisy).setLevel(
             logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING
         )
-    for telling in _TELLING:
-        logging.getLogger(telling).setLevel(logging.WARNING)
 
 
 def close_log_file() -> None:

@@ -197,15 +197,6 @@ def test_setting_up_twice_writes_each_line_once(stream: io.StringIO):
     assert stream.getvalue().count("hello") == 1
 
 
-def test_the_database_driver_never_logs_what_people_wrote() -> None:
-    written = io.StringIO()
-    set_up_logging("DEBUG", stream=written)
-    logging.getLogger("aiosqlite").debug("executing insert into messages values ('zq-words')")
-    logging.getLogger("aiosqlite").warning("the file is locked")
-    assert "zq-words" not in written.getvalue()
-    assert "the file is locked" in written.getvalue()
-
-
 def test_a_file_gets_the_same_lines_and_is_begun_anew_when_it_is_full(
     stream: io.StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -3,19 +3,20 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
-
-import aiosqlite
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Self, TypeVar
 
 from bot.domain.characters import whole_characters
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
-from bot.storage.writing import Outcome, UnitQueue
+from bot.storage.queues import Outcome, ReadJob, ReadQueue, UnitQueue
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 READERS = 3
 _LOG_BYTES = 4 * 1024 * 1024
@@ -27,62 +28,139 @@ _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA busy_timeout=5000",
     "PRAGMA temp_store=MEMORY",
-    # KB for each of the four connections; the system's page cache holds the rest.
-    "PRAGMA cache_size=-256",
 )
+_READER_KB, _WRITER_KB = 256, 1024
+"""The pages that a connection keeps; the system's page cache holds the rest.
+
+Many units share a transaction when many people talk. The writer keeps all pages that it changes in
+one: otherwise pages are written to the log and read again several times before the commit.
+"""
+
+
+class ConnectionThread:
+    """An SQLite connection and the thread that alone uses it, for one job after another."""
+
+    connection: sqlite3.Connection
+
+    def __init__(self) -> None:
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        Thread(target=self._work, name="sqlite").start()
+
+    @classmethod
+    async def opened(cls, connect: Callable[[], sqlite3.Connection]) -> Self:
+        """Raises what `connect` raises."""
+        thread = cls()
+        try:
+            thread.connection = await thread.run(connect)
+        except BaseException:
+            thread._jobs.put(None)
+            raise
+        return thread
+
+    def post(self, job: ReadJob) -> None:
+        """Run a job that never raises; nobody waits for it."""
+        self._jobs.put(lambda: job(self.connection))
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Run a job in the thread, and return or raise what it does."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+
+        def work() -> None:
+            try:
+                result = job()
+            except BaseException as error:  # noqa: BLE001 - raised again in the caller's task
+                loop.call_soon_threadsafe(_fail, future, error)
+            else:
+                loop.call_soon_threadsafe(_settle, future, result)
+
+        self._jobs.put(work)
+        return await future
+
+    async def close(self) -> None:
+        """Finish what was posted, close the connection and end the thread."""
+        await self.run(self.connection.close)
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        for job in iter(self._jobs.get, None):
+            job()
+
+
+def _settle(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
+    if not future.done():
+        future.set_exception(error)
 
 
 class SqliteDatabase:
     """The embedded database of one home.
 
     Open with `open_database` (or `SqliteDatabase.open`), close with `close`. All SQL runs on
-    aiosqlite's threads; the event loop never blocks. Raises StorageError when the file cannot be
+    threads of its own; the event loop never blocks. Raises StorageError when the file cannot be
     used.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._read_only = read_only
-        self._writer: aiosqlite.Connection | None = None
-        self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
-        self._all_readers: list[aiosqlite.Connection] = []
+        self._writer: ConnectionThread | None = None
+        self._readers: list[ConnectionThread] = []
         self._writes = UnitQueue(self._apply)
+        self._reads = ReadQueue(_read_rows)
         self.write = self._writes.write
+        self.read = self._reads.read
 
     async def open(self) -> None:
         """Connect the writer (unless read-only) and the readers."""
         try:
             if not self._read_only:
-                self._writer = await self._connect()
+                self._writer = await ConnectionThread.opened(self._connect_writer)
                 self._writes.start()
             for _ in range(READERS):
-                reader = await self._connect()
-                await reader.execute("PRAGMA query_only=ON")
-                self._all_readers.append(reader)
-                self._readers.put_nowait(reader)
+                self._readers.append(await ConnectionThread.opened(self._connect_reader))
+            self._reads.start([reader.post for reader in self._readers])
         except sqlite3.Error as error:
             await self.close()
             raise StorageError(f"cannot open the database {self.path}: {error}") from error
 
-    async def _connect(self) -> aiosqlite.Connection:
+    def _connect_writer(self) -> sqlite3.Connection:
+        return self._connect(_WRITER_KB)
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        connection = self._connect(_READER_KB)
+        connection.execute("PRAGMA query_only=ON")
+        return connection
+
+    def _connect(self, cache_kb: int) -> sqlite3.Connection:
         mode = "ro" if self._read_only else "rwc"
-        connection = await aiosqlite.connect(
+        connection = sqlite3.connect(
             f"file:{self.path}?mode={mode}", uri=True, isolation_level=None
         )
-        connection.row_factory = sqlite3.Row
-        for pragma in _PRAGMAS[3:] if self._read_only else _PRAGMAS:
-            await (await connection.execute(pragma)).close()
-        ((page,),) = await connection.execute_fetchall("PRAGMA page_size")
-        await (await connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_BYTES // page}")).close()
+        try:
+            connection.row_factory = sqlite3.Row
+            for pragma in _PRAGMAS[3:] if self._read_only else _PRAGMAS:
+                connection.execute(pragma)
+            connection.execute(f"PRAGMA cache_size=-{cache_kb}")
+            page = connection.execute("PRAGMA page_size").fetchone()[0]
+            connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_BYTES // page}")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     async def close(self) -> None:
-        """Write what is queued, then close all connections."""
+        """Write what is queued and answer what is asked, then close all connections."""
         await self._writes.close()
-        for connection in (*self._all_readers, self._writer):
-            if connection is not None:
-                await connection.close()
-        self._all_readers.clear()
+        await self._reads.close()
+        for thread in (*self._readers, self._writer):
+            if thread is not None:
+                await thread.close()
+        self._readers.clear()
         self._writer = None
 
     # --- writing ---
@@ -95,33 +173,26 @@ class SqliteDatabase:
 
     async def _in_writer(self, units: list[Unit]) -> list[Outcome]:
         """Run a whole batch in one hop to the writer's thread."""
-        assert self._writer is not None  # noqa: S101 - `write` refuses before this when there is none
-        # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop.
-        hop = cast(
-            "Callable[..., Awaitable[list[Outcome]]]",
-            self._writer._execute,  # noqa: SLF001 # pyright: ignore[reportUnknownMemberType]
-        )
-        return await hop(_apply, self._writer._conn, units)  # noqa: SLF001
+        writer = self._writer
+        assert writer is not None  # noqa: S101 - `write` refuses before this when there is none
+        return await writer.run(lambda: _apply(writer.connection, units))
 
     # --- reading ---
-
-    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        connection = await self._readers.get()
-        try:
-            try:
-                return [dict(row) for row in await connection.execute_fetchall(sql, tuple(params))]
-            except UnicodeEncodeError:
-                return [
-                    dict(row) for row in await connection.execute_fetchall(sql, _storable(params))
-                ]
-        except (sqlite3.Error, OverflowError) as error:
-            raise StorageError(f"cannot read the database: {error}") from error
-        finally:
-            self._readers.put_nowait(connection)
 
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         rows = await self.read(sql, params)
         return rows[0] if rows else None
+
+
+def _read_rows(connection: sqlite3.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
+    try:
+        try:
+            rows = connection.execute(sql, params).fetchall()
+        except UnicodeEncodeError:
+            rows = connection.execute(sql, _storable(params)).fetchall()
+    except (sqlite3.Error, OverflowError) as error:
+        raise StorageError(f"cannot read the database: {error}") from error
+    return [dict(row) for row in rows]
 
 
 _REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)

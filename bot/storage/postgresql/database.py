@@ -22,7 +22,7 @@ from bot.storage.postgresql.advisory_locks import AdvisoryLocks
 from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
 from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.storage.postgresql.statements import translated
-from bot.storage.writing import Outcome, UnitQueue
+from bot.storage.queues import Outcome, UnitQueue
 
 log = logging.getLogger(__name__)
 
