@@ -25,12 +25,14 @@ _COLUMNS = (
     "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, reach, "
     "channel, duration_ms, data"
 )
-# A unit meets no other writer, so what it doesn't find is not there.
+# A unit meets no other writer, so what it doesn't find is not there. SQLite compiles a statement
+# again for each value of `type = ?`, because indexes with a condition on it might then serve; for
+# `IN` it does not.
 _INSERT = (
     f"INSERT INTO cycle_events ({_COLUMNS})"  # noqa: S608
     " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14"
     " WHERE NOT EXISTS (SELECT 1 FROM cycle_events"
-    " WHERE turn = ?3 AND step = ?4 AND type = ?5 AND cycle_id = ?1)"
+    " WHERE turn = ?3 AND step = ?4 AND type IN (?5) AND cycle_id = ?1)"
 )
 # The index of starts serves only queries that repeat its condition.
 _STARTS = "type IN ('cycle_start', 'agent_cycle_start')"

@@ -1,7 +1,10 @@
 """The cycle log: exact fields, written once on replays, private, redacted, exported."""
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +20,7 @@ from bot.domain.models import ModelReply, Usage
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import Risk, ToolCall
 from bot.log import redact_json
+from bot.storage.home import make_database
 from bot.testing.fake_clock import FakeClock
 
 CALL = ToolCall("toolu_1", "manage_todos", {"action": "create", "title": "milk"}, "tool:1.0")
@@ -271,3 +275,23 @@ def test_any_text_gives_json_that_can_be_written(text: str, arguments: dict[str,
         cycle.tool_result(call, text, success=True),
     ):
         assert json.loads(json.dumps(event.data)) == event.data
+
+
+def test_sqlite_compiles_the_write_of_an_event_once(tmp_path: Path):
+    compiled = 0
+
+    def count(*_: object) -> int:
+        nonlocal compiled
+        compiled += 1
+        return sqlite3.SQLITE_OK
+
+    make_database(tmp_path / "log.db")
+    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as connection:
+        connection.set_authorizer(count)  # called for each part of a statement that is compiled
+        per_event: list[int] = []
+        for write in events_unit(whole_cycle(CYCLES.of(key()))).writes:
+            compiled = 0
+            connection.execute(write.sql, write.params)
+            per_event.append(compiled)
+    assert per_event[0] > 0
+    assert not any(per_event[1:])
