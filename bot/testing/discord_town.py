@@ -23,6 +23,7 @@ QUICK = Pace(
     typing_after=0.0,
     typing_every=5.0,
     draft_after=0.0,
+    draft_gather=0.0,
     edit_every=0.05,
     retry=(0.0, 0.0),
     accept_retry=(0.0,),

@@ -324,6 +324,24 @@ async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():
         assert made.platform.log.count("POST", POSTS) == 1
 
 
+async def test_the_start_and_end_of_a_quick_tool_are_shown_with_one_call():
+    clock = FakeClock()
+    pace = replace(QUICK, typing_after=60.0, draft_gather=0.25)
+    async with town(pace=pace, clock=clock) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        await clock.advance(0.01)
+        live.show(ToolStarted("c1", "search", 'search "weather"'))
+        await clock.advance(0.2)
+        live.show(ToolEnded("c1", "search", ok=True, seconds=0.2))
+        await clock.advance(0.2)
+        await made.platform.until(lambda: made.seen(message))
+        assert made.seen(message) == ['✅ search "weather" (0.2 s)']
+        assert made.platform.log.count("PATCH", EDITS) == 0
+        await made.answer(message, "It is sunny.", live=live)
+        await live.close()
+
+
 async def test_a_quick_turn_is_one_call():
     async with town() as made:
         message = await made.asked()

@@ -154,7 +154,9 @@ class DiscordLive:
     async def _write(self) -> None:
         pace = self._stage.pace
         while True:
-            await self._changed.wait()
+            if not self._changed.is_set():
+                await self._changed.wait()
+                await self._stage.clock.sleep(pace.draft_gather)
             self._changed.clear()
             async with self._calling:
                 if self._taken:

@@ -11,6 +11,10 @@ class Pace:
     """Discord shows typing for ten seconds."""
     draft_after: float = 1.2
     """A turn that ends before has no draft."""
+    draft_gather: float = 0.25
+    """What changes so soon after a change is shown with it: a quick tool needs one call, and it is
+    made while the turn waits for its model again.
+    """
     edit_every: float = 1.2
     """Five edits in five seconds are allowed in a channel."""
     retry: tuple[float, ...] = (0.5, 1.5, 4.0)
