@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from types import TracebackType
 from typing import Protocol
 
 
@@ -43,30 +44,41 @@ class _Alarm(Protocol):
     def cancel(self) -> object: ...
 
 
-@asynccontextmanager
-async def cut_off_by(start: Callable[[Callable[[], None]], _Alarm]) -> AsyncGenerator[None]:
+def cut_off_by(
+    start: Callable[[Callable[[], None]], _Alarm],
+) -> AbstractAsyncContextManager[None]:
     """Cancel the block when its alarm rings, and raise TimeoutError instead.
 
     `start` gets what rings, and returns the running alarm: `partial(clock.after, 60)`.
     """
-    task = asyncio.current_task()
-    if task is None:
-        raise RuntimeError("only a task can be cut off")
-    cancelled = task.cancelling()
-    rung = False
+    return _CutOff(start)
 
-    def ring() -> None:
-        nonlocal rung
-        rung = True
-        task.cancel()
 
-    alarm = start(ring)
-    try:
-        yield
-    except asyncio.CancelledError:
+class _CutOff(AbstractAsyncContextManager[None]):
+    # Not an async generator: the loop keeps track of each one, which costs more than the rest.
+
+    def __init__(self, start: Callable[[Callable[[], None]], _Alarm]) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("only a task can be cut off")
+        self._start, self._task = start, task
+
+    async def __aenter__(self) -> None:
+        self._cancelled, self._rung = self._task.cancelling(), False
+        self._alarm = self._start(self._ring)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._alarm.cancel()
         # Somebody else's cancellation goes first: the work is to end, not only to be late.
-        if rung and task.uncancel() <= cancelled:
+        cancelled = isinstance(error, asyncio.CancelledError)
+        if cancelled and self._rung and self._task.uncancel() <= self._cancelled:
             raise TimeoutError from None
-        raise
-    finally:
-        alarm.cancel()
+
+    def _ring(self) -> None:
+        self._rung = True
+        self._task.cancel()

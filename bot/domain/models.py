@@ -1,7 +1,6 @@
 """The interface to language models: one sample of the Messages API."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from enum import StrEnum
 from typing import Protocol, Self, TypeAlias
 
@@ -75,6 +74,14 @@ class Usage:
     def total_input(self) -> int:
         return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
+    @property
+    def total(self) -> int:
+        return self.total_input + self.output_tokens
+
+    def to_json(self) -> JsonObject:
+        """Its fields by name: `Usage(**json)` reads them back."""
+        return dict(vars(self))
+
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.input_tokens + other.input_tokens,
@@ -102,7 +109,7 @@ class ModelReply:
         return {
             "content": list(self.content),
             "stop_reason": self.stop_reason,
-            "usage": asdict(self.usage),
+            "usage": self.usage.to_json(),
             "model": self.model,
             "request_id": self.request_id,
             "attempts": self.attempts,

@@ -4,9 +4,9 @@ The only importer of anthropic and httpx2; import it lazily (a third of a second
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import httpx2
 
@@ -55,6 +55,9 @@ LEAN_SDK = LeanImport(
 )
 LEAN_SDK.load()
 import anthropic  # noqa: E402 - as lean as it was just imported
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 # Errors of reading an invalid stream.
 _GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
@@ -106,23 +109,12 @@ class AnthropicModel:
         body = self._bodies.pieces(request)
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
-            reply: ModelReply | None = None
             progress = TryProgress(self._clock, self._endpoint.timeout_s)
             try:
-                async with (
-                    progress.demanded(),
-                    aclosing(self._stream(body, number, progress)) as items,
-                ):
-                    async for item in items:
-                        if isinstance(item, ModelReply):
-                            reply = item
-                        else:
-                            show(item)
+                async with progress.demanded():
+                    return await self._try(body, number, progress, show)
             except TimeoutError:
                 raise SampleFailed(self._stalled()) from None
-            if reply is None:
-                raise SampleFailed(failure("cut", "the stream ended without a message", again=True))
-            return reply
 
         return await with_retries(attempt, on_delta, self._policy, self._clock)
 
@@ -144,36 +136,44 @@ class AnthropicModel:
 
     # --- one try ---
 
-    async def _stream(
-        self, body: Sequence[bytes], number: int, progress: TryProgress
-    ) -> AsyncGenerator[ModelDelta | ModelReply]:
-        """Yield deltas, then the reply. Raises SampleFailed for every failure."""
-        failed: Failure
-        headers: Mapping[str, str] = {}
+    async def _try(
+        self,
+        body: Sequence[bytes],
+        number: int,
+        progress: TryProgress,
+        show: Callable[[ModelDelta], None],
+    ) -> ModelReply:
+        """Show deltas as they come, and return the reply. Raises SampleFailed for every failure."""
+        builder, reader = ReplyBuilder(), EventStreamReader()
         try:
             response = await self._open(body)
             headers = response.headers
             async with aclosing(response):
-                builder, reader = ReplyBuilder(), EventStreamReader()
                 if _is_json(headers):
-                    for delta in builder.add_whole(await response.read()):
-                        yield delta
+                    whole = await response.read()
+                    for delta in self._sense(headers, builder.add_whole, whole):
+                        show(delta)
                 else:
                     while piece := await response.piece():
-                        for event in reader.feed(piece):
+                        for event in self._sense(headers, reader.feed, piece):
                             progress.came(event)
-                            if delta := builder.add(event):
-                                yield delta
-            if builder.whole:
-                yield builder.reply(headers.get("request-id"), number)
-                return
-            failed = _unfinished(builder)
-        except StreamRefused as error:
-            failed = from_status(
-                200, error.error_type, self._clean(error.message), headers, self._clock.now()
-            )
+                            if delta := self._sense(headers, builder.add, event):
+                                show(delta)
         except (NoResponse, TimedOut, CutOff) as error:
-            failed = self._broken(error)
+            raise SampleFailed(self._broken(error)) from error
+        if not builder.whole:
+            raise SampleFailed(_unfinished(builder))
+        return self._sense(headers, builder.reply, headers.get("request-id"), number)
+
+    def _sense(
+        self, headers: Mapping[str, str], read: Callable[P, T], *args: P.args, **named: P.kwargs
+    ) -> T:
+        """What `read` makes of the stream. Raises SampleFailed if it makes no sense, or refuses."""
+        try:
+            return read(*args, **named)
+        except StreamRefused as error:
+            told, now = self._clean(error.message), self._clock.now()
+            failed = from_status(200, error.error_type, told, headers, now)
         except _GARBAGE as error:
             failed = failure("nonsense", self._nonsense(error), again=True)
         raise SampleFailed(failed)

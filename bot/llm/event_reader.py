@@ -1,6 +1,5 @@
 """Server-sent events from bytes as they arrive: the reading half of `bot.llm.sse`."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -23,12 +22,13 @@ class EventStreamReader:
         self._name = ""
         self._data: list[str] = []
 
-    def feed(self, piece: bytes) -> Iterator[ServerEvent]:
-        """Yield the events that end within `piece`."""
+    def feed(self, piece: bytes) -> list[ServerEvent]:
+        """The events that end within `piece`."""
         read = self._rest + piece
         # A carriage return at the end may be the first half of a line's end.
         whole = max(read.rfind(b"\n"), read.rfind(b"\r", 0, -1)) + 1
         self._rest = read[whole:]
+        events: list[ServerEvent] = []
         for line in _lines(read[:whole].decode()):
             field, _, value = line.partition(":")
             if field == "data":
@@ -37,8 +37,9 @@ class EventStreamReader:
                 self._name = value.removeprefix(" ")
             elif not line:
                 if self._name:
-                    yield ServerEvent(self._name, "\n".join(self._data))
+                    events.append(ServerEvent(self._name, "\n".join(self._data)))
                 self._name, self._data = "", []
+        return events
 
 
 def _lines(text: str) -> list[str]:

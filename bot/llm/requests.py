@@ -10,6 +10,7 @@ from bot.domain.models import ModelRequest, Unlock
 from bot.llm.endpoint import Endpoint
 from bot.llm.unlocking import INLINE_TOOLS_BETA
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 SHARED_TTL = "1h"
 """All sessions of an agent and role share the first system block, so it is cached for an hour."""
 
@@ -50,7 +51,7 @@ def _output_config(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
 
 def encode_body(body: JsonObject) -> bytes:
     """Encode a body for sending. Lone surrogates, which JSON must not hold, become `?`."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _ENCODE(body).encode("utf-8", "replace")
 
 
 def request_betas(endpoint: Endpoint) -> list[str]:

@@ -6,7 +6,7 @@ The methods only make events; the loop writes them with the unit of the step tha
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
@@ -105,7 +105,7 @@ class Cycle:
             "error": None if error is None else self._text(error),
             "text": self._text(text),
             "outcome": outcome,
-            "tokens": asdict(usage),
+            "tokens": usage.to_json(),
         }
         child = self.key.parent_id is not None
         kind = CycleEventType.AGENT_CYCLE_COMPLETE if child else CycleEventType.CYCLE_COMPLETE
@@ -132,7 +132,7 @@ class Cycle:
             ms=ms,
             model=reply.model,
             stop_reason=reply.stop_reason,
-            **asdict(reply.usage),
+            **reply.usage.to_json(),
             attempts=reply.attempts,
             error=None,
         )
@@ -145,7 +145,7 @@ class Cycle:
             ms=ms,
             model=None,
             stop_reason=None,
-            **asdict(Usage()),
+            **Usage().to_json(),
             attempts=None,
             error=self._text(error),
         )
@@ -291,7 +291,7 @@ class Cycles:
 
 def usage_of(reply: CycleEvent) -> Usage:
     """The usage of the model call behind an llm_response."""
-    return Usage(**{name: int(reply.data.get(name) or 0) for name in asdict(Usage())})
+    return Usage(**{name: int(reply.data.get(name) or 0) for name in Usage().to_json()})
 
 
 CUT_OFF = "cut off"
@@ -314,6 +314,6 @@ def ended_without_word(events: Sequence[CycleEvent], at: datetime) -> CycleEvent
             "error": "cut off: its request ended without it",
             "text": "",
             "outcome": CUT_OFF,
-            "tokens": asdict(sum(replies, Usage())),
+            "tokens": sum(replies, Usage()).to_json(),
         },
     )

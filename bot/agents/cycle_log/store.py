@@ -87,6 +87,7 @@ _CUT_OFF = f"""
     ORDER BY cycle_events.cycle_id, cycle_events.id
 """  # noqa: S608
 _CLOSED_AT_ONCE = 100
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 _EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608
 
 
@@ -248,7 +249,7 @@ def _params(event: CycleEvent) -> Params:
         event.learned.channel,
         event.duration_ms,
         # Escaped, because lone surrogates of broken input could not be bound.
-        json.dumps(event.data, separators=(",", ":")),
+        _ENCODE(event.data),
     )
 
 

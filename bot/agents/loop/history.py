@@ -52,11 +52,14 @@ class History:
     system: tuple[JsonObject, ...] = ()
     tools: tuple[JsonObject, ...] = ()
     messages: list[TranscriptMessage] = field(default_factory=list[TranscriptMessage])
+    requested: list[JsonObject] = field(init=False)
+    """The messages in the form of requests."""
     trust: Trust = field(init=False)
     """The least trusted origin in it."""
 
     def __post_init__(self) -> None:
-        self.trust = max((message.trust for message in self.messages), default=Trust.OPERATOR)
+        self.requested = [message.api for message in self.messages]
+        self.trust = max([message.trust for message in self.messages], default=Trust.OPERATOR)
 
     @property
     def answered(self) -> bool:
@@ -67,6 +70,7 @@ class History:
         """Add a message; an empty one (a reply without content) is left out."""
         if message.blocks:
             self.messages.append(message)
+            self.requested.append(message.api)
             self.trust = max(self.trust, message.trust)
 
     def append_user(

@@ -58,22 +58,23 @@ class ModelCalls:
         held = self._meter.held(
             payer, Measure.MODEL_CALLS, most=lambda: self._most(run, model), turn=spent
         )
-        async with turn.away(), held as ticket:
-            if ticket.limited and not turn.done(key):
-                reached = await self._meter.reached(payer, spent, BEFORE_MODEL, ticket)
-                if reached is not None:
-                    return await self._refused(run, turn, n, reached)
-            recorded = await turn.step(key, lambda: self._sample(run, turn, n, model, ticket))
-            # Counted before the reservation ends, so that no parallel call misses both.
-            run.budget.calls_made += 1
-            if "trouble" in recorded:
-                return ModelTrouble(**recorded["trouble"])
-            reply = ModelReply.from_json(recorded["reply"])
-            run.budget.used += reply.usage
-            spent.model_calls += 1
-            spent.nano_usd += self._meter.cost(model, reply.usage) or 0
-            run.progress.context_tokens = reply.usage.total_input + reply.usage.output_tokens
-            return reply
+        async with turn.away():
+            with held as ticket:
+                if ticket.limited and not turn.done(key):
+                    reached = await self._meter.reached(payer, spent, BEFORE_MODEL, ticket)
+                    if reached is not None:
+                        return await self._refused(run, turn, n, reached)
+                recorded = await turn.step(key, lambda: self._sample(run, turn, n, model, ticket))
+                # Counted before the reservation ends, so that no parallel call misses both.
+                run.budget.calls_made += 1
+                if "trouble" in recorded:
+                    return ModelTrouble(**recorded["trouble"])
+                reply = ModelReply.from_json(recorded["reply"])
+                run.budget.used += reply.usage
+                spent.model_calls += 1
+                spent.nano_usd += self._meter.cost(model, reply.usage) or 0
+                run.progress.context_tokens = reply.usage.total
+                return reply
 
     async def _sample(self, run: Run, turn: Turn, n: int, model: str, ticket: Ticket) -> Recorded:
         """The work of the step: a reply or the trouble, with its events and its cost."""
@@ -81,7 +82,7 @@ class ModelCalls:
         request = ModelRequest(
             history.system,
             history.tools,
-            tuple(message.api for message in history.messages),
+            tuple(history.requested),
             run.agent.max_tokens,
             run.agent.model,
         )

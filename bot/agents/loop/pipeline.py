@@ -94,7 +94,7 @@ class ToolPipeline:
         one = RunningCall(run, turn, call, self.clock.monotonic())
         if not replayed:
             run.callbacks.live(ToolStarted(call.id, call.name, summarise(call)))
-        async with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
+        with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
             if not (replayed or _without_effect(call)):
                 run.begun[call.id] = call.name
             value = await self._journalled(one, ticket)

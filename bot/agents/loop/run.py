@@ -1,7 +1,7 @@
 """One run of an agent: its tools and context, its limits, and how it can end."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, field, replace
+from dataclasses import field, replace
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.loop.callbacks import Callbacks
@@ -58,7 +58,7 @@ class Budget:
             return f"max_turns={self.calls}"
         if self.tool_calls_made >= self.tool_calls:
             return f"max_tool_calls={self.tool_calls}"
-        if sum(astuple(self.used)) >= self.tokens:
+        if self.used.total >= self.tokens:
             return f"max_tokens={self.tokens}"
         if now - self.started >= self.wall_s:
             return f"max_seconds={self.wall_s:g}"
@@ -192,7 +192,8 @@ class Run:
 
     def live_scope(self) -> ToolScope:
         """The scope with the current role, for checks at execution."""
-        return replace(self.scope, person=self.callbacks.person_now())
+        person = self.callbacks.person_now()
+        return self.scope if person == self.scope.person else replace(self.scope, person=person)
 
     @property
     def origin(self) -> Origin:

@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from bot.agents.arguments import PlannerArguments, RecoveryArguments
@@ -280,7 +280,9 @@ class _Work:
             if isinstance(given, ToolResult):
                 return Recorded({"outcome": outcome_to_json(given), "used": {}})
             result = _honest(result_of(given, name or self.run_.agent.name, self.run_), given)
-            return Recorded({"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)})
+            return Recorded(
+                {"outcome": outcome_to_json(result), "used": given.reply.usage.to_json()}
+            )
 
         value = cast("JsonObject", await turn.step(key, perform))
         used = Usage(**value["used"])

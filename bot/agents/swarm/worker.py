@@ -5,7 +5,7 @@ over. Tries and checks are steps, so that a run after a crash repeats no finishe
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import cast
 
 from bot.agents.delegation.dispatch import result_of
@@ -141,7 +141,7 @@ class ProjectWorkerSession:
             if isinstance(given, ToolResult):
                 return Recorded({"outcome": outcome_to_json(given), "used": {}})
             result = result_of(given, self._task.kind.value, self._run)
-            value = {"outcome": outcome_to_json(result), "used": asdict(given.reply.usage)}
+            value = {"outcome": outcome_to_json(result), "used": given.reply.usage.to_json()}
             return Recorded(value, self._unit_of(number, result))
 
         value = cast("JsonObject", await self._turn.step(key, perform))

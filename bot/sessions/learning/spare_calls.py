@@ -49,7 +49,7 @@ class SpareCalls:
                 return TriedCalls(
                     None, "it would take too much of a budget that people need", usage, waits=True
                 )
-            async with self._meter.held(payer, Measure.MODEL_CALLS):
+            with self._meter.held(payer, Measure.MODEL_CALLS):
                 tried = await once(hint)
             usage += tried.usage
             if tried.value is not None:

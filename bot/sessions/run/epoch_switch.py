@@ -8,7 +8,7 @@ See docs/rules.md#prefix.
 
 import asyncio
 import logging
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.run import Run
@@ -136,9 +136,7 @@ class EpochSwitch:
         session = run.context.session_id
         if rest and self.pauses.rests(session):
             return Summarised(NoSummary("it failed a short while ago"), Usage(), ())
-        async with self.meter.held(
-            run.context.payer, Measure.MODEL_CALLS, turn=run.spending
-        ) as ticket:
+        with self.meter.held(run.context.payer, Measure.MODEL_CALLS, turn=run.spending) as ticket:
             if await self.meter.reached(run.context.payer, run.spending, BEFORE_MODEL, ticket):
                 return Summarised(NoSummary("the budget is used up"), Usage(), ())
             summarised = await self.summariser.summarise(run.cycle, key, material)
@@ -232,4 +230,4 @@ class EpochSwitch:
 
 
 def _value(usage: Usage, problem: str = "", kind: str = "") -> JsonObject:
-    return {"problem": problem, "kind": kind, "usage": asdict(usage)}
+    return {"problem": problem, "kind": kind, "usage": usage.to_json()}

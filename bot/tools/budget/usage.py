@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -158,15 +158,15 @@ class Meter:
             usage_store.add_tool_call(self.day(), payer.person, where, tool[:80], failed=failed)
         )
 
-    @asynccontextmanager
-    async def held(
+    @contextmanager
+    def held(
         self,
         payer: Payer,
         measure: Measure,
         *,
         most: Callable[[], int] = _nothing,
         turn: Spent | None = None,
-    ) -> AsyncGenerator[Ticket]:
+    ) -> Generator[Ticket]:
         """Counts a running, unrecorded call, so that parallel sessions don't share the last one.
 
         `most` gives its maximum cost in nano-dollars, asked where a budget in dollars counts it;

@@ -60,7 +60,7 @@ async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database:
 
     async def ask(payer: Payer) -> None:
         nonlocal made
-        async with counted.held(payer, Measure.MODEL_CALLS) as ticket:
+        with counted.held(payer, Measure.MODEL_CALLS) as ticket:
             if await counted.reached(payer, Spent(), BEFORE_MODEL, ticket) is None:
                 made += 1
                 await database.write(counted.model_unit(payer, "m", Usage(1, 0, 0, 1)))
@@ -189,7 +189,7 @@ async def test_running_dollars_are_reserved_and_the_rest_goes_to_waiting_calls(
     began = asyncio.Semaphore(0)
 
     async def ask(name: str, tokens: int) -> None:
-        async with counted.held(ANN, Measure.MODEL_CALLS, most=lambda: 8_000_000) as ticket:
+        with counted.held(ANN, Measure.MODEL_CALLS, most=lambda: 8_000_000) as ticket:
             if await counted.reached(ANN, Spent(), BEFORE_MODEL, ticket) is None:
                 ran.append(name)
                 began.release()
@@ -236,9 +236,7 @@ def test_parallel_runs_overdraw_a_budget_by_one_call_at_most(
         async def ask(most: int, cost: int, takes: int, person: str) -> None:
             nonlocal refused
             payer = Payer(person, "c")
-            async with counted.held(
-                payer, Measure.MODEL_CALLS, most=lambda: most * 1_000_000
-            ) as ticket:
+            with counted.held(payer, Measure.MODEL_CALLS, most=lambda: most * 1_000_000) as ticket:
                 if await counted.reached(payer, Spent(), BEFORE_MODEL, ticket):
                     refused += 1
                     return
