@@ -18,6 +18,8 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from figures import Figures
+
 from bot.testing.automations import BUGS, HERE, UNASKED, house, pass_window, plant
 from bot.testing.harness import Harness
 from bot.testing.scripted_model import ScriptedModel, say
@@ -42,8 +44,7 @@ async def flood(at: Harness, count: int, prefix: str) -> float:
     return (time.perf_counter() - begun) * 1000 / count
 
 
-async def measure(count: int) -> bool:
-    """Print the figures. True: every goal is met."""
+async def measure(count: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "contacts.yaml").write_text(CONTACTS)
@@ -56,22 +57,20 @@ async def measure(count: int) -> bool:
             watched = await flood(at, count, "watched")
             await pass_window(at)
             runs = [str(request.messages) for request in model.requests]
-    one = len(runs) == 1 and f"({count} events, gathered)" in runs[0]
-    print(f"{count} messages, nobody watches     {plain:.3f} ms each")
-    print(
-        f"{count} messages, each is an event   {watched:.3f} ms each, {1000 / watched:,.0f} in a "
-        "second"
-    )
-    print(f"runs: {len(runs)}, of {count} events {'counted' if one else 'NOT counted'}")
-    met = one and watched - plain <= MOST_MS
-    print(f"goal: one run, an event costs at most {MOST_MS} ms -> {'met' if met else 'missed'}")
-    return met
+    counted = sum(f"({count} events, gathered)" in run for run in runs)
+    figures = Figures()
+    figures.told("a message that nobody watches", f"{plain:.3f} ms")
+    more = f"({watched:.3f} ms each, {1000 / watched:,.0f} in a second)"
+    figures.at_most("an event costs more", watched - plain, MOST_MS, "ms", more)
+    figures.at_most(f"runs that {count:,} events start", len(runs), 1)
+    figures.at_least("runs that are told how many there were", counted, 1)
+    return figures.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--events", type=int, default=10_000)
-    sys.exit(0 if uvloop.run(measure(parser.parse_args().events)) else 1)
+    sys.exit(uvloop.run(measure(parser.parse_args().events)))
 
 
 if __name__ == "__main__":

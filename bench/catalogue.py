@@ -110,7 +110,7 @@ async def a_home(folder: Path) -> Path:
     tools.parent.mkdir(parents=True)
     (folder / "shipped" / "tools" / "shared").rename(tools)
     for path in await asyncio.to_thread(lambda: list(tools.iterdir())):
-        path.write_text(path.read_text() + "## Implementation\nshell: run.sh\n")
+        path.write_text(f"{path.read_text().rstrip()}\n## Implementation\nshell: run.sh\n")
     (tools / "run.sh").write_text("cat\n")
     (folder / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
     return folder

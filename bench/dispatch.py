@@ -6,7 +6,8 @@
 The model answers at once and checks nothing, so the figures are Bellhop's own: opening the
 specialist's run, its journal, its loop, its program. For comparison the same run starts a bare
 subprocess of asyncio: the same Python, which does nothing. At 20 at once each dispatch waits for
-its share of the processors; `ms_each` is the whole time divided by their number.
+its share of the processors; "ms each" is the whole time divided by their number, without that of
+a plain tool call.
 `bench/delegation.py` counts the model calls and tokens of delegation.
 
 The campaign ends the process before and after each write of a request with a background agent, and
@@ -24,6 +25,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeAlias
+
+from figures import Figures, shown
 
 from bot.agents.loop.run import Run
 from bot.domain.agents import Brief
@@ -139,23 +142,29 @@ async def bare(at_once: int, count: int) -> dict[str, Any]:
     return {"at once": at_once, **summary(took), "ms_each": round(each, 2)}
 
 
-async def overhead(folder: Path, turns: int) -> bool:
-    """Print what a dispatch costs; whether the goals are met."""
-    met = True
+async def overhead(folder: Path, turns: int) -> int:
+    """What a dispatch costs, alone and among others."""
+    figures = Figures()
     for people in (1, PEOPLE):
         idle = await bare(people, turns)
-        print(json.dumps({"bare subprocess": idle}))
+        when = "alone" if people == 1 else f"{people} at once"
+        figures.told(f"bare subprocess, {when}", described(idle))
         for name, settings in (("in process", ""), ("subprocess", AS_PROGRAM)):
             home = make_home(folder / f"{name}-{people}".replace(" ", "-"), settings)
             found = await measure(home, people, turns)
-            if settings:
-                found["times_a_bare_subprocess"] = round(found["median_ms"] / idle["median_ms"], 2)
-            print(json.dumps({name: found}))
+            what = f"{name}, {when}"
             if people == 1:
-                reached = found["median_ms"] < GOALS_MS[name]
-                met = met and reached
-                print(f"goal: under {GOALS_MS[name]:g} ms -> {'met' if reached else 'MISSED'}")
-    return met
+                figures.at_most(f"{what}: median", found["median_ms"], GOALS_MS[name], "ms")
+            figures.told(what, described(found))
+    return figures.close()
+
+
+def described(found: dict[str, Any]) -> str:
+    """The times in words."""
+    told = f"median {shown(found['median_ms'])}, p95 {shown(found['p95_ms'])} ms"
+    more = found.get("cpu_ms_more_than_a_tool_call")
+    cpu = "" if more is None else f"; {shown(more)} ms of CPU more than a tool call"
+    return f"{told}, {shown(found['ms_each'])} ms each{cpu}"
 
 
 async def campaign(folder: Path, rounds: int, name: str, furnished: Furnish, play: Play) -> None:
@@ -203,8 +212,8 @@ def main() -> None:
                 Path(name) / "now", given.rounds, "as a program", furnish_program, play_program
             )
             asyncio.run(programs)
-        elif not asyncio.run(overhead(Path(name), given.turns)):
-            sys.exit(1)
+        else:
+            sys.exit(asyncio.run(overhead(Path(name), given.turns)))
 
 
 if __name__ == "__main__":

@@ -11,24 +11,23 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figures import Figures
+
 from bot.testing.handover_town import finish_tasks
 
 TASKS = 20
 
 
-async def main(tasks: int) -> bool:
+async def main(tasks: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         done = await finish_tasks(Path(folder), tasks)
-    print(
-        f"{done.tasks} tasks begun by one and taken up by another: {done.finished} finished "
-        "without asking"
-    )
-    print(
-        f"{done.leaks} requests held what belongs to the first; {done.withheld} said that "
-        "something is withheld"
-    )
-    return done.finished == done.tasks and not done.leaks
+    figures = Figures()
+    what = f"of {done.tasks} tasks that another takes up: finished without asking"
+    figures.at_least(what, done.finished, done.tasks)
+    figures.at_most("requests that hold what belongs to the first", done.leaks, 0)
+    figures.told("requests that say that something is withheld", f"{done.withheld}")
+    return figures.close()
 
 
 if __name__ == "__main__":
-    sys.exit(0 if asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else TASKS)) else 1)
+    sys.exit(asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else TASKS)))

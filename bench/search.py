@@ -22,6 +22,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from figures import Figures
+
 from bot.clock import format_utc
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
@@ -79,12 +81,10 @@ class Language:
         )
 
 
-def spread(name: str, times: Sequence[float]) -> tuple[float, float]:
-    """Print and give p50 and p95 in ms."""
+def spread(times: Sequence[float]) -> tuple[float, float]:
+    """Give p50 and p95 in ms."""
     ordered = sorted(times)
-    middle, late = ordered[len(ordered) // 2] * 1000, ordered[int(len(ordered) * 0.95)] * 1000
-    print(f"  {name:<34} p50 {middle:>7.1f} ms   p95 {late:>7.1f} ms")
-    return middle, late
+    return ordered[len(ordered) // 2] * 1000, ordered[int(len(ordered) * 0.95)] * 1000
 
 
 def plain(folder: Path, texts: Sequence[str], queries: Sequence[str]) -> list[float]:
@@ -145,14 +145,13 @@ async def fill(town: SearchTown, texts: Sequence[str], chance: random.Random) ->
         await town.database.write(Unit.of(Write(insert, (format_utc(now), json.dumps(rows)))))
 
 
-async def cost(folder: Path, count: int) -> bool:
+async def cost(folder: Path, count: int, figures: Figures) -> None:
     chance = random.Random(7)  # noqa: S311
     language = Language(chance)
     texts, queries = (
         [language.text() for _ in range(count)],
         [language.query() for _ in range(QUERIES)],
     )
-    print(f"{count:,} messages, {QUERIES} searches")
     measure = plain(folder, texts, queries)
     database = await open_database(folder / "bellhop.db")
     try:
@@ -165,7 +164,7 @@ async def cost(folder: Path, count: int) -> bool:
         wall, cpu = time.perf_counter() - begun, time.process_time() - used
         grown = (folder / "bellhop.db").stat().st_size - before
         took = f"{wall / count * 1e6:.0f} µs a message ({cpu / count * 1e6:.0f} µs CPU)"
-        print(f"  the index: {took}, {grown / count:.0f} bytes")
+        figures.told(f"the index of {count:,} messages", f"{took}, {grown / count:.0f} bytes")
         here = Conversation("discord", "dm", "dm-ann", Place.DM)
         times: list[float] = []
         for query in queries:
@@ -174,17 +173,15 @@ async def cost(folder: Path, count: int) -> bool:
             times.append(time.perf_counter() - begun)
     finally:
         await database.close()
-    ours = spread("search, with permissions and links", times)
-    theirs = spread("plain FTS5, everything open", measure)
-    print(
-        f"  ratio: p50 {ours[0] / theirs[0]:.2f}, p95 {ours[1] / theirs[1]:.2f}; goal "
-        f"{GOAL_MS[0]} and {GOAL_MS[1]} ms"
-    )
-    return ours[0] <= GOAL_MS[0] and ours[1] <= GOAL_MS[1]
+    for name, ours, theirs, most in zip(
+        ("p50", "p95"), spread(times), spread(measure), GOAL_MS, strict=True
+    ):
+        more = f"(plain FTS5, everything open: {theirs:.1f} ms)"
+        figures.at_most(f"search, with permissions and links: {name}", ours, most, "ms", more)
 
 
-async def safety(folder: Path, searches: int) -> bool:
-    """Whether nothing forbidden was shown, and nothing that may be found was missing."""
+async def safety(folder: Path, searches: int, figures: Figures) -> None:
+    """Nothing forbidden may be shown, and nothing that may be found may be missing."""
     made = forbidden = missing = shown = 0
     seed = 0
     while made < searches:
@@ -211,20 +208,19 @@ async def safety(folder: Path, searches: int) -> bool:
                 made += 1
         finally:
             await database.close()
-    print(
-        f"{made:,} searches in {seed} towns: {shown:,} snippets, {forbidden} forbidden, "
-        f"{missing} missing"
-    )
-    return not forbidden and not missing
+    what = f"of {shown:,} snippets of {made:,} searches in {seed} towns"
+    figures.at_most(f"{what}: forbidden", forbidden, 0)
+    figures.at_most(f"{what}: missing", missing, 0)
 
 
-async def main(messages: int, searches: int) -> bool:
+async def main(messages: int, searches: int) -> int:
+    figures = Figures()
     with tempfile.TemporaryDirectory() as folder:
-        fast = await cost(Path(folder), messages)
-        safe = await safety(Path(folder), searches)
-    return fast and safe
+        await cost(Path(folder), messages, figures)
+        await safety(Path(folder), searches, figures)
+    return figures.close()
 
 
 if __name__ == "__main__":
     given = [int(one.replace("_", "")) for one in sys.argv[1:]]
-    sys.exit(0 if asyncio.run(main(*(given + [MESSAGES, SEARCHES][len(given) :]))) else 1)
+    sys.exit(asyncio.run(main(*(given + [MESSAGES, SEARCHES][len(given) :]))))

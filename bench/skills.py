@@ -19,6 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from figures import Figures
+
 from bot.skills.library import SkillLibrary
 from bot.testing.harness import running_app
 from bot.testing.import_home import ADMIN, ImportHome
@@ -39,11 +41,13 @@ WORDS = (
     "meeting",
     "list",
 )
+EQUALLY_LONG = [word for word in WORDS if len(word) == 5]
+"""For descriptions: what a prompt lists of them must not depend on chance."""
 LOAD_S, RELOAD_MS = 1.0, 100.0
 
 
 def made_up(number: int, chance: random.Random) -> str:
-    about = " ".join(chance.choices(WORDS, k=24))
+    about = " ".join(chance.choices(EQUALLY_LONG, k=24))
     steps = "\n".join(f"{step}. {' '.join(chance.choices(WORDS, k=20))}." for step in range(1, 30))
     return (
         f"---\nname: skill-{number}\ndescription: Use it for {about}.\ncommand: "
@@ -76,8 +80,8 @@ async def prompt_bytes(home: Path) -> tuple[float, int]:
     return opened, len(json.dumps([model.requests[0].system, model.requests[0].tools]).encode())
 
 
-async def measure(count: int) -> tuple[bool, int]:
-    """Print a line; returns whether the times are met, and the first request's bytes."""
+async def measure(count: int, figures: Figures) -> int:
+    """Bytes of the first request."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         write(home / "skills", count)
@@ -88,15 +92,16 @@ async def measure(count: int) -> tuple[bool, int]:
         changed.write_text(changed.read_text() + "31. One more.\n")
         change = await seconds(library.reload_changed)
         opened, size = await prompt_bytes(home)
-        print(
-            f"{count:>6} skills | load {load * 1e3:7.1f} ms, nothing changed {still * 1e3:6.1f} ms,"
-            f" one changed {change * 1e3:6.1f} ms | app open after {opened * 1e3:7.1f} ms |"
-            f" system and tools of a first request {size:,} bytes"
-        )
-        return load <= LOAD_S and change * 1e3 <= RELOAD_MS, size
+        name = f"{count:,} skills"
+        figures.at_most(f"{name}: load", load, LOAD_S, "s")
+        more = f"(nothing changed {still * 1e3:.1f} ms)"
+        figures.at_most(f"{name}: one changed", change * 1e3, RELOAD_MS, "ms", more)
+        figures.told(f"{name}: app open after", f"{opened * 1e3:.0f} ms")
+        figures.told(f"{name}: system and tools of a first request", f"{size:,} bytes")
+        return size
 
 
-async def imports(count: int) -> None:
+async def imports(count: int, figures: Figures) -> None:
     """What staging costs: read, audit, write anew, each skill with its files and provenance."""
     with tempfile.TemporaryDirectory() as directory:
         source, path = Path(directory) / "source", Path(directory) / "home"
@@ -106,25 +111,21 @@ async def imports(count: int) -> None:
         first = await seconds(lambda: home.take(source))
         again = await seconds(lambda: home.take(source))
         approve = await seconds(lambda: home.desk.approve(ADMIN, "skill-0"))
-        print(
-            f"import of {count} skills: {first * 1e3 / count:.1f} ms each, again "
-            f"{again * 1e3 / count:.1f} ms each,"
-            f" one approval {approve * 1e3:.1f} ms"
+        figures.told(
+            f"import of {count} skills",
+            f"{first * 1e3 / count:.1f} ms each, again {again * 1e3 / count:.1f} ms each,"
+            f" one approval {approve * 1e3:.1f} ms",
         )
 
 
 async def main() -> int:
     logging.disable(logging.WARNING)
-    met = [await measure(count) for count in SIZES]
-    await imports(200)
-    sizes = [size for _, size in met]
-    flat = max(sizes[1:]) - min(sizes[1:]) <= len(str(SIZES[-1]))
-    print(f"goals: load and reload {_word(all(one for one, _ in met))}, flat prompt {_word(flat)}")
-    return 0 if flat and all(one for one, _ in met) else 1
-
-
-def _word(met: bool) -> str:
-    return "met" if met else "MISSED"
+    figures = Figures()
+    sizes = [await measure(count, figures) for count in SIZES]
+    await imports(200, figures)
+    what = f"bytes of a first request that {SIZES[-1]:,} skills add to those of {SIZES[1]}"
+    figures.at_most(what, max(sizes[1:]) - min(sizes[1:]), len(str(SIZES[-1])))
+    return figures.close()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ The model is a loopback server that answers at once, asked by the real client, i
 
 import argparse
 import asyncio
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 import uvloop
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from figures import Figures
 from turn import bellhop
 
 from bot.domain.database import Unit, WriteResult
@@ -53,12 +53,11 @@ def main() -> None:
         _, measured = uvloop.run(bellhop(url, [(SESSIONS, turns)]))
     finally:
         server.terminate()
-    print(json.dumps(measured))
-    per_s = measured["turns_per_s"]
-    print(f"{per_s} turns/s with {SESSIONS} people, {COMMIT_S * 1000:.0f} ms for each commit")
-    if per_s < LEAST_PER_S:
-        print(f"MISSED at least {LEAST_PER_S} turns/s")
-    sys.exit(per_s < LEAST_PER_S)
+    figures = Figures()
+    what = f"{SESSIONS} people, {COMMIT_S * 1000:.0f} ms for each commit: turns per second"
+    figures.at_least(what, measured["turns_per_s"], LEAST_PER_S)
+    figures.told("CPU per turn", f"{measured['cpu_ms']} ms")
+    sys.exit(figures.close())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figures import Figures
+
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.swarm_lives import SwarmLives
 from bot.testing.tools import NO_SANDBOX
@@ -50,10 +52,11 @@ async def campaign() -> int:
         struck += crashed
         if problem:
             wrong.append(f"{point.moment} {point.name}: {problem}")
-    print(
-        f"{len(points)} ends of the process, {struck} reached, {len(wrong)} wrong", *wrong, sep="\n"
-    )
-    return 1 if wrong else 0
+    print(*wrong, sep="\n")
+    figures = Figures()
+    figures.told("ends of the process", f"{len(points)}, of these {struck} reached")
+    figures.at_most("wrong outcomes", len(wrong), 0)
+    return figures.close()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from figures import Figures
+
 from bot.domain.models import ModelReply
 from bot.loopback.messages_api import MessagesApi
 from bot.testing.harness import Harness, running_app
@@ -149,17 +151,15 @@ async def main() -> int:
             )
             async with running_app(home, None) as house:
                 counted = await play(house, reader)
+    figures = Figures()
     for said, needed, ideal in counted:
-        print(f"{needed:>4} of {ideal}  {said}")
+        figures.told(said, f"{needed} of {ideal} model calls")
     needed, ideal = sum(item[1] for item in counted), sum(item[2] for item in counted)
     size = len(json.dumps(api.bodies[0], ensure_ascii=False, separators=(",", ":")).encode())
-    times = needed / ideal
-    print(
-        f"{needed} model calls, the ideal is {ideal}: {times:.2f} times (goal: at most "
-        f"{GOAL_TIMES})"
-    )
-    print(f"first request: {size} bytes (goal: at most {GOAL_BYTES})")
-    return 0 if times <= GOAL_TIMES and size <= GOAL_BYTES else 1
+    more = f"({needed} and {ideal})"
+    figures.at_most("model calls, times the ideal", needed / ideal, GOAL_TIMES, more=more)
+    figures.at_most("first request", size, GOAL_BYTES, "bytes")
+    return figures.close()
 
 
 if __name__ == "__main__":
