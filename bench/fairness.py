@@ -5,7 +5,8 @@ Exits with 1 where a goal is missed.
 A whole Bellhop with a fake chat and a model that takes its time. Measured are a crowd that writes
 at once (each turn has two model calls of `--model-s` seconds, with a tool call between them),
 people who write while 40 requests to the model are stalled, people who write while one person
-floods 2,000 threads, and people who write while 10,000 old turns are purged.
+floods 2,000 threads, one message after the other or all at once, and people who write while 10,000
+old turns are purged.
 """
 
 import argparse
@@ -171,6 +172,19 @@ def flood(running: Harness) -> "asyncio.Task[None]":
     return asyncio.create_task(work())
 
 
+def burst(running: Harness) -> "asyncio.Task[None]":
+    """All at once, as a platform delivers what came in many channels."""
+
+    async def work() -> None:
+        threads = [f"burst{number}" for number in range(FLOOD)]
+        say = running.chat.say
+        await asyncio.gather(
+            *(say("flood", "what time is it?", where=one, place=Place.THREAD) for one in threads)
+        )
+
+    return asyncio.create_task(work())
+
+
 async def old_turns(running: Harness) -> None:
     """What years leave behind: settled turns with their steps and messages."""
     counted = "WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < ?)"
@@ -204,6 +218,7 @@ async def work(seconds: float) -> int:
     await crowds(figures, seconds)
     await beside(figures, 0.1, f"beside {STALLED} stalled", stalled)
     await beside(figures, 0.1, f"beside a flood of {FLOOD:,}", flood)
+    await beside(figures, 0.1, f"beside a burst of {FLOOD:,}", burst)
     await beside(figures, 0.02, PURGE, purge, old_turns, floor_s=0.0)
     return figures.close()
 
