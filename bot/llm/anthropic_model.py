@@ -50,8 +50,12 @@ LEAN_SDK = LeanImport(
         # A proxy for the package `anthropic.resources`, which hides it anyway once it is imported.
         "if not _t.TYPE_CHECKING:",
     ),
-    # Spans, which the client is told not to make.
-    on_call=("anthropic.lib._tracing.finish_api_call_span",),
+    on_call=(
+        # Spans, which the client is told not to make.
+        "anthropic.lib._tracing.finish_api_call_span",
+        # Reads the details of an error's status into 200 types; for samples that is done here.
+        "anthropic._error_classes.make_status_error",
+    ),
 )
 LEAN_SDK.load()
 import anthropic  # noqa: E402 - as lean as it was just imported

@@ -9,7 +9,8 @@ import ast
 import importlib
 import logging
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -27,8 +28,8 @@ class LeanImport:
 
     `uses` are the names that must work at once. `left_out` are the statements beside imports that
     its `__init__` may have without being run, each by its first line as `ast.unparse` writes it.
-    `on_call` are exported functions, as `package.name`, whose module is imported when somebody
-    calls them.
+    `on_call` are functions whose module is imported when somebody calls them: `package.name` for
+    one that a package exports, `package.module.name` for one that a module defines.
     """
 
     package: str
@@ -43,12 +44,11 @@ class LeanImport:
         """
         if self.package in sys.modules:
             return
-        finder = _Finder(self)
-        sys.meta_path.insert(0, finder)
         try:
-            module = importlib.import_module(self.package)
-            for name in self.uses:
-                getattr(module, name)
+            with self.finding():
+                module = importlib.import_module(self.package)
+                for name in self.uses:
+                    getattr(module, name)
         except Exception:
             log.warning(
                 "package=<%s> | importing it whole: its lean import failed",
@@ -57,11 +57,24 @@ class LeanImport:
             )
             for name in [name for name in sys.modules if self.has(name)]:
                 del sys.modules[name]
+
+    @contextmanager
+    def finding(self) -> Generator[None]:
+        """Import lean whatever of the package is imported meanwhile."""
+        finder = _Finder(self)
+        sys.meta_path.insert(0, finder)
+        try:
+            yield
         finally:
             sys.meta_path.remove(finder)
 
     def has(self, module: str) -> bool:
         return module == self.package or module.startswith(f"{self.package}.")
+
+    def called_later(self, module: str) -> list[str]:
+        """The functions of a module that are imported when somebody calls them."""
+        split = (name.rpartition(".") for name in self.on_call)
+        return [name for owner, _, name in split if owner == module]
 
 
 class _Finder(MetaPathFinder):
@@ -74,8 +87,11 @@ class _Finder(MetaPathFinder):
         if not self._lean.has(fullname):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
-        if spec and spec.submodule_search_locations and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _PackageLoader(spec.loader, self._lean)
+        if spec and isinstance(spec.loader, SourceFileLoader):
+            if spec.submodule_search_locations:
+                spec.loader = _PackageLoader(spec.loader, self._lean)
+            elif functions := self._lean.called_later(fullname):
+                spec.loader = _ModuleLoader(spec.loader, self._lean, functions)
         return spec
 
 
@@ -96,6 +112,45 @@ class _PackageLoader(SourceFileLoader):
         vars(module).update(
             __getattr__=package.find, __dir__=package.names, __all__=exports.public()
         )
+
+
+class _ModuleLoader(SourceFileLoader):
+    """Runs a module when somebody calls one of these functions, or takes anything else from it."""
+
+    def __init__(self, usual: SourceFileLoader, lean: LeanImport, functions: Sequence[str]) -> None:
+        super().__init__(usual.name, usual.path)
+        self._lean = lean
+        self._functions = functions
+
+    def exec_module(self, module: ModuleType) -> None:
+        def find(name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+            self._run(module)
+            return getattr(module, name)
+
+        vars(module).update(
+            {name: self._called_later(module, name) for name in self._functions}, __getattr__=find
+        )
+
+    def _run(self, module: ModuleType) -> None:
+        """Run it, unless it has run or runs already."""
+        find = vars(module).pop("__getattr__", None)
+        if find is None:
+            return
+        try:
+            with self._lean.finding():
+                super().exec_module(module)
+        except BaseException:
+            vars(module)["__getattr__"] = find
+            raise
+
+    def _called_later(self, module: ModuleType, name: str) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            self._run(module)
+            return getattr(module, name)(*args, **named)
+
+        return call
 
 
 class _Exports:
