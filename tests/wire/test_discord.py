@@ -369,6 +369,19 @@ async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
         assert made.platform.log.count("POST", POSTS) == 1
 
 
+async def test_typing_is_left_out_where_a_draft_comes_at_once():
+    clock, real = FakeClock(), Pace()
+    pace = replace(QUICK, typing_after=real.typing_after, draft_after=real.draft_after)
+    async with town(pace=pace, clock=clock) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("the beginning"))
+        await clock.advance(real.draft_after)
+        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        await live.close()
+        assert made.platform.channels.typing == []
+
+
 async def test_a_live_view_is_freed_without_a_collection():
     async with town(pace=QUICK) as made:
         message = await made.asked()

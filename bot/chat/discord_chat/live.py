@@ -143,12 +143,12 @@ class DiscordLive:
 
     async def _type(self) -> None:
         pace = self._stage.pace
-        # A draft shows that work continues; typing would stay visible after the last edit.
+        # A draft shows that work continues; typing would stay visible after the last edit. Where
+        # there is something to show, the draft comes at once.
         while self._draft is None and not self._taken:
-            channel = self._stage.places.known_place(self._target)
-            await self._try(
-                self._stage.quick().typing(channel) if self._connected() else _nothing()
-            )
+            if self._connected() and not self._rendered():
+                channel = self._stage.places.known_place(self._target)
+                await self._try(self._stage.quick().typing(channel))
             await self._stage.clock.sleep(pace.typing_every)
 
     async def _write(self) -> None:
@@ -204,10 +204,6 @@ class DiscordLive:
         lines = [*self._plan, *list(self._tools.values())[-tools:]]
         lines += [f"-# {line}" for line in (self._status, self._hint) if line]
         return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]
-
-
-async def _nothing() -> None:
-    await asyncio.sleep(0)
 
 
 def _one_line(text: str) -> str:
