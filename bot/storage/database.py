@@ -9,11 +9,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Self, TypeVar
 
-from bot.domain.characters import whole_characters
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
-from bot.storage.queues import Outcome, ReadJob, ReadQueue, UnitQueue
+from bot.storage.queues import Outcome, ReadQueue, UnitQueue, storable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -44,6 +43,8 @@ class ConnectionThread:
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self.post: Callable[[Callable[[], None]], None] = self._jobs.put
+        """Runs a job that never raises in the thread; nobody waits for it."""
         Thread(target=self._work, name="sqlite").start()
 
     @classmethod
@@ -56,10 +57,6 @@ class ConnectionThread:
             thread._jobs.put(None)
             raise
         return thread
-
-    def post(self, job: ReadJob) -> None:
-        """Run a job that never raises; nobody waits for it."""
-        self._jobs.put(lambda: job(self.connection))
 
     async def run(self, job: Callable[[], T]) -> T:
         """Run a job in the thread, and return or raise what it does."""
@@ -74,7 +71,7 @@ class ConnectionThread:
             else:
                 loop.call_soon_threadsafe(_settle, future, result)
 
-        self._jobs.put(work)
+        self.post(work)
         return await future
 
     async def close(self) -> None:
@@ -111,7 +108,7 @@ class SqliteDatabase:
         self._writer: ConnectionThread | None = None
         self._readers: list[ConnectionThread] = []
         self._writes = UnitQueue(self._apply)
-        self._reads = ReadQueue(_read_rows)
+        self._reads = ReadQueue()
         self.write = self._writes.write
         self.read = self._reads.read
 
@@ -123,7 +120,7 @@ class SqliteDatabase:
                 self._writes.start()
             for _ in range(READERS):
                 self._readers.append(await ConnectionThread.opened(self._connect_reader))
-            self._reads.start([reader.post for reader in self._readers])
+            self._reads.start(self._readers)
         except sqlite3.Error as error:
             await self.close()
             raise StorageError(f"cannot open the database {self.path}: {error}") from error
@@ -182,17 +179,6 @@ class SqliteDatabase:
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         rows = await self.read(sql, params)
         return rows[0] if rows else None
-
-
-def _read_rows(connection: sqlite3.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
-    try:
-        try:
-            rows = connection.execute(sql, params).fetchall()
-        except UnicodeEncodeError:
-            rows = connection.execute(sql, _storable(params)).fetchall()
-    except (sqlite3.Error, OverflowError) as error:
-        raise StorageError(f"cannot read the database: {error}") from error
-    return [dict(row) for row in rows]
 
 
 _REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)
@@ -296,11 +282,7 @@ def _executed(connection: sqlite3.Connection, write: Write) -> sqlite3.Cursor:
     try:
         return connection.execute(write.sql, write.params)
     except UnicodeEncodeError:
-        return connection.execute(write.sql, _storable(write.params))
-
-
-def _storable(params: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(whole_characters(param) if isinstance(param, str) else param for param in params)
+        return connection.execute(write.sql, storable(write.params))
 
 
 def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> WriteResult:

@@ -1,4 +1,4 @@
-"""Queues before a database: units share transactions, and reads share hops to another thread."""
+"""What waits for a database: units share transactions, and reads share hops to a thread."""
 
 import asyncio
 import logging
@@ -6,8 +6,9 @@ import sqlite3
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from bot.domain.characters import whole_characters
 from bot.domain.database import Row, Unit, WriteResult
 from bot.errors import StorageError
 from bot.lazy_dataclass import dataclass
@@ -23,10 +24,6 @@ Apply: TypeAlias = Callable[[list[Unit]], Awaitable[list[Outcome]]]
 
 Raises StorageError when nothing was stored and one unit may be the cause; then each is tried alone.
 """
-ReadJob: TypeAlias = Callable[[sqlite3.Connection], None]
-Reader: TypeAlias = Callable[[ReadJob], None]
-"""Posts a job to a reader's thread, which runs it on its connection; the job never raises."""
-ReadRows: TypeAlias = Callable[[sqlite3.Connection, str, Sequence[Any]], list[Row]]
 
 READ_PATIENCE_S = 0.005
 """How long reads wait behind another before one more reader is called."""
@@ -122,6 +119,14 @@ def _refuse(pending: _Pending, error: StorageError) -> None:
         pending.future.exception()  # seen, even if the caller is cancelled before it looks
 
 
+class ReadingThread(Protocol):
+    """A connection with a thread of its own."""
+
+    connection: sqlite3.Connection
+    post: Callable[[Callable[[], None]], None]
+    """Runs a job that never raises in the thread; nobody waits for it."""
+
+
 @dataclass(eq=False)
 class _Read:
     sql: str
@@ -139,9 +144,8 @@ class ReadQueue:
     do not wait for a slow read.
     """
 
-    def __init__(self, read_rows: ReadRows) -> None:
-        self._read_rows = read_rows
-        self._idle: list[Reader] = []
+    def __init__(self) -> None:
+        self._idle: list[ReadingThread] = []
         self._queue: deque[_Read] = deque()
         """Filled by the event loop, emptied by the readers' threads."""
         self._answered: deque[_Read] = deque()
@@ -153,7 +157,7 @@ class ReadQueue:
         self._timer: asyncio.TimerHandle | None = None
         self._open = False
 
-    def start(self, readers: Sequence[Reader]) -> None:
+    def start(self, readers: Sequence[ReadingThread]) -> None:
         self._idle = list(readers)
         self._open = True
 
@@ -180,7 +184,7 @@ class ReadQueue:
         if self._queue and self._idle and not self._called:
             self._called = True
             reader = self._idle.pop()
-            reader(partial(self._answer, loop, reader))
+            reader.post(partial(self._answer, loop, reader))
 
     def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
@@ -188,9 +192,7 @@ class ReadQueue:
         if self._queue:
             self._timer = loop.call_later(READ_PATIENCE_S, self._look_again, loop)
 
-    def _answer(
-        self, loop: asyncio.AbstractEventLoop, reader: Reader, connection: sqlite3.Connection
-    ) -> None:
+    def _answer(self, loop: asyncio.AbstractEventLoop, reader: ReadingThread) -> None:
         """Answer all queued reads, in a reader's thread."""
         self._called = False  # before the first look: a read that is queued later calls another
         while self._queue:
@@ -199,7 +201,7 @@ class ReadQueue:
             except IndexError:  # another reader was faster
                 break
             try:
-                read.found = self._read_rows(connection, read.sql, read.params)
+                read.found = _read_rows(reader.connection, read.sql, read.params)
             except Exception as error:  # noqa: BLE001 - raised again where the read was asked for
                 read.found = error
             self._answered.append(read)
@@ -220,3 +222,19 @@ class ReadQueue:
                 read.future.set_exception(read.found)
             else:
                 read.future.set_result(read.found or [])
+
+
+def _read_rows(connection: sqlite3.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
+    try:
+        try:
+            rows = connection.execute(sql, params).fetchall()
+        except UnicodeEncodeError:
+            rows = connection.execute(sql, storable(params)).fetchall()
+    except (sqlite3.Error, OverflowError) as error:
+        raise StorageError(f"cannot read the database: {error}") from error
+    return [dict(row) for row in rows]
+
+
+def storable(params: Sequence[Any]) -> tuple[Any, ...]:
+    """The same values, with whole characters: SQLite stores no half of a surrogate pair."""
+    return tuple(whole_characters(param) if isinstance(param, str) else param for param in params)

@@ -3,17 +3,30 @@
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
 from threading import Event
-from typing import Any
 
 import pytest
 
 from bot.domain.database import Row
 from bot.errors import StorageError
 from bot.storage.database import ConnectionThread
-from bot.storage.queues import Reader, ReadJob, ReadQueue
+from bot.storage.queues import ReadQueue
+
+
+class CountedThread(ConnectionThread):
+    """Counts the hops of all readers."""
+
+    hops = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.uncounted, self.post = self.post, self._counted
+
+    def _counted(self, job: Callable[[], None]) -> None:
+        CountedThread.hops += 1
+        self.uncounted(job)
 
 
 class Readers:
@@ -22,33 +35,31 @@ class Readers:
     def __init__(self) -> None:
         self.slow: deque[Event] = deque()
         self.begun: asyncio.Queue[str] = asyncio.Queue()
+        self.threads: list[CountedThread] = []
+        self.queue = ReadQueue()
         self._loop = asyncio.get_running_loop()
-        self.hops = 0
-        self.threads: list[ConnectionThread] = []
-        self.queue = ReadQueue(self._rows)
 
-    def _rows(self, connection: sqlite3.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
-        if sql == "bad":
-            raise StorageError("cannot read")
-        if sql.startswith("slow"):
+    def _name(self, wanted: str) -> str:
+        if wanted == "bad":
+            raise ValueError(wanted)
+        if wanted.startswith("slow"):
             let_go = Event()
             self.slow.append(let_go)
-            self._loop.call_soon_threadsafe(self.begun.put_nowait, sql)
+            self._loop.call_soon_threadsafe(self.begun.put_nowait, wanted)
             let_go.wait()
-        return [{"name": sql, "params": params}]
+        return wanted
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(":memory:")
+        connection.row_factory = sqlite3.Row
+        connection.create_function("name_of", 1, self._name)
+        return connection
 
     async def start(self, count: int) -> None:
         for _ in range(count):
-            thread = await ConnectionThread.opened(lambda: sqlite3.connect(":memory:"))
-            self.threads.append(thread)
-        self.queue.start([self._counted(thread) for thread in self.threads])
-
-    def _counted(self, thread: ConnectionThread) -> Reader:
-        def post(job: ReadJob) -> None:
-            self.hops += 1
-            thread.post(job)
-
-        return post
+            self.threads.append(await CountedThread.opened(self._connect))
+        CountedThread.hops = 0
+        self.queue.start(self.threads)
 
     def let_go(self) -> None:
         for event in self.slow:
@@ -66,7 +77,7 @@ async def readers() -> AsyncGenerator[Readers]:
         await thread.close()
 
 
-def held(gate: Event, _: sqlite3.Connection) -> None:
+def held(gate: Event) -> None:
     gate.wait()
 
 
@@ -75,20 +86,22 @@ async def names(*reads: asyncio.Task[list[Row]]) -> list[object]:
 
 
 def ask(readers: Readers, *wanted: str) -> list[asyncio.Task[list[Row]]]:
-    return [asyncio.create_task(readers.queue.read(name)) for name in wanted]
+    return [
+        asyncio.create_task(readers.queue.read("SELECT name_of(?) AS name", (name,)))
+        for name in wanted
+    ]
 
 
 async def test_reads_that_are_queued_while_a_reader_comes_share_its_hop(readers: Readers):
     # The readers' threads wait for these jobs, so none begins before all reads are queued.
-    gates = [Event() for _ in readers.threads]
-    for thread, gate in zip(readers.threads, gates, strict=True):
-        thread.post(partial(held, gate))
+    gate = Event()
+    for thread in readers.threads:
+        thread.uncounted(partial(held, gate))
     wanted = [f"read {number}" for number in range(20)]
     reads = ask(readers, *wanted)
     await asyncio.sleep(0)
-    assert readers.hops == 1
-    for gate in gates:
-        gate.set()
+    assert CountedThread.hops == 1
+    gate.set()
     assert await names(*reads) == wanted
 
 
@@ -135,7 +148,7 @@ async def test_closing_answers_what_is_queued_and_refuses_the_rest(readers: Read
     closing = asyncio.create_task(readers.queue.close())
     await asyncio.sleep(0)
     with pytest.raises(StorageError, match="closed"):
-        await readers.queue.read("late")
+        await readers.queue.read("SELECT 1")
     assert not closing.done()
     readers.let_go()
     await closing
