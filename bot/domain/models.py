@@ -74,10 +74,6 @@ class Usage:
     def total_input(self) -> int:
         return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
-    @property
-    def total(self) -> int:
-        return self.total_input + self.output_tokens
-
     def to_json(self) -> JsonObject:
         """Its fields by name: `Usage(**json)` reads them back."""
         return dict(vars(self))

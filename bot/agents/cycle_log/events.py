@@ -132,7 +132,7 @@ class Cycle:
             ms=ms,
             model=reply.model,
             stop_reason=reply.stop_reason,
-            **reply.usage.to_json(),
+            **vars(reply.usage),
             attempts=reply.attempts,
             error=None,
         )

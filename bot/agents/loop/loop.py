@@ -82,11 +82,11 @@ class ReactLoop:
         if not budget.calls_made:
             budget.started = self._clock.monotonic()
         left = budget.wall_s - (self._clock.monotonic() - budget.started)
-        # The limit covers the whole request with its waits and delegated agents.
-        in_time = nullcontext() if run.scope.depth else cut_off_by(partial(self._clock.after, left))
+        in_time = partial(self._clock.after, left)
         try:
             with turn.stoppable():
-                async with in_time:
+                # The limit covers the whole request with its waits and delegated agents.
+                async with nullcontext() if run.scope.depth else cut_off_by(in_time):
                     return await self._cycle(run, turn, lead)
         except TimeoutError:
             return self._closed(

@@ -73,7 +73,7 @@ class ModelCalls:
                 run.budget.used += reply.usage
                 spent.model_calls += 1
                 spent.nano_usd += self._meter.cost(model, reply.usage) or 0
-                run.progress.context_tokens = reply.usage.total
+                run.progress.context_tokens = reply.usage.total_input + reply.usage.output_tokens
                 return reply
 
     async def _sample(self, run: Run, turn: Turn, n: int, model: str, ticket: Ticket) -> Recorded:

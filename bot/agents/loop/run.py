@@ -58,7 +58,7 @@ class Budget:
             return f"max_turns={self.calls}"
         if self.tool_calls_made >= self.tool_calls:
             return f"max_tool_calls={self.tool_calls}"
-        if self.used.total >= self.tokens:
+        if sum(vars(self.used).values()) >= self.tokens:
             return f"max_tokens={self.tokens}"
         if now - self.started >= self.wall_s:
             return f"max_seconds={self.wall_s:g}"
