@@ -43,7 +43,7 @@ _YES = re.compile(
 )
 _NO = re.compile("no( thanks| thank you| dont| do not)?|nope|dont( do it)?|do not|rejected?|nein")
 _LONGEST_VERDICT = 60
-TAKEN_IN = 4
+TAKEN_IN = 2
 """The most messages of one person that are accepted at a time."""
 _URGENT = {MessageKind.COMMAND, MessageKind.STOP, MessageKind.ACTION}
 
