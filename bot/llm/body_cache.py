@@ -11,11 +11,13 @@ from bot.lazy_dataclass import dataclass
 from bot.llm.endpoint import Endpoint
 from bot.llm.requests import encode_body, request_body
 
-KEPT_BYTES = 12_000_000
-"""The most bytes of all encoded conversations; the least recently used are dropped.
+KEPT_BYTES = 48_000_000
+"""The most bytes of all conversations; the least recently used are dropped.
 
 The conversation in use is kept at any size; otherwise each of its requests would be encoded whole.
 """
+MESSAGE_BYTES = 1_000
+"""What a message takes besides its encoded bytes: it is kept alive, too."""
 BLOCK_BYTES = 128_000
 """Messages are joined to blocks of at least this size, once.
 
@@ -47,13 +49,13 @@ class _Conversation:
         return len(self.messages) <= len(messages) and all(map(is_, self.messages, messages))
 
     def extend(self, messages: Sequence[JsonObject], block_bytes: int) -> int:
-        """Encode the messages that are new; returns the number of bytes that they add."""
+        """Encode the messages that are new; returns the bytes of memory that they take."""
         before = self.size
         for message in messages:
             encoded = encode_body(message)
             self.encoded.append(b"," + encoded if self.messages else encoded)
             self.messages.append(message)
-            self.size += len(self.encoded[-1])
+            self.size += MESSAGE_BYTES + len(self.encoded[-1])
             self._loose += len(self.encoded[-1])
             if self._loose >= block_bytes:
                 self.encoded[self.blocks :] = [b"".join(self.encoded[self.blocks :])]
