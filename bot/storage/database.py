@@ -45,7 +45,8 @@ class ConnectionThread:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self.post: Callable[[Callable[[], None]], None] = self._jobs.put
         """Runs a job that never raises in the thread; nobody waits for it."""
-        Thread(target=self._work, name="sqlite").start()
+        # A process that fails before it closes its database ends all the same.
+        Thread(target=self._work, name="sqlite", daemon=True).start()
 
     @classmethod
     async def opened(cls, connect: Callable[[], sqlite3.Connection]) -> Self:

@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -31,6 +33,18 @@ async def test_queued_writes_finish_before_closing(tmp_path: Path):
     with pytest.raises(StorageError):
         await again.write(Unit.of(insert(99)))
     await again.close()
+
+
+def test_a_process_that_never_closes_its_database_ends(tmp_path: Path):
+    script = (
+        "import asyncio, sys; from pathlib import Path;"
+        " from bot.storage.home import open_database;"
+        " asyncio.run(open_database(Path(sys.argv[1])))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, tmp_path / "a.db"], check=False, timeout=60
+    )
+    assert ended.returncode == 0
 
 
 async def test_a_missing_database_is_named_when_only_reading(tmp_path: Path):
