@@ -1,14 +1,9 @@
-"""The Messages API through the anthropic SDK.
-
-The only importer of anthropic and httpx2; import it lazily (a third of a second).
-"""
+"""The Messages API: requests, streams of events, and what can go wrong with both."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, ParamSpec, TypeVar
-
-import httpx2
+from typing import ParamSpec, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -18,10 +13,8 @@ from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
 from bot.llm.event_reader import EventStreamReader
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
-from bot.llm.lean_import import LeanImport
 from bot.llm.progress import TryProgress
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
-from bot.llm.requests import request_betas
 from bot.llm.retry import RetryPolicy, with_retries
 from bot.llm.transport import (
     CutOff,
@@ -33,33 +26,6 @@ from bot.llm.transport import (
     Transport,
 )
 
-# Of the SDK's 3,000 modules, 2,600 are types of the API that nothing here uses.
-LEAN_SDK = LeanImport(
-    "anthropic",
-    uses=(
-        "AnthropicError",
-        "AsyncAnthropic",
-        "DefaultAsyncHttpxClient",
-    ),
-    left_out=(
-        # Sets up logging if the environment has ANTHROPIC_LOG; Bellhop has its own log level.
-        "_setup_logging()",
-        # Gives classes shorter names in messages.
-        "__locals = locals()",
-        "for __name in __all__:",
-        # A proxy for the package `anthropic.resources`, which hides it anyway once it is imported.
-        "if not _t.TYPE_CHECKING:",
-    ),
-    on_call=(
-        # Spans, which the client is told not to make.
-        "anthropic.lib._tracing.finish_api_call_span",
-        # Reads the details of an error's status into 200 types; for samples that is done here.
-        "anthropic._error_classes.make_status_error",
-    ),
-)
-LEAN_SDK.load()
-import anthropic  # noqa: E402 - as lean as it was just imported
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -70,8 +36,7 @@ _GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
 class AnthropicModel:
     """Implements `domain.models.Model` for Anthropic, compatible servers and the offline model.
 
-    It always streams, through one shared client without retries of its own. `server` replaces the
-    network.
+    It always streams. `server` replaces the network, and the SDK.
     """
 
     def __init__(
@@ -82,19 +47,7 @@ class AnthropicModel:
         self._place = endpoint.base_url.rsplit("@", 1)[-1]
         self._policy = RetryPolicy(endpoint.attempts)
         self._bodies = BodyCache(endpoint)
-        self._transport = _transport(endpoint) if server is None else InProcess(server)
-        # Key, address and header are explicit; otherwise the SDK takes them from the environment.
-        self._client = anthropic.AsyncAnthropic(
-            api_key=endpoint.key,
-            base_url=endpoint.base_url,
-            max_retries=0,
-            open_telemetry=False,
-            default_headers={} if endpoint.anthropic else {"x-api-key": endpoint.key},
-            http_client=anthropic.DefaultAsyncHttpxClient(
-                transport=_OfSdk(self._transport), trust_env=False
-            ),
-        )
-        self._url, self._headers = self._prepare()
+        self._transport = _over_http(endpoint) if server is None else InProcess(server)
 
     @property
     def capabilities(self) -> ModelCapabilities:
@@ -123,18 +76,13 @@ class AnthropicModel:
         return await with_retries(attempt, on_delta, self._policy, self._clock)
 
     async def close(self) -> None:
-        await self._client.close()  # and with it the transport
+        await self._transport.aclose()
 
     async def look_up(self, path: str, body: JsonObject | None = None) -> JsonObject | None:
         """Ask the server about itself at this path; None if it gives no usable answer."""
-        options: dict[str, Any] = {"cast_to": httpx2.Response}
         try:
-            if body is None:
-                response = await self._client.get(path, **options)
-            else:
-                response = await self._client.post(path, body=body, **options)
-            found: object = json.loads(await response.aread())
-        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, *_GARBAGE):
+            found: object = json.loads(await self._transport.look_up(path, body))
+        except (NoResponse, CutOff, TimedOut, *_GARBAGE):
             return None
         return as_object(found)
 
@@ -182,26 +130,9 @@ class AnthropicModel:
             failed = failure("nonsense", self._nonsense(error), again=True)
         raise SampleFailed(failed)
 
-    def _prepare(self) -> tuple[str, Mapping[str, str]]:
-        """The address and headers of all requests, as the SDK would make them for each."""
-        betas = request_betas(self._endpoint)
-        url = f"{self._endpoint.base_url.rstrip('/')}/v1/messages"
-        sdk = self._client.default_headers
-        headers = {name: value for name, value in sdk.items() if isinstance(value, str)}
-        headers["X-Stainless-Async"] = "async:asyncio"  # the SDK asks for the library in a loop
-        headers["Connection"] = "keep-alive"
-        if betas:
-            url, headers["anthropic-beta"] = f"{url}?beta=true", ",".join(betas)
-        return url, headers
-
     async def _open(self, body: Sequence[bytes]) -> Response:
-        """Send an encoded request and return the response.
-
-        It goes past the SDK's own request path: `messages.stream` would copy the whole body three
-        times and make a pydantic model of every event, and `post` would prepare again what is equal
-        for all requests (see docs/decisions.md).
-        """
-        response = await self._transport.send("POST", self._url, self._headers, body)
+        """Send an encoded request and return the response. Raises SampleFailed, and like `send`."""
+        response = await self._transport.send(body)
         if 200 <= response.status < 300:
             return response
         async with aclosing(response):
@@ -270,29 +201,8 @@ def _is_json(headers: Mapping[str, str]) -> bool:
     return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
-def _transport(endpoint: Endpoint) -> Transport:
-    # Offline nothing else needs aiohttp.
-    from bot.llm.http_transport import HttpTransport  # noqa: PLC0415
+def _over_http(endpoint: Endpoint) -> Transport:
+    # Imports the SDK, which the offline model does without.
+    from bot.llm.sdk_transport import SdkTransport  # noqa: PLC0415
 
-    return HttpTransport(endpoint.base_url, endpoint.timeout_s)
-
-
-class _OfSdk(httpx2.AsyncBaseTransport):
-    """The model's transport in the form that the SDK takes."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        try:
-            sent = await self._transport.send(
-                request.method, str(request.url), request.headers, [await request.aread()]
-            )
-            async with aclosing(sent) as response:
-                content = await response.read()
-        except (NoResponse, TimedOut, CutOff) as error:
-            raise httpx2.TransportError(str(error)) from error
-        return httpx2.Response(response.status, content=content, request=request)
-
-    async def aclose(self) -> None:
-        await self._transport.aclose()
+    return SdkTransport(endpoint)

@@ -101,10 +101,10 @@ def importing() -> Generator[None]:
 
 def _load(endpoint: Endpoint, clock: Clock) -> "AnthropicModel":
     with importing():
-        from bot.llm.anthropic_model import AnthropicModel  # noqa: PLC0415 - imports the SDK, which takes a second
+        from bot.llm.anthropic_model import AnthropicModel  # noqa: PLC0415 - not before it is needed
 
-    if not endpoint.offline:
-        return AnthropicModel(endpoint, clock)
+        if not endpoint.offline:
+            return AnthropicModel(endpoint, clock)
     from bot.llm.offline.server import OfflineServer  # noqa: PLC0415 - only this provider needs it
 
     return AnthropicModel(endpoint, clock, OfflineServer(clock).stream)

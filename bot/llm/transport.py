@@ -48,14 +48,19 @@ class Response(Protocol):
 
 
 class Transport(Protocol):
-    """Carries requests to one server. Bodies come uncompressed, redirects are followed."""
+    """Carries requests for samples to one server. Bodies of responses come uncompressed."""
 
-    async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: Sequence[bytes]
-    ) -> Response:
-        """Send a request, and return when the headers of its response have come.
+    async def send(self, body: Sequence[bytes]) -> Response:
+        """Send a body in pieces, and return when the headers of the response have come.
 
-        `body` comes in pieces, at least one. Raises NoResponse, TimedOut.
+        Raises NoResponse, TimedOut.
+        """
+        ...
+
+    async def look_up(self, path: str, body: JsonObject | None) -> bytes:
+        """The body of an answer to a GET of this path, or to a POST of `body`; empty if none.
+
+        Raises NoResponse, also where the server refuses.
         """
         ...
 
@@ -68,10 +73,11 @@ class InProcess:
     def __init__(self, server: InProcessServer) -> None:
         self._server = server
 
-    async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: Sequence[bytes]
-    ) -> Response:
+    async def send(self, body: Sequence[bytes]) -> Response:
         return _Streamed(self._server(json.loads(b"".join(body))))
+
+    async def look_up(self, path: str, body: JsonObject | None) -> bytes:
+        return b""
 
     async def aclose(self) -> None:
         """Nothing is held."""

@@ -173,7 +173,7 @@ def test_the_sdk_is_lean_and_whole_at_once():
     """Its modules are counted, so an upgrade that makes it heavy again is noticed."""
     code = (
         "import sys\n"
-        "from bot.llm.anthropic_model import LEAN_SDK\n"
+        "from bot.llm.sdk_transport import LEAN_SDK\n"
         "import anthropic\n"
         "loaded = [name for name in sys.modules if name.split('.')[0] == 'anthropic']\n"
         "assert len(loaded) < 60, len(loaded)\n"

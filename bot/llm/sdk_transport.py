@@ -1,0 +1,164 @@
+"""HTTP to the model's server, through the anthropic SDK.
+
+The only importer of anthropic and httpx2; import it lazily (a tenth of a second).
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from typing import Any, TypeVar
+
+import httpx2
+
+from bot.domain.json_types import JsonObject
+from bot.llm.endpoint import Endpoint
+from bot.llm.lean_import import LeanImport
+from bot.llm.requests import request_betas
+from bot.llm.transport import CutOff, NoResponse, Response, TimedOut
+
+# Of the SDK's 3,000 modules, 2,600 are types of the API that nothing here uses.
+LEAN_SDK = LeanImport(
+    "anthropic",
+    uses=(
+        "AnthropicError",
+        "AsyncAnthropic",
+        "DefaultAioHttpClient",
+    ),
+    left_out=(
+        # Sets up logging if the environment has ANTHROPIC_LOG; Bellhop has its own log level.
+        "_setup_logging()",
+        # Gives classes shorter names in messages.
+        "__locals = locals()",
+        "for __name in __all__:",
+        # A proxy for the package `anthropic.resources`, which hides it anyway once it is imported.
+        "if not _t.TYPE_CHECKING:",
+    ),
+    on_call=(
+        # Spans, which the client is told not to make.
+        "anthropic.lib._tracing.finish_api_call_span",
+        # Reads the details of an error's status into 200 types; for samples that is done here.
+        "anthropic._error_classes.make_status_error",
+    ),
+)
+LEAN_SDK.load()
+import anthropic  # noqa: E402 - as lean as it was just imported
+
+T = TypeVar("T")
+
+_CONNECT_S = 10.0
+
+
+class SdkTransport:
+    """Implements `transport.Transport` for Anthropic and compatible servers.
+
+    Samples go out on the SDK's own HTTP client, with the SDK's headers. Its `messages.stream` would
+    copy the whole body three times and make a pydantic model of every event, and its `post` would
+    prepare again what is equal for all requests, which takes longer than to send them (see
+    docs/decisions.md).
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        silence = endpoint.timeout_s
+        timeout = httpx2.Timeout(None, connect=_CONNECT_S, read=silence, write=silence)
+        # Reads and writes HTTP in C: a turn takes a third less CPU than with the SDK's own default.
+        self._http = anthropic.DefaultAioHttpClient(timeout=timeout)
+        # Key, address and header are explicit; otherwise the SDK takes them from the environment.
+        self._client = anthropic.AsyncAnthropic(
+            api_key=endpoint.key,
+            base_url=endpoint.base_url,
+            max_retries=0,
+            open_telemetry=False,
+            timeout=timeout,
+            default_headers={} if endpoint.anthropic else {"x-api-key": endpoint.key},
+            http_client=self._http,
+        )
+        self._prepared = self._prepare(endpoint)
+
+    async def send(self, body: Sequence[bytes]) -> Response:
+        prepared = self._prepared
+        size = b"%d" % sum(map(len, body))
+        carried: dict[str, Any] = (
+            {"content": body[0]} if len(body) == 1 else {"stream": _Pieces(body)}
+        )
+        request = httpx2.Request(
+            prepared.method,
+            prepared.url,
+            headers=[*prepared.headers.raw, (b"Content-Length", size)],
+            extensions=prepared.extensions,
+            **carried,
+        )
+        try:
+            return _Received(await self._http.send(request, stream=True))
+        except httpx2.TimeoutException as error:
+            raise TimedOut(_named(error)) from error
+        except Exception as error:
+            # Some errors of aiohttp have no counterpart in httpx2.
+            raise NoResponse(_named(error)) from error
+
+    async def look_up(self, path: str, body: JsonObject | None) -> bytes:
+        options: dict[str, Any] = {"cast_to": httpx2.Response}
+        try:
+            if body is None:
+                response = await self._client.get(path, **options)
+            else:
+                response = await self._client.post(path, body=body, **options)
+            return await response.aread()
+        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError) as error:
+            raise NoResponse(_named(error)) from error
+
+    async def aclose(self) -> None:
+        await self._client.close()
+
+    def _prepare(self, endpoint: Endpoint) -> httpx2.Request:
+        """What the requests of all samples share: only the body is missing."""
+        sdk = self._client.default_headers
+        headers = {name: value for name, value in sdk.items() if isinstance(value, str)}
+        headers["X-Stainless-Async"] = "async:asyncio"  # the SDK asks for the library in a loop
+        path = "v1/messages"
+        if betas := request_betas(endpoint):
+            path, headers["anthropic-beta"] = f"{path}?beta=true", ",".join(betas)
+        address = f"{endpoint.base_url.rstrip('/')}/{path}"
+        request = self._http.build_request("POST", address, headers=headers)
+        del request.headers["content-length"]
+        return request
+
+
+class _Pieces(httpx2.AsyncByteStream):
+    """A body that is never joined. It can be sent again, where a redirect asks for it."""
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        self._pieces = pieces
+
+    async def __aiter__(self) -> AsyncGenerator[bytes]:
+        for piece in self._pieces:
+            yield piece
+
+
+class _Received:
+    """A `transport.Response`."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self._response = response
+        self._pieces = response.aiter_bytes()
+        self.status = response.status_code
+        self.headers = response.headers
+
+    async def piece(self) -> bytes:
+        return await _unbroken(anext(self._pieces, b""))
+
+    async def read(self) -> bytes:
+        return await _unbroken(self._response.aread())
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+
+
+async def _unbroken(reading: Awaitable[T]) -> T:
+    try:
+        return await reading
+    except httpx2.TimeoutException as error:
+        raise TimedOut(_named(error)) from error
+    except (httpx2.HTTPError, httpx2.StreamError) as error:
+        raise CutOff(_named(error)) from error
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
