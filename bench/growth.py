@@ -4,9 +4,9 @@ Exits with 1 where a goal is missed. Two curves: many people who talk on and on,
 conversation whose tool results are long. In the end newcomers speak in turns with those whose
 conversations have grown, so that both are measured in the same minute of the same process.
 
-The real client sends each request to a loopback model in another process. After each round a bare
-aiohttp client sends bodies of the same sizes to the same server. What a turn takes beyond that is
-Bellhop's own, and must not grow. CPU is that of this process.
+The real client sends each request to a loopback model in another process. After each round the
+SDK's bare HTTP client sends bodies of the same sizes to the same server. What a turn takes beyond
+that is Bellhop's own, and must not grow. CPU is that of this process.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import aiohttp
+import anthropic
 from answering import ANSWERING
 from figures import Figures
 
@@ -67,20 +67,20 @@ class MeasuredModel(AnthropicModel):
 
 
 class BareClient:
-    """Sends bodies and reads the answers, with the HTTP library that Bellhop uses."""
+    """Sends bodies and reads the answers, with the SDK's HTTP client as Bellhop does."""
 
     def __init__(self, url: str) -> None:
-        self._session = aiohttp.ClientSession()
+        self._http = anthropic.DefaultAioHttpClient()
         self._url = f"{url}/v1/messages"
 
     async def send(self, body: bytes) -> None:
-        async with self._session.post(self._url, data=body) as response:
-            assert response.ok
-            async for _ in response.content.iter_any():
+        async with self._http.stream("POST", self._url, content=body) as response:
+            assert response.is_success
+            async for _ in response.aiter_bytes():
                 pass
 
     async def close(self) -> None:
-        await self._session.close()
+        await self._http.aclose()
 
 
 def body_of(size: int) -> bytes:
