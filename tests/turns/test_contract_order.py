@@ -98,8 +98,8 @@ async def test_a_session_runs_in_order_and_sessions_beside_each_other(lives: Liv
     async with lives.life(diary.run) as life:
         for key in ("a1", "a2", "b1"):
             await life.engine.submit(key[0], key, {})
-        await until(lambda: diary.ended == ["b1"])
-        assert diary.ran == ["a1", "b1"]
+        await until(lambda: diary.ended == ["b1"] and "a1" in diary.ran)
+        assert sorted(diary.ran) == ["a1", "b1"]  # either session may begin first
         assert life.engine.running("a")
         assert await life.engine.waiting("a") == 1
         diary.gate("a1").set()
