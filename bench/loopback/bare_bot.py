@@ -1,5 +1,11 @@
-"""The floor with the SDKs: discord.py, anthropic, one list per channel, one tool."""
+"""The floor with the SDKs: discord.py, anthropic, one list per channel, one tool.
 
+With PLAIN in the environment it is as their documents show it: on asyncio, with the HTTP client
+that the SDK makes itself, and discord.py's own way to post. Otherwise it has the event loop, the
+HTTP client and the bare posts that Bellhop has.
+"""
+
+import asyncio
 import os
 import sys
 import time
@@ -15,13 +21,14 @@ from discord.http import Route
 Route.BASE = os.environ["API_BASE"]
 DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["GATEWAY_URL"])
 
+PLAIN = "PLAIN" in os.environ
 TOOL: Any = {"name": "current_time", "description": "The time.", "input_schema": {"type": "object"}}
 histories: dict[int, list[Any]] = {}
 model = anthropic.AsyncAnthropic(
     api_key="bench",
     base_url=os.environ["MODEL_URL"],
     max_retries=0,
-    http_client=anthropic.DefaultAioHttpClient(),  # as Bellhop does
+    http_client=None if PLAIN else anthropic.DefaultAioHttpClient(),
 )
 intents = discord.Intents.default()
 intents.message_content = True
@@ -55,10 +62,14 @@ async def on_message(message: discord.Message) -> None:
         reply = await sample(messages)
     messages.append({"role": "assistant", "content": [block.to_dict() for block in reply.content]})
     text = "".join(block.text for block in reply.content if block.type == "text")
+    if PLAIN:
+        await message.channel.send(text)
+        return
     # The bare call, as Bellhop makes it, without discord.py's objects for what comes back.
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=message.channel.id)
     await client.http.request(route, json={"content": text})
 
 
 if __name__ == "__main__":
-    uvloop.run(client.start(sys.argv[1]))
+    run = asyncio.run if PLAIN else uvloop.run
+    run(client.start(sys.argv[1]))
