@@ -35,6 +35,11 @@ from bot.tools.toolset.toolset import Toolset
 SIZES = (10, 100, 1_000, 10_000)
 SEARCHES = 500
 GOAL_MS = 5.0
+LISTING_BYTES = 600 * 4
+"""What one-liners of a home's own tools may add to a first request, however many tools there are.
+
+`tools.catalogue_tokens` is 600 by default, of four characters each.
+"""
 SYLLABLES = (
     "ba",
     "cor",
@@ -159,9 +164,8 @@ async def measure(count: int, figures: Figures) -> None:
             sizes = sizes_of(await first_bodies(endpoint_of("anthropic", mode), home))
             role = max(sizes, key=lambda role: sizes[role])
             more = f"({role}; {', '.join(f'{one} {size:,}' for one, size in sizes.items())})"
-            figures.at_most(
-                f"{name}: first request, {mode}", sizes[role], GOAL_BYTES, "bytes", more
-            )
+            most = GOAL_BYTES + LISTING_BYTES
+            figures.at_most(f"{name}: first request, {mode}", sizes[role], most, "bytes", more)
 
 
 async def main() -> int:
