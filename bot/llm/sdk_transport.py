@@ -3,8 +3,8 @@
 The only importer of anthropic and httpx2; import it lazily (a tenth of a second).
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Sequence
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
 
 import httpx2
 
@@ -41,8 +41,6 @@ LEAN_SDK = LeanImport(
 LEAN_SDK.load()
 import anthropic  # noqa: E402 - as lean as it was just imported
 
-T = TypeVar("T")
-
 _CONNECT_S = 10.0
 
 
@@ -73,18 +71,18 @@ class SdkTransport:
         self._prepared = self._prepare(endpoint)
 
     async def send(self, body: Sequence[bytes]) -> Response:
-        prepared = self._prepared
-        size = b"%d" % sum(map(len, body))
-        carried: dict[str, Any] = (
-            {"content": body[0]} if len(body) == 1 else {"stream": _Pieces(body)}
-        )
+        prepared, whole = self._prepared, len(body) == 1
+        # With `content`, a request would look for headers that `_prepare` has set already.
         request = httpx2.Request(
             prepared.method,
             prepared.url,
-            headers=[*prepared.headers.raw, (b"Content-Length", size)],
+            headers=prepared.headers,
             extensions=prepared.extensions,
-            **carried,
+            stream=httpx2.ByteStream(body[0]) if whole else _Pieces(body),
         )
+        request.headers["Content-Length"] = str(sum(map(len, body)))
+        if whole:
+            request.read()  # so that it goes out with the headers
         try:
             return _Received(await self._http.send(request, stream=True))
         except httpx2.TimeoutException as error:
@@ -137,27 +135,28 @@ class _Received:
 
     def __init__(self, response: httpx2.Response) -> None:
         self._response = response
-        self._pieces = response.aiter_bytes()
         self.status = response.status_code
         self.headers = response.headers
+        # Decoding costs each piece two more generators, also where there is nothing to decode.
+        encoded = "content-encoding" in response.headers
+        self._pieces = response.aiter_bytes() if encoded else response.aiter_raw()
 
     async def piece(self) -> bytes:
-        return await _unbroken(anext(self._pieces, b""))
+        try:
+            return await anext(self._pieces, b"")
+        except httpx2.TimeoutException as error:
+            raise TimedOut(_named(error)) from error
+        except (httpx2.HTTPError, httpx2.StreamError) as error:
+            raise CutOff(_named(error)) from error
 
     async def read(self) -> bytes:
-        return await _unbroken(self._response.aread())
+        pieces: list[bytes] = []
+        while piece := await self.piece():
+            pieces.append(piece)
+        return b"".join(pieces)
 
     async def aclose(self) -> None:
         await self._response.aclose()
-
-
-async def _unbroken(reading: Awaitable[T]) -> T:
-    try:
-        return await reading
-    except httpx2.TimeoutException as error:
-        raise TimedOut(_named(error)) from error
-    except (httpx2.HTTPError, httpx2.StreamError) as error:
-        raise CutOff(_named(error)) from error
 
 
 def _named(error: Exception) -> str:
