@@ -121,6 +121,21 @@ async def test_facts_unlocked_tools_and_the_last_words_survive(home: Path):
     assert "paint" in text_of(scripted.requests[7])
 
 
+async def test_why_tells_which_model_summarised(home: Path):
+    scripted = model(say("Nice."), say(SUMMARY))
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", LONG)
+        await house.until_idle()
+        assert "Done" in await house.command("ann", "compact")
+        await house.until_idle()
+        (found,) = await house.app.database.read("SELECT key FROM inbox WHERE key LIKE 'compact:%'")
+        record = await house.app.engine.recorded(found["key"])
+        assert record is not None
+        told = await house.command("ann", "why", record.ref)
+    assert "Model call 1: scripted" in told
+    assert "answered" in told
+
+
 async def test_an_answer_to_thinking_and_tools_is_not_replayed(home: Path):
     thinking = {"type": "thinking", "thinking": "hmm", "signature": "sig"}
     thought = ModelReply(

@@ -56,15 +56,16 @@ class CycleLog:
         self._database = database
         self._instance_id = instance_id[:PREFIX_CHARS]
 
-    async def events(self, cycle_id: str) -> list[CycleEvent]:
+    async def events(self, cycle_id: str, turn: int | None = None) -> list[CycleEvent]:
         """A cycle and all below it, in order, by id or its first 8 or more characters.
 
-        Empty if unknown. A shortened id is looked up among the newest 500 cycles.
+        Empty if unknown. A shortened id is looked up among the newest 500 cycles. Give its turn
+        where you know it: a cycle without a start in the log is found by its turn alone.
         """
         wanted = cycle_id.strip().lower()
         if len(wanted) < PREFIX_CHARS:
             return []
-        return await read_tree(self._database, await resolve_id(self._database, wanted))
+        return await read_tree(self._database, await resolve_id(self._database, wanted), turn)
 
     async def with_callers(self, cycle_id: str) -> tuple[str, ...]:
         """A cycle's id, then that of its caller, and so on to the top."""

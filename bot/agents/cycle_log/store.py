@@ -38,7 +38,9 @@ _INSERT = (
 _STARTS = "type IN ('cycle_start', 'agent_cycle_start')"
 _TREE = f"""
     WITH RECURSIVE tree (id, turn) AS (
-        SELECT cycle_id, turn FROM cycle_events WHERE cycle_id = ? AND {_STARTS}
+        SELECT cycle_id, turn FROM cycle_events WHERE cycle_id = ?1 AND {_STARTS}
+        UNION
+        SELECT cycle_id, turn FROM cycle_events WHERE turn = ?2 AND cycle_id = ?1
         UNION
         SELECT child.cycle_id, child.turn
         FROM cycle_events AS child JOIN tree ON child.parent_id = tree.id
@@ -96,9 +98,12 @@ def events_unit(events: Sequence[CycleEvent]) -> Unit:
     return Unit(tuple(Write(_INSERT, _params(event), expendable=_TABLE) for event in events))
 
 
-async def read_tree(database: Database, cycle_id: str) -> list[CycleEvent]:
-    """The events of a cycle and of all cycles below it, in writing order."""
-    return [_event(row) for row in await database.read(_TREE, (cycle_id,))]
+async def read_tree(database: Database, cycle_id: str, turn: int | None) -> list[CycleEvent]:
+    """The events of a cycle and of all cycles below it, in writing order.
+
+    `turn` finds a cycle whose start was not logged, such as that of `/compact`.
+    """
+    return [_event(row) for row in await database.read(_TREE, (cycle_id, turn))]
 
 
 async def read_callers(database: Database, cycle_id: str) -> tuple[str, ...]:

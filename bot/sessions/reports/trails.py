@@ -113,18 +113,19 @@ class Trails:
         """From the cycle log: by a cycle's id, or by the reference of a purged turn."""
         number = number_in("t", name)
         log = self._log
-        events = await log.events(name if number is None else cycle_id(number))
+        events = await log.events(name if number is None else cycle_id(number), number)
         if not events:
             return None, None
         ref = make_ref("t", events[0].turn)
         if number is None and await self._engine.recorded(ref) is not None:
             return await self._find(ref)
-        top = await log.events(cycle_id(events[0].turn)) or events
+        turn = events[0].turn
+        top = await log.events(cycle_id(turn), turn) or events
         return Trail(ref, None, top), events[0].person
 
     async def _trail(self, record: TurnRecord) -> Trail:
         scope = WORK if isinstance(find_work(record.body), DelegationWork) else ""
-        events = await self._log.events(cycle_id(record.id, scope))
+        events = await self._log.events(cycle_id(record.id, scope), record.id)
         return Trail(
             ref=record.ref,
             record=record,

@@ -94,6 +94,16 @@ async def test_a_cycle_brings_the_delegates_below_it_and_no_others(
     assert {event.cycle_id for event in await log.events(child.id)} == {child.id, grandchild.id}
 
 
+async def test_a_cycle_without_a_start_is_found_by_its_turn(log: CycleLog, database: Database):
+    other, cycle = CYCLES.of(key(1)), CYCLES.of(key(2))
+    child = CYCLES.of(child_of(cycle))
+    _, *events = whole_cycle(cycle)
+    below = whole_cycle(child)
+    await database.write(events_unit([*whole_cycle(other), *events, *below]))
+    assert await log.events(cycle.id, 2) == [*events, *below]
+    assert await log.events(cycle.id, 1) == []
+
+
 def test_events_inside_a_delegate_are_parented_as_the_wire_format_says(log: CycleLog):
     top = CYCLES.of(key())
     child = CYCLES.of(child_of(top))
