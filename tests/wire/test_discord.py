@@ -22,6 +22,7 @@ from bot.domain.messages import (
     Place,
 )
 from bot.errors import DeliveryError
+from bot.loopback.discord import Fault
 from bot.loopback.discord.compression import has_zstd
 from bot.testing.discord_probe import ZlibContext
 from bot.testing.discord_town import QUICK, town
@@ -380,6 +381,38 @@ async def test_typing_is_left_out_where_a_draft_comes_at_once():
         await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
         await live.close()
         assert made.platform.channels.typing == []
+
+
+async def test_a_draft_that_fails_is_tried_again_and_typing_shows_meanwhile():
+    clock, real = FakeClock(), Pace()
+    pace = replace(real, guild_ready=QUICK.guild_ready, identify=QUICK.identify)
+    async with town(pace=pace, clock=clock) as made:
+        message = await made.asked()
+        made.platform.fault(Fault("POST", POSTS, status=503))
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(ToolStarted("c1", "build", "build the site"))
+        await clock.advance(real.draft_after)
+        await made.platform.until(lambda: made.platform.channels.typing)
+        assert made.seen(message) == []
+        await clock.advance(real.edit_every)
+        await made.platform.until(lambda: made.seen(message))
+        assert made.seen(message) == ["⏳ build the site"]
+        await live.close()
+
+
+async def test_typing_shows_where_what_a_draft_was_to_show_is_taken_back():
+    clock, real = FakeClock(), Pace()
+    pace = replace(QUICK, typing_after=real.typing_after, draft_after=real.draft_after)
+    async with town(pace=pace, clock=clock) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(TextDelta("let me see"))
+        await clock.advance(real.typing_after)
+        live.show(TextReset())
+        await clock.advance(real.draft_after - real.typing_after)
+        await made.platform.until(lambda: made.platform.channels.typing)
+        assert made.platform.log.count("POST", POSTS) == 0
+        await live.close()
 
 
 async def test_a_live_view_is_freed_without_a_collection():

@@ -11,7 +11,7 @@ from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.names import DRAFTS, draft_nonce
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.places import Destination, Places
-from bot.chat.discord_chat.rest import DiscordRest, Post
+from bot.chat.discord_chat.rest import DiscordRest, Post, delivery_error
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.chat.rendering import tables_as_code, tail_of
 from bot.domain.chat import (
@@ -35,7 +35,6 @@ _TOOL_LINES = 8
 _TOOLS_BESIDE_PLAN = 3
 _LINE_CHARS = 120
 _TEXT_CHARS = 1500
-_TROUBLES = (CallRefused, CallFailed, DeliveryError)
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,7 @@ class DiscordLive:
         self._shown = ""
         self._draft: VisibleDraft | None = None
         self._changed = asyncio.Event()
+        self._tried = asyncio.Event()
         self._calling = asyncio.Lock()
         self._taken = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -143,10 +143,11 @@ class DiscordLive:
 
     async def _type(self) -> None:
         pace = self._stage.pace
-        # A draft shows that work continues; typing would stay visible after the last edit. Where
-        # there is something to show, the draft comes at once.
+        if self._rendered():  # the draft comes at once, unless that fails
+            await self._tried.wait()
+        # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
-            if self._connected() and not self._rendered():
+            if self._connected():
                 channel = self._stage.places.known_place(self._target)
                 await self._try(self._stage.quick().typing(channel))
             await self._stage.clock.sleep(pace.typing_every)
@@ -161,8 +162,9 @@ class DiscordLive:
             async with self._calling:
                 if self._taken:
                     return
-                if self._connected():
-                    await self._try(self._show_now())
+                if not (self._connected() and await self._try(self._show_now())):
+                    self._changed.set()  # a slow tool may bring no other change for minutes
+                self._tried.set()
             await self._stage.clock.sleep(pace.edit_every)
 
     async def _show_now(self) -> None:
@@ -185,11 +187,18 @@ class DiscordLive:
         )  # the nonce may have returned an earlier draft
         return VisibleDraft(there.channel, str(made["id"]))
 
-    async def _try(self, call: Awaitable[object]) -> None:
+    async def _try(self, call: Awaitable[object]) -> bool:
+        """False: it failed, and another try may help."""
         try:
             await call
-        except _TROUBLES as error:
-            log.debug("turn=<%s>, error=<%s> | the live view could not be shown", self.turn, error)
+        except DeliveryError as error:
+            failed = error
+        except (CallRefused, CallFailed) as error:
+            failed = delivery_error(error)
+        else:
+            return True
+        log.debug("turn=<%s>, error=<%s> | the live view could not be shown", self.turn, failed)
+        return not failed.retryable
 
     def _connected(self) -> bool:
         try:
