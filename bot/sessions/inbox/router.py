@@ -45,7 +45,8 @@ _NO = re.compile("no( thanks| thank you| dont| do not)?|nope|dont( do it)?|do no
 _LONGEST_VERDICT = 60
 TAKEN_IN = 2
 """The most messages of one person that are accepted at a time."""
-_URGENT = {MessageKind.COMMAND, MessageKind.STOP, MessageKind.ACTION}
+_URGENT = {MessageKind.COMMAND, MessageKind.STOP, MessageKind.ACTION, MessageKind.DELETE}
+"""These don't wait for other messages of their person. Discord names nobody for a deletion."""
 
 
 def session_key(message: IncomingMessage, person: Person) -> SessionKey:

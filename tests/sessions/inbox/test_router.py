@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bot.chat.platforms import KNOWN
 from bot.domain.chat import Acceptance
 from bot.domain.database import Database, Row, Unit, WriteResult
-from bot.domain.messages import Place
+from bot.domain.messages import MessageKind, Place, PlatformPerson
 from bot.sessions.inbox.router import TAKEN_IN, Router
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
@@ -71,3 +72,18 @@ async def test_a_flood_is_taken_in_few_at_a_time_and_others_come_between(databas
     assert set(await asyncio.gather(*accepting)) == {Acceptance.TURN}
     assert await stopping is Acceptance.CONTROL
     assert disk.of("flo") == FLOOD + 1
+
+
+async def test_deletions_wait_for_no_deletions_of_other_people(database: Database):
+    # On Discord they all come from the same nobody.
+    disk, chat = SlowDisk(database), FakeChat()
+    router = a_router(disk)
+    nobody = PlatformPerson("0", "somebody")
+    gone = [
+        replace(message, kind=MessageKind.DELETE, key=f"delete:{message.key}:0", sender=nobody)
+        for message in (chat.message("ann", "oops") for _ in range(FLOOD))
+    ]
+    deleting = [asyncio.create_task(router.accept(message)) for message in gone]
+    await until(lambda: len(disk.waiting) == FLOOD)
+    disk.goes_on.set()
+    assert set(await asyncio.gather(*deleting)) == {Acceptance.CONTEXT}
