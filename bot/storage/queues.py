@@ -200,6 +200,8 @@ class ReadQueue:
                 read = self._queue.popleft()
             except IndexError:  # another reader was faster
                 break
+            if read.future.cancelled():
+                continue
             try:
                 read.found = _read_rows(reader.connection, read.sql, read.params)
             except Exception as error:  # noqa: BLE001 - raised again where the read was asked for

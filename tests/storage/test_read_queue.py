@@ -139,6 +139,19 @@ async def test_a_failed_read_and_a_cancelled_caller_concern_nobody_else(readers:
         await cancelled
 
 
+async def test_a_queued_read_that_nobody_waits_for_any_more_is_not_run(readers: Readers):
+    slow = ask(readers, "slow one", "slow two", "slow three")
+    begun = [await readers.begun.get() for _ in slow]
+    assert begun == ["slow one", "slow two", "slow three"]
+    given_up, last = ask(readers, "slow four", "last")
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.wait([given_up])
+    readers.let_go()
+    assert await names(*slow, last) == ["slow one", "slow two", "slow three", "last"]
+    assert readers.begun.empty()
+
+
 async def test_closing_answers_what_is_queued_and_refuses_the_rest(readers: Readers):
     slow = ask(readers, "slow one", "slow two", "slow three")
     begun = [await readers.begun.get() for _ in slow]
