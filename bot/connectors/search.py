@@ -117,7 +117,7 @@ def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolConte
     """Hits from all sources in turn, so that no source hides another."""
     turns = chain.from_iterable(zip_longest(*(one.hits for one in found)))
     hits = [hit for hit in turns if hit is not None][: wanted.limit]
-    answer: JsonObject = {"hits": _once(_shown(hit, context) for hit in hits)}
+    answer: JsonObject = {"hits": _once(hits, context)}
     if hidden := sum(one.left_out for one in found):
         answer["leftOut"] = left_out(hidden)
     if notes := [note for one in found for note in one.notes]:
@@ -131,19 +131,22 @@ def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolConte
     )
 
 
-def _once(hits: Iterable[JsonObject]) -> list[JsonObject]:
+def _once(hits: Iterable[Hit], context: ToolContext) -> list[JsonObject]:
     """Hits that differ only in when they were said become one, which lists the others in `again`.
 
     Without this, a report that is posted every day would fill the answer with copies of its text.
+    People of one name stay apart: the origin tells who said it.
     """
-    found: dict[str, JsonObject] = {}
+    found: dict[tuple[Origin, bool, str], JsonObject] = {}
     for hit in hits:
-        said = {field: hit[field] for field in _WHEN_SAID if field in hit}
-        words = json.dumps({field: hit[field] for field in hit if field not in said})
-        if words in found:
-            found[words].setdefault("again", []).append(said)
+        shown = _shown(hit, context)
+        said = {field: shown[field] for field in _WHEN_SAID if field in shown}
+        words = json.dumps({field: shown[field] for field in shown if field not in said})
+        same = (hit.origin, hit.private, words)
+        if same in found:
+            found[same].setdefault("again", []).append(said)
         else:
-            found[words] = hit
+            found[same] = shown
     return list(found.values())
 
 

@@ -433,7 +433,7 @@ class ChatSearch:
         own = said.author == context.person.id
         place = said.conversation
         more = {
-            "by": "them" if own else OWN_WORDS if said.is_own else said.author_name,
+            "by": "them" if own else OWN_WORDS if said.is_own else said.signature,
             "where": self._place_name(place),
             "link": await self._links.of(said),
         }

@@ -1,10 +1,13 @@
 """The words of messages: all SQL of `message_words` and of search by words."""
 
 import json
+import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
+from bot.domain.characters import plain_name
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
@@ -153,6 +156,10 @@ def _channel(row: Row) -> Conversation:
     )
 
 
+_NOBODYS_NAME = {"you", "them", "bellhop", "assistant"}
+"""Search results call Bellhop and the asking person so."""
+
+
 @dataclass(frozen=True)
 class FoundMessage:
     """A found message, with its current text."""
@@ -172,6 +179,13 @@ class FoundMessage:
     def is_own(self) -> bool:
         """Whether Bellhop wrote it."""
         return self.author.startswith("agent:")
+
+    @property
+    def signature(self) -> str:
+        """The author's name, which they chose; with the id where it reads like somebody else's."""
+        name = plain_name(self.author_name)
+        words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
+        return f"{name} ({self.author})" if _NOBODYS_NAME.intersection(words) else name
 
 
 @dataclass(frozen=True)
