@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.domain.database import Database
 from bot.domain.messages import Conversation
+from bot.domain.places import Location
 from bot.memory.choices_store import forbids
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
@@ -25,9 +26,13 @@ class Learning:
 
         Raises StorageError.
         """
-        if not self._rights.at(await self._channels.locate(conversation)).learns:
+        return await self.allowed_at(person, await self._channels.locate(conversation), since)
+
+    async def allowed_at(self, person: str, location: Location, since: datetime) -> bool:
+        """The same for a place whose facts are known."""
+        if not self._rights.at(location).learns:
             return False
-        return not await forbids(self._database, person, conversation.channel_key, since)
+        return not await forbids(self._database, person, location.channel_key, since)
 
     async def forbidden(self, sessions: Sequence[str]) -> tuple[str, ...]:
         """Those of the sessions from which nothing may be learned; missing ones forbid nothing."""

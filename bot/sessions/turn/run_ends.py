@@ -92,8 +92,8 @@ class RunEnds:
         run, opened_at = prepared.run, prepared.session.session.opened_at
         new, person = run.history.messages[prepared.before :], run.scope.person.id
         lesson = taught(new, message.own_words, run.toolset, run.scope)
-        if lesson.tools and not await self.learning.allowed(
-            person, message.conversation, opened_at
+        if lesson.tools and not await self.learning.allowed_at(
+            person, run.scope.location, opened_at
         ):
             return Lesson(person)
         return lesson
