@@ -50,10 +50,12 @@ class _Definition:
     """What the body of a class defines, and the options of its decorator."""
 
     def __init__(self, cls: type, options: Mapping[str, bool]) -> None:
-        own = vars(cls)
         self._cls = cls
         self._options = options
-        self._body = {name: own[name] for name in own.get("__annotations__", ()) if name in own}
+        typed = vars(cls).get("__annotations__", ())
+        self._body: dict[str, Any] = {
+            name: value for name, value in vars(cls).items() if name in typed or _is_field(value)
+        }
 
     def postpone(self) -> type:
         """Put a stand-in wherever `dataclasses.dataclass` would add an attribute."""
@@ -68,6 +70,9 @@ class _Definition:
         for name in wanted:
             if name not in explicit:
                 setattr(cls, name, _Later(self, name))
+        for name, value in self._body.items():
+            if _is_field(value):
+                _show_default(cls, name, value.default)
         if self._makes("__eq__") and not frozen and "__hash__" not in explicit:
             setattr(cls, "__hash__", None)  # noqa: B010 - pyright knows no class without a hash
         if frozen:
@@ -100,12 +105,6 @@ class _Definition:
 
     def _take_from(self, twin: type, wanted: str) -> None:
         made, cls = vars(twin), self._cls
-        if isinstance(vars(cls)["__dataclass_fields__"], _Later):
-            for name, value in self._body.items():
-                if name in made:
-                    setattr(cls, name, made[name])  # a field's default instead of the field
-                elif isinstance(value, dataclasses.Field):
-                    delattr(cls, name)
         for name in (*_FIELDS, wanted):
             if isinstance(vars(cls).get(name), _Later):
                 setattr(cls, name, made[name])
@@ -123,6 +122,18 @@ class _Later:
     def __get__(self, instance: object, owner: type) -> Any:
         made = self._definition.make(self._name)
         return made.__get__(instance, owner) if isinstance(made, FunctionType) else made
+
+
+def _is_field(value: object) -> bool:
+    return isinstance(value, dataclasses.Field)
+
+
+def _show_default(cls: type, name: str, default: object) -> None:
+    """Put a field's default, if it has one, where the body of the class put the field."""
+    if default is dataclasses.MISSING:
+        delattr(cls, name)
+    else:
+        setattr(cls, name, default)
 
 
 def _refuse_assignment(self: object, name: str, value: object) -> NoReturn:

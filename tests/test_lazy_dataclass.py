@@ -97,6 +97,21 @@ def test_a_method_is_made_when_it_is_first_used() -> None:
     assert made() == ["__init__", "__repr__", "__eq__", "__hash__"]
 
 
+def test_the_class_shows_the_defaults_of_fields_before_it_is_used() -> None:
+    @dataclass
+    class Heap:
+        items: list[int] = field(default_factory=list[int])
+        label: str = field(default="", repr=False)
+        total: int = field(init=False, default=3)
+
+        def __init__(self) -> None:
+            """Sets nothing: the class's defaults count."""
+
+    assert not hasattr(Heap, "items")
+    assert (Heap.label, Heap.total, Heap().total) == ("", 3, 3)
+    assert [f.name for f in fields(Heap)] == ["items", "label", "total"]
+
+
 def test_a_frozen_one_refuses_changes() -> None:
     @dataclass(frozen=True)
     class Point:
@@ -185,6 +200,16 @@ def test_a_wrong_definition_shows_at_the_first_use() -> None:
     point: Any = dataclass(frozen=True)(Point)
     with pytest.raises(TypeError, match="non-default argument 'y' follows default argument"):
         point(1, 2)
+
+
+def test_a_field_without_a_type_shows_at_the_first_use() -> None:
+    class Point:
+        x: int = 0
+        y = field(default=1)
+
+    point: Any = dataclass(frozen=True)(Point)
+    with pytest.raises(TypeError, match="'y' is a field but has no type annotation"):
+        point(1)
 
 
 def test_an_option_that_changes_the_class_counts_at_once() -> None:
