@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
-from bot.storage.queues import Outcome, ReadQueue, UnitQueue, storable
+from bot.storage.queues import Outcome, ReadQueue, UnitQueue, call_in, storable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -68,9 +68,9 @@ class ConnectionThread:
             try:
                 result = job()
             except BaseException as error:  # noqa: BLE001 - raised again in the caller's task
-                loop.call_soon_threadsafe(_fail, future, error)
+                call_in(loop, _fail, future, error)
             else:
-                loop.call_soon_threadsafe(_settle, future, result)
+                call_in(loop, _settle, future, result)
 
         self.post(work)
         return await future

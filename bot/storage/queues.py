@@ -209,10 +209,10 @@ class ReadQueue:
             self._answered.append(read)
             if not self._told:
                 self._told = True
-                loop.call_soon_threadsafe(self._deliver)
+                call_in(loop, self._deliver)
         self._idle.append(reader)
         if self._queue:  # it came while no reader was idle
-            loop.call_soon_threadsafe(self._call, loop)
+            call_in(loop, self._call, loop)
 
     def _deliver(self) -> None:
         self._told = False  # before the first look, too
@@ -235,6 +235,15 @@ def _read_rows(connection: sqlite3.Connection, sql: str, params: Sequence[Any]) 
     except (sqlite3.Error, OverflowError) as error:
         raise StorageError(f"cannot read the database: {error}") from error
     return [dict(row) for row in rows]
+
+
+def call_in(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *args: Any) -> None:
+    """Call from a thread in the event loop, unless that has ended: then nobody waits."""
+    try:
+        loop.call_soon_threadsafe(call, *args)
+    except RuntimeError:
+        if not loop.is_closed():
+            raise
 
 
 def storable(params: Sequence[Any]) -> tuple[Any, ...]:

@@ -6,13 +6,16 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.storage.database import ConnectionThread
 from bot.storage.home import HomeLock, database_path, make_database, open_database
 from bot.storage.migrate import Migration, migrate, shipped_migrations, split_statements
+from bot.storage.queues import ReadQueue
 
 TABLE = Write("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
 
@@ -45,6 +48,41 @@ def test_a_process_that_never_closes_its_database_ends(tmp_path: Path):
         [sys.executable, "-c", script, tmp_path / "a.db"], check=False, timeout=60
     )
     assert ended.returncode == 0
+
+
+def test_a_thread_survives_that_its_event_loop_ends_in_mid_job() -> None:
+    """It would print a traceback beside the error that ended the loop."""
+    begun, let_go, done = Event(), Event(), Event()
+
+    def job(*_: object) -> int:
+        begun.set()
+        let_go.wait()
+        return 1
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(":memory:")
+        connection.row_factory = sqlite3.Row
+        connection.create_function("job", 1, job)
+        return connection
+
+    async def leave(*, reading: bool) -> ConnectionThread:
+        begun.clear()
+        let_go.clear()
+        thread, reads = await ConnectionThread.opened(connect), ReadQueue()
+        reads.start([thread])
+        waits = reads.read("SELECT job(?)", (1,)) if reading else thread.run(job)
+        task = asyncio.create_task(waits)
+        await asyncio.to_thread(begun.wait)
+        task.cancel()
+        return thread
+
+    for reading in (False, True):
+        thread = asyncio.run(leave(reading=reading))
+        let_go.set()
+        done.clear()
+        thread.post(done.set)
+        assert done.wait(60)
+        asyncio.run(thread.close())
 
 
 async def test_a_missing_database_is_named_when_only_reading(tmp_path: Path):
