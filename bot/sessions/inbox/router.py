@@ -55,10 +55,7 @@ def session_key(message: IncomingMessage, person: Person) -> SessionKey:
 
 
 def control_session(conversation: str, message: str, person: str) -> str:
-    """Each command has a session of its own: it waits for no other work of its person.
-
-    By their keys.
-    """
+    """A command's own session, by keys: a command waits for no other work of its person."""
     return str(SessionKey(CONTROL, conversation, message, person))
 
 
