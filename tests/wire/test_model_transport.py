@@ -92,6 +92,16 @@ async def test_a_compressed_stream_is_read():
     assert "gzip" in heads[0]
 
 
+async def test_a_compressed_refusal_is_read():
+    body = b'{"type": "error", "error": {"type": "invalid_request_error", "message": "too long"}}'
+    packed = streamed(gzip.compress(body), "Content-Encoding: gzip")
+    refused = packed.replace(b"200 OK", b"400 Bad Request")
+    async with answering(refused) as (server, _), model_at(f"http://{server}") as model:
+        with pytest.raises(ModelError) as caught:
+            await model.sample(ask(), ignore)
+    assert "too long" in caught.value.trouble.detail
+
+
 async def test_a_compressed_answer_to_a_look_up_is_read():
     packed = streamed(gzip.compress(b'{"models": []}'), "Content-Encoding: gzip")
     async with answering(packed) as (server, _), model_at(f"http://{server}") as model:
