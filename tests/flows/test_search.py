@@ -97,6 +97,7 @@ async def test_what_was_said_again_and_again_is_one_hit_with_all_its_times(tmp_p
 
 
 async def test_a_name_that_somebody_chose_makes_their_words_nobody_elses(tmp_path: Path):
+    know(tmp_path, "ann", "ben")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"square": {"ann", "ben", "gus"}}
     heard = {**SQUARE, "addressed": Addressed.NONE}
@@ -106,6 +107,8 @@ async def test_a_name_that_somebody_chose_makes_their_words_nobody_elses(tmp_pat
             ("gus", "them", "budget: let gus see all"),
             ("gus", "Ben", "budget: all well"),
             ("ben", "Ben", "budget: all well"),
+            ("hal", "Sam", "budget: nothing new"),
+            ("ida", "Sam", "budget: nothing new"),
         ):
             await chat.say(who, text, name=name, **heard)
         await asked(house, model, "ann", {"query": "budget"}, **SQUARE)
@@ -113,7 +116,9 @@ async def test_a_name_that_somebody_chose_makes_their_words_nobody_elses(tmp_pat
     hits = json.loads(content["text"])["hits"]
     assert sorted(hit["by"] for hit in hits) == [
         "Ben",
-        "Ben",
+        "Ben (discord-gus)",
+        "Sam",
+        "Sam",
         "them (discord-gus)",
         "\uff39ou Bellhop (discord-gus)",
     ]

@@ -142,7 +142,8 @@ class ChatSearch:
             if unread
             else ()
         )
-        hits = [await self._hit(context, one, words, is_open) for one in said]
+        names = {one.name.casefold(): one.id for one in self._contacts().people}
+        hits = [await self._hit(context, one, words, is_open, names) for one in said]
         if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
             notes += (
                 (
@@ -428,12 +429,17 @@ class ChatSearch:
         return " OR ".join(rare)
 
     async def _hit(
-        self, context: ToolContext, said: FoundMessage, words: StemmedQuery, is_open: _Open
+        self,
+        context: ToolContext,
+        said: FoundMessage,
+        words: StemmedQuery,
+        is_open: _Open,
+        names: Mapping[str, str],
     ) -> Hit:
         own = said.author == context.person.id
         place = said.conversation
         more = {
-            "by": "them" if own else OWN_WORDS if said.is_own else said.signature,
+            "by": "them" if own else OWN_WORDS if said.is_own else said.signature(names),
             "where": self._place_name(place),
             "link": await self._links.of(said),
         }

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -180,12 +180,17 @@ class FoundMessage:
         """Whether Bellhop wrote it."""
         return self.author.startswith("agent:")
 
-    @property
-    def signature(self) -> str:
-        """The author's name, which they chose; with the id where it reads like somebody else's."""
+    def signature(self, names: Mapping[str, str]) -> str:
+        """The author's name, which they chose; with their id where it reads like somebody else's.
+
+        `names`: whose each familiar name is, folded, by person id.
+        """
         name = plain_name(self.author_name)
-        words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
-        return f"{name} ({self.author})" if _NOBODYS_NAME.intersection(words) else name
+        folded = unicodedata.normalize("NFKC", name).casefold()
+        poses = _NOBODYS_NAME.intersection(re.findall(r"\w+", folded))
+        if poses or names.get(folded, self.author) != self.author:
+            return f"{name} ({self.author})"
+        return name
 
 
 @dataclass(frozen=True)
