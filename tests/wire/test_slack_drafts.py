@@ -86,3 +86,22 @@ async def test_a_draft_whose_start_was_not_answered_and_not_found_is_removed(
         await slack.until(lambda: slack.said and not any(slack.faults.waiting.values()))
         await live.close()
         assert slack.said == []
+
+
+@pytest.mark.parametrize("method", ["chat.startStream", "chat.appendStream"])
+async def test_an_update_without_an_answer_is_made_again_without_another_change(
+    method: str, slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        slack.fail(method, Reset())
+        live = house_.chat.live(message.reply_to, "t1")
+        live.show(TextDelta(START))
+        if method == "chat.appendStream":
+            await slack.until(lambda: slack.said)
+            live.show(TextDelta("and more"))
+        await slack.until(lambda: not any(slack.faults.waiting.values()))
+        wanted = START if method == "chat.startStream" else f"{START}and more"
+        await slack.until(lambda: [said.text for said in slack.said] == [wanted])
+        await live.close()

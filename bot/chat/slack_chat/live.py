@@ -180,6 +180,8 @@ class SlackLive:
                 await self._after_refusal(refused)
             except (SlackTrouble, DeliveryError, StorageError) as trouble:
                 log.debug("trouble=<%s> | live reply not updated", trouble)
+                if isinstance(trouble, SlackUnsure):
+                    self._wake.set()  # a slow tool may bring no other change for minutes
 
     async def _pause(self, at_least: float = 0.0) -> None:
         """Wait for the next moment to show something, or for the end."""
