@@ -31,6 +31,9 @@ from bot.testing.fake_clock import FakeClock, settle
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
+REAL = Pace()
+REAL_WAITS = replace(QUICK, typing_after=REAL.typing_after, draft_after=REAL.draft_after)
+"""For a clock that a test moves: the first sign of a turn comes as late as for people."""
 
 
 # --- what comes in ---
@@ -356,9 +359,8 @@ async def test_a_quick_turn_is_one_call():
 
 
 async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
-    clock, real = FakeClock(), Pace()
-    pace = replace(QUICK, typing_after=real.typing_after, draft_after=real.draft_after)
-    async with town(pace=pace, clock=clock) as made:
+    clock = FakeClock()
+    async with town(pace=REAL_WAITS, clock=clock) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         live.show(TextDelta("quick"))
@@ -371,45 +373,43 @@ async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
 
 
 async def test_typing_is_left_out_where_a_draft_comes_at_once():
-    clock, real = FakeClock(), Pace()
-    pace = replace(QUICK, typing_after=real.typing_after, draft_after=real.draft_after)
-    async with town(pace=pace, clock=clock) as made:
+    clock = FakeClock()
+    async with town(pace=REAL_WAITS, clock=clock) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         live.show(TextDelta("the beginning"))
-        await clock.advance(real.draft_after)
+        await clock.advance(REAL.draft_after)
         await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
         await live.close()
         assert made.platform.channels.typing == []
 
 
 async def test_a_draft_that_fails_is_tried_again_and_typing_shows_meanwhile():
-    clock, real = FakeClock(), Pace()
-    pace = replace(real, guild_ready=QUICK.guild_ready, identify=QUICK.identify)
+    clock = FakeClock()
+    pace = replace(REAL, guild_ready=QUICK.guild_ready, identify=QUICK.identify)
     async with town(pace=pace, clock=clock) as made:
         message = await made.asked()
         made.platform.fault(Fault("POST", POSTS, status=503))
         live = made.chat.live(message.reply_to, "t1")
         live.show(ToolStarted("c1", "build", "build the site"))
-        await clock.advance(real.draft_after)
+        await clock.advance(REAL.draft_after)
         await made.platform.until(lambda: made.platform.channels.typing)
         assert made.seen(message) == []
-        await clock.advance(real.edit_every)
+        await clock.advance(REAL.edit_every)
         await made.platform.until(lambda: made.seen(message))
         assert made.seen(message) == ["⏳ build the site"]
         await live.close()
 
 
 async def test_typing_shows_where_what_a_draft_was_to_show_is_taken_back():
-    clock, real = FakeClock(), Pace()
-    pace = replace(QUICK, typing_after=real.typing_after, draft_after=real.draft_after)
-    async with town(pace=pace, clock=clock) as made:
+    clock = FakeClock()
+    async with town(pace=REAL_WAITS, clock=clock) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         live.show(TextDelta("let me see"))
-        await clock.advance(real.typing_after)
+        await clock.advance(REAL.typing_after)
         live.show(TextReset())
-        await clock.advance(real.draft_after - real.typing_after)
+        await clock.advance(REAL.draft_after - REAL.typing_after)
         await made.platform.until(lambda: made.platform.channels.typing)
         assert made.platform.log.count("POST", POSTS) == 0
         await live.close()
