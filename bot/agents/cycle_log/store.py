@@ -4,6 +4,8 @@ import json
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
+from functools import cache
+from itertools import chain
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.cycles import CycleEvent, CycleEventType
@@ -25,15 +27,9 @@ _COLUMNS = (
     "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, reach, "
     "channel, duration_ms, data"
 )
-# A unit meets no other writer, so what it doesn't find is not there. SQLite compiles a statement
-# again for each value of `type = ?`, because indexes with a condition on it might then serve; for
-# `IN` it does not.
-_INSERT = (
-    f"INSERT INTO cycle_events ({_COLUMNS})"  # noqa: S608
-    " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14"
-    " WHERE NOT EXISTS (SELECT 1 FROM cycle_events"
-    " WHERE turn = ?3 AND step = ?4 AND type IN (?5) AND cycle_id = ?1)"
-)
+_COLUMN_COUNT = 14
+_ROWS_AT_ONCE = 8
+"""The most events of one statement: each number of rows is a statement of its own to compile."""
 # The index of starts serves only queries that repeat its condition.
 _STARTS = "type IN ('cycle_start', 'agent_cycle_start')"
 _TREE = f"""
@@ -95,7 +91,35 @@ _EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIM
 
 def events_unit(events: Sequence[CycleEvent]) -> Unit:
     """The writes that log these events; events stored before (replayed steps) stay as they are."""
-    return Unit(tuple(Write(_INSERT, _params(event), expendable=_TABLE) for event in events))
+    new: dict[tuple[int, str, CycleEventType, str], CycleEvent] = {}
+    for event in events:
+        new.setdefault((event.turn, event.step, event.type, event.cycle_id), event)
+    rows = [_params(event) for event in new.values()]
+    return Unit(
+        tuple(
+            Write(_inserting(len(some)), tuple(chain.from_iterable(some)), expendable=_TABLE)
+            for some in (rows[at : at + _ROWS_AT_ONCE] for at in range(0, len(rows), _ROWS_AT_ONCE))
+        )
+    )
+
+
+@cache
+def _inserting(rows: int) -> str:
+    """The statement that adds those of these events that are not there yet, in their order.
+
+    A unit meets no other writer, so what it doesn't find is not there. SQLite compiles a statement
+    again for each value of `type = ?`, because indexes with a condition on it might then serve; for
+    `IN` it does not. PostgreSQL could join `NOT EXISTS` in another order than that of the rows.
+    """
+    row = f"({', '.join('?' * _COLUMN_COUNT)})"
+    return f"""
+        INSERT INTO cycle_events ({_COLUMNS})
+        SELECT column1, column2, column3, column4, column5, column6, column7, column8, column9,
+            column10, column11, column12, CAST(column13 AS BIGINT), column14
+        FROM (VALUES {", ".join([row] * rows)}) AS new
+        WHERE (SELECT 1 FROM cycle_events WHERE turn = column3 AND step = column4
+            AND type IN (column5) AND cycle_id = column1 LIMIT 1) IS NULL
+    """  # noqa: S608
 
 
 async def read_tree(database: Database, cycle_id: str, turn: int | None) -> list[CycleEvent]:

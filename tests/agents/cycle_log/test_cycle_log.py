@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,21 @@ async def test_replaying_a_step_does_not_double_or_change_its_events(
     events = await log.events(cycle.id)
     assert len(events) == 6
     assert events[0].data["text"] == "buy milk"
+
+
+async def test_one_unit_adds_many_events_in_their_order_and_each_once(
+    log: CycleLog, database: Database
+):
+    cycle = CYCLES.of(key())
+    calls = [replace(CALL, key=f"tool:1.{number}") for number in range(20)]
+    events = [cycle.start("hello"), *map(cycle.tool_call, calls)]
+    again = cycle.start("something else")
+    await database.write(events_unit([events[0], *events[3:5]]))
+    unit = events_unit([*events, again, *events])
+    assert len(unit.writes) == 3  # with eight events at most in each
+    await database.write(unit)
+    stored = await log.events(cycle.id)
+    assert stored == [events[0], *events[3:5], *events[1:3], *events[5:]]
 
 
 async def test_a_cycle_brings_the_delegates_below_it_and_no_others(
@@ -299,9 +315,10 @@ def test_sqlite_compiles_the_write_of_an_event_once(tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as connection:
         connection.set_authorizer(count)  # called for each part of a statement that is compiled
         per_event: list[int] = []
-        for write in events_unit(whole_cycle(CYCLES.of(key()))).writes:
+        for event in whole_cycle(CYCLES.of(key())):
             compiled = 0
-            connection.execute(write.sql, write.params)
+            for write in events_unit([event]).writes:
+                connection.execute(write.sql, write.params)
             per_event.append(compiled)
     assert per_event[0] > 0
     assert not any(per_event[1:])
