@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.agents.cycle_log.events import LOGGED_CHARS
-from bot.domain.cycles import CycleEventType
+from bot.domain.cycles import CycleEventType, CycleStatus
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -85,3 +85,24 @@ async def test_texts_inputs_and_outputs_are_redacted_and_cut_at_2000_characters(
     assert SECRET not in json.dumps(lines)
     texts = [value for line in lines for value in line.values() if isinstance(value, str)]
     assert LOGGED_CHARS == max(map(len, texts)) == 2000
+
+
+async def test_the_log_lists_a_compaction_and_finds_it_by_its_id(home: Path):
+    async with running_app(
+        home, ScriptedModel([say("Nice."), say(f"<summary>{'A green shed. ' * 30}</summary>")])
+    ) as house:
+        await house.ask("ann", LONG)
+        await house.until_idle()
+        assert "Done" in await house.command("ann", "compact")
+        await house.until_idle()
+        log = house.app.cycle_log
+        newest, *_ = await log.recent("ann", 2)
+        assert (newest.text, newest.status) == ("/compact", CycleStatus.COMPLETE)
+        found = await log.events(newest.cycle_id)
+        assert found == await log.events(newest.cycle_id[:8])
+        assert found[0].type is CycleEventType.CYCLE_START
+        assert {event.type for event in found} >= {
+            CycleEventType.LLM_RESPONSE,
+            CycleEventType.CYCLE_COMPLETE,
+        }
+        assert await log.of_cycle(newest.cycle_id) == found  # which is sent as a trace

@@ -98,6 +98,8 @@ class Epochs:
         )
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING, Unit()
+        # The log finds a cycle by its start.
+        await self.database.write(events_unit([run.cycle.start("/compact")]))
         switched = await self.switching.switch(turn, BEFORE, run, stored, material)
         if switched is None:
             text = "Stopped. Our conversation stays as it is."
