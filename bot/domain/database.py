@@ -10,6 +10,17 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
+class Condition:
+    """A part of a WHERE clause, with its parameters."""
+
+    sql: str
+    params: Params = ()
+
+
+ALWAYS = Condition("true")
+
+
+@dataclass(frozen=True)
 class Write:
     """One SQL statement with `?` parameters.
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeAlias, cast
 
-from bot.domain.database import Unit
+from bot.domain.database import Unit, WriteResult
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.lazy_dataclass import dataclass
 
@@ -265,10 +265,11 @@ class Turn(Protocol):
         """
         ...
 
-    async def finish(self, unit: Unit = Unit()) -> None:
+    async def finish(self, unit: Unit = Unit()) -> WriteResult:
         """Settle the turn as done together with `unit` (transcript, session state).
 
-        Returning from the runner without calling it settles the turn with nothing.
+        Returns the rows of `unit`. A runner that returns without calling it settles the turn with
+        nothing.
         """
         ...
 

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Write
+from bot.clock import format_utc
+from bot.domain.database import Condition, Database, Write
 
 EVERYBODY = ""
 EVERYWHERE = ""
@@ -30,14 +30,20 @@ def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
     )
 
 
-async def forbids(database: Database, person: str, channel: str, since: datetime) -> bool:
-    """Whether a choice forbids learning from a person's words in a channel from `since` on.
+def allows(person: str, channel: str, since: datetime) -> Condition:
+    """No choice forbids learning from a person's words in a channel from `since` on.
 
     A conversation that began while learning was off stays unlearned afterwards.
     """
-    rows = await database.read(
-        "SELECT learns, changed_at FROM memory_choices WHERE (person = ? AND channel = '')"
-        " OR (person = '' AND channel = ?)",
-        (person, channel),
+    return Condition(
+        "NOT EXISTS (SELECT 1 FROM memory_choices WHERE (person = ? AND channel = ''"
+        " OR person = '' AND channel = ?) AND (learns = 0 OR changed_at >= ?))",
+        (person, channel, format_utc(since)),
     )
-    return any(not row["learns"] or since <= parse_utc(row["changed_at"]) for row in rows)
+
+
+async def forbids(database: Database, person: str, channel: str, since: datetime) -> bool:
+    """Whether a choice forbids it now."""
+    allowed = allows(person, channel, since)
+    found = await database.read_one(f"SELECT 1 AS allowed WHERE {allowed.sql}", allowed.params)
+    return found is None

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit, Write, WriteResult
 from bot.domain.json_types import JsonValue
 from bot.domain.step_keys import StepKind, in_scope, is_step, step_key
 from bot.domain.turns import (
@@ -163,10 +163,10 @@ class Journal:
 
     # --- the end ---
 
-    async def finish(self, unit: Unit) -> None:
+    async def finish(self, unit: Unit) -> WriteResult:
         if self.settled:
             raise TurnError(f"turn {self.begun.id} was finished twice")
-        await self.commit(unit, self.settlement(), self.mark_settled)
+        return await self.commit(unit, self.settlement(), self.mark_settled)
 
     def settlement(self) -> Unit:
         settled = store.settle(self.begun, self.end, self.clock.now())
@@ -241,29 +241,30 @@ class Journal:
 
     async def commit(
         self, unit: Unit, own: Unit = Unit(), then: Then = None, *, done: str = ""
-    ) -> None:
+    ) -> WriteResult:
         """Write the deferred results and both of these in one unit; `done`: the finished step.
 
-        A caller that is cancelled still waits for the write, so that memory and journal agree.
-        Raises ClaimLost when one of our own writes found no row.
+        Returns the rows of `unit`. A cancelled caller still waits for the write, so that memory and
+        journal agree. Raises ClaimLost when one of our own writes found no row.
         """
         task = asyncio.create_task(self._write(own, unit, then, done))
         try:
-            await asyncio.shield(task)
+            return await asyncio.shield(task)
         except asyncio.CancelledError:
             await asyncio.wait([task])
             if not task.cancelled():
                 task.exception()  # retrieved; the caller gets the cancellation
             raise
 
-    async def _write(self, own: Unit, unit: Unit, then: Then, done: str) -> None:
+    async def _write(self, own: Unit, unit: Unit, then: Then, done: str) -> WriteResult:
         kept, self.kept = self.kept, []
         there = {done, *(one.key for one in kept)} - {""}
         needed = [one for one in kept if one.before not in there]
         writes = (*(write for one in needed for write in one.writes), *own.writes)
         kept_with = tuple(write for one in needed for write in one.unit.writes)
+        before = len(writes) + len(kept_with)
         try:
-            await self._database.write(Unit((*writes, *kept_with, *unit.writes)))
+            written = await self._database.write(Unit((*writes, *kept_with, *unit.writes)))
         except StorageError as error:
             self.kept = kept + self.kept
             self.begun, self._before = self._before or self.begun, None
@@ -271,13 +272,13 @@ class Journal:
                 raise
             if error.index < len(writes):
                 raise self._claim_lost() from error
-            before = len(writes) + len(kept_with)
             raise UnitRejected(str(error), error.index - before) from error
         self._before = None
         if then is not None:
             then()
         if self.begun.attempt == 1:
             self.progressed.set()
+        return WriteResult(written.returned[before:])
 
     def _claim_lost(self) -> ClaimLost:
         return ClaimLost(f"session {self.session} belongs to another process now")
@@ -390,10 +391,10 @@ class JournalTurn:
                 past = await journal.ask(key, asked)
         return Answer.from_json(past.value)
 
-    async def finish(self, unit: Unit = Unit()) -> None:
+    async def finish(self, unit: Unit = Unit()) -> WriteResult:
         if self.prefix:
             raise TurnError(f"scope {self.prefix} cannot finish its turn; only the turn itself can")
-        await self._journal.finish(unit)
+        return await self._journal.finish(unit)
 
     def keep_joined(self) -> None:
         self._journal.answered = True

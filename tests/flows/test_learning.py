@@ -43,6 +43,21 @@ async def test_words_that_found_a_tool_find_it_again_also_after_a_restart(
     assert '"current_time"' in str(scripted.requests[-1].messages[-2:]).replace("\\", "")
 
 
+async def test_a_choice_while_the_answer_is_written_counts_for_its_lesson(home: Path):
+    model = ScriptedModel(
+        [*USE, call("tool_search", {"query": "bakery muffins"}), say("Nothing.")], strict=True
+    )
+    async with running_app(home, model) as house:
+        held = model.hold(3)
+        await house.chat.say("ann", "how many muffins does the bakery owe me?")
+        await model.asked(3)
+        await house.command("ann", "memory", "off me")
+        held.set()
+        assert await rows(house) == []
+        await house.ask("ann", "and the bakery?")
+    assert '"current_time"' not in str(model.requests[-1].messages[-2:]).replace("\\", "")
+
+
 async def test_failures_always_on_tools_and_open_requests_teach_nothing(home: Path):
     scripted = ScriptedModel(
         [

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.domain.database import Database, Unit, Write
-from bot.domain.turns import Turn
+from bot.domain.database import Database, Unit, Write, WriteResult
+from bot.domain.turns import Recorded, Turn
 from bot.errors import StorageError, TurnError
 from bot.testing.engine_lives import Diary, Lives, gives, until
 
@@ -30,6 +30,24 @@ async def test_finish_settles_with_its_unit_and_only_once(lives: Lives):
         await until(lambda: len(caught) == 2 and not life.engine.running("s"))
         assert await life.database.read("SELECT n FROM scraps") == [{"n": 1}]
         assert lives.clock.sleepers == 0
+
+
+async def test_finish_returns_the_rows_of_its_unit_alone(lives: Lives):
+    returned: list[WriteResult] = []
+
+    async def keeps() -> Recorded:
+        return Recorded(1, soon=True)
+
+    async def run(turn: Turn) -> None:
+        await turn.step("kept", keeps)
+        added = Write("INSERT INTO scraps VALUES (1) RETURNING n")
+        returned.append(await turn.finish(Unit.of(added, Write("DELETE FROM scraps"))))
+
+    async with lives.life(run) as life:
+        await life.database.write(Unit.of(Write("CREATE TABLE scraps (n INTEGER)")))
+        await life.engine.submit("s", "k", {})
+        await until(lambda: bool(returned))
+    assert returned == [WriteResult((({"n": 1},), ()))]
 
 
 async def test_a_turn_that_gets_further_each_time_is_never_given_up(lives: Lives):

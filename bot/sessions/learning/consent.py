@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.domain.database import Database
+from bot.domain.database import Condition, Database
 from bot.domain.messages import Conversation
 from bot.domain.places import Location
-from bot.memory.choices_store import forbids
+from bot.memory.choices_store import allows, forbids
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.session_store import session_by_id
@@ -26,13 +26,16 @@ class Learning:
 
         Raises StorageError.
         """
-        return await self.allowed_at(person, await self._channels.locate(conversation), since)
-
-    async def allowed_at(self, person: str, location: Location, since: datetime) -> bool:
-        """The same for a place whose facts are known."""
+        location = await self._channels.locate(conversation)
         if not self._rights.at(location).learns:
             return False
         return not await forbids(self._database, person, location.channel_key, since)
+
+    def condition(self, person: str, location: Location, since: datetime) -> Condition | None:
+        """The same for the statement that writes the lesson; None if the place forbids it."""
+        if not self._rights.at(location).learns:
+            return None
+        return allows(person, location.channel_key, since)
 
     async def forbidden(self, sessions: Sequence[str]) -> tuple[str, ...]:
         """Those of the sessions from which nothing may be learned; missing ones forbid nothing."""

@@ -75,28 +75,29 @@ class RunEnds:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
                 await self.replies.say(turn, PAUSED, due.home, paused)
-        lesson = Lesson(run.scope.person.id)
+        lesson, teaching = Lesson(run.scope.person.id), Unit()
         if due is None and isinstance(outcome, Answered) and outcome.status == "resolved":
-            lesson = await self._lesson(message, prepared)
+            lesson, teaching = self._lesson(message, prepared)
         try:
-            await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
+            written = await turn.finish(
+                teaching + self._finish_unit(turn, prepared, outcome) + ended
+            )
         except BaseException:
             transcripts.forget(session)
             raise
-        if (past := self.catalog.past) is not None:
+        if (past := self.catalog.past) is not None and teaching and written.returned[0]:
             past.learn(lesson)
         transcripts.finished(prepared.session, run.history.messages[prepared.before :])
 
-    async def _lesson(self, message: IncomingMessage, prepared: Prepared) -> Lesson:
+    def _lesson(self, message: IncomingMessage, prepared: Prepared) -> tuple[Lesson, Unit]:
         """What an answered request teaches, unless its person or place forbids to learn."""
         run, opened_at = prepared.run, prepared.session.session.opened_at
         new, person = run.history.messages[prepared.before :], run.scope.person.id
         lesson = taught(new, message.own_words, run.toolset, run.scope)
-        if lesson.tools and not await self.learning.allowed_at(
-            person, run.scope.location, opened_at
-        ):
-            return Lesson(person)
-        return lesson
+        allowed = self.learning.condition(person, run.scope.location, opened_at)
+        if allowed is None or not lesson.requests:
+            return lesson, Unit()
+        return lesson, lesson_unit(lesson, self.clock.now(), allowed)
 
     async def _waited_in_vain(self, turn: Turn) -> bool:
         """Whether it was stopped because nobody answered its question."""
@@ -105,9 +106,7 @@ class RunEnds:
             question.state == "expired" for question in record.questions
         )
 
-    def _finish_unit(
-        self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson
-    ) -> Unit:
+    def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome) -> Unit:
         run, now = prepared.run, self.clock.now()
         status, error = status_of(outcome)
         ms = round((self.clock.monotonic() - run.budget.started) * 1000)
@@ -132,12 +131,7 @@ class RunEnds:
         session, facts = run.context.session_id, Unit()
         if run.facts.changed:
             facts = self.records.facts.save_unit(session, run.facts)
-        return (
-            turn_unit(prepared.session, turn.id, saved, now)
-            + facts
-            + lesson_unit(lesson, now)
-            + events_unit([done])
-        )
+        return turn_unit(prepared.session, turn.id, saved, now) + facts + events_unit([done])
 
 
 @dataclass(frozen=True)

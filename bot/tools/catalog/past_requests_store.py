@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import ALWAYS, Condition, Database, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.lazy_dataclass import dataclass
@@ -40,18 +40,21 @@ async def read_lessons(database: Database) -> list[Lesson]:
     ]
 
 
-def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
-    """The writes that store a lesson; they are committed with the turn that taught it."""
+def lesson_unit(lesson: Lesson, now: datetime, where: Condition = ALWAYS) -> Unit:
+    """The writes that store a lesson; they are committed with the turn that taught it.
+
+    The first one returns a row if the condition holds, else nothing is learned.
+    """
     writes: list[Write] = []
     whose = (lesson.person, lesson.learned.reach.value, lesson.learned.channel)
     for tool in lesson.tools:
         writes += [
             Write(
-                "INSERT INTO tool_requests (person, reach, channel, tool, words, used_at) VALUES "
-                "(?, ?, ?, ?, ?, ?)"
+                "INSERT INTO tool_requests (person, reach, channel, tool, words, used_at)"
+                f" SELECT ?, ?, ?, ?, ?, ? WHERE {where.sql}"
                 " ON CONFLICT (person, reach, channel, tool, words) DO UPDATE SET used_at = "
-                "excluded.used_at",
-                (*whose, tool, " ".join(sorted(words)), format_utc(now)),
+                "excluded.used_at RETURNING tool",
+                (*whose, tool, " ".join(sorted(words)), format_utc(now), *where.params),
             )
             for words in lesson.requests
         ]

@@ -4,9 +4,10 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.access import Role
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer
+from bot.memory.choices_store import EVERYBODY, EVERYWHERE, allows, choose, forbids
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
 from bot.tools.catalog.past_requests import MEMORIES, PastRequests, normalised
 from bot.tools.catalog.past_requests_store import (
@@ -95,6 +96,28 @@ async def test_private_channel_requests_count_there_and_in_dms(
         IN_DM,
     ]
     assert not any(past.scores(Viewer("ben", True, place), query) for place in places)
+
+
+async def test_nothing_is_stored_while_a_choice_forbids_it(database: Database):
+    async def stores(person: str, channel: str, since: datetime) -> bool:
+        unit = lesson_unit(
+            lesson("greet", "good morning", person=person), NOW, allows(person, channel, since)
+        )
+        written = await database.write(unit)
+        forbidden = await forbids(database, person, channel, since)
+        assert forbidden is not bool(written.returned[0])
+        return not forbidden
+
+    await database.write(Unit.of(choose("ann", EVERYWHERE, NOW, learns=False)))
+    await database.write(Unit.of(choose(EVERYBODY, "discord:1:vault", NOW, learns=False)))
+    assert not await stores("ann", "discord:1:office", NOW)
+    assert not await stores("ben", "discord:1:vault", NOW)
+    assert [one.person for one in await read_lessons(database)] == []
+    assert await stores("ben", "discord:1:office", NOW)
+    await database.write(Unit.of(choose("ann", EVERYWHERE, NOW, learns=True)))
+    assert not await stores("ann", "discord:1:office", NOW), "it began while learning was off"
+    assert await stores("ann", "discord:1:office", NOW + timedelta(microseconds=1))
+    assert {one.person for one in await read_lessons(database)} == {"ann", "ben"}
 
 
 async def test_a_person_keeps_a_bounded_number_of_requests(database: Database):
