@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from bot.testing.campaign.kills import KillReport, kill_campaign
 from bot.testing.campaign.phases import Left, Outside, Phase, phase_of
 
@@ -18,6 +20,12 @@ async def test_turns_that_are_struck_in_any_phase_are_answered_once_and_in_order
     sys.stdout.write("\n".join(report.lines()))
     assert report.problems == []
     assert enough(report), report
+
+
+async def test_a_campaign_fails_at_once_when_the_program_ends_by_itself(tmp_path: Path):
+    (tmp_path / "data").write_text("no folder")
+    with pytest.raises(TimeoutError, match=r"the process ended \(\d"):
+        await kill_campaign(tmp_path, turns=1, seed=4, places=(1, 1, 1, 1))
 
 
 def test_the_phase_is_read_from_what_the_dead_process_left():

@@ -5,6 +5,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 
@@ -259,10 +260,13 @@ class KillCampaign:
     # --- the process ---
 
     async def _live(self, *, ready: bool = True) -> None:
-        self._lives.append(await start(self._home))
+        """Start a process; `ready` waits until it is connected, or a deadly message ended it."""
+        process = await start(self._home)
+        self._lives.append(process)
+        gateway, delivery = self._crowd.discord.gateway, self._crowd.slack.delivery
         if ready:
             await self._until(
-                lambda: self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets
+                lambda: process.returncode is not None or (gateway.connected and delivery.sockets)
             )
 
     def _strike_down(self) -> None:
@@ -282,14 +286,19 @@ class KillCampaign:
         self._crowd.discord.gateway.forget()
 
     async def _all_answered(self) -> None:
-        """Wait until everything is answered. Raises TimeoutError naming what is missing."""
-        try:
-            await self._until(lambda: not self._crowd.open())
-        except TimeoutError:
+        """Wait until everything is answered.
+
+        Raises TimeoutError naming what is missing; at once if the process has ended by itself.
+        """
+        process = self._lives[-1]
+        with suppress(TimeoutError):
+            await self._until(lambda: process.returncode is not None or not self._crowd.open())
+        if missing := self._crowd.open():
             log = (self._home / "bot.log").read_text()[-3000:]
+            state = "still runs" if process.returncode is None else f"ended ({process.returncode})"
             raise TimeoutError(
-                f"nobody answers {self._crowd.open()}; the log ends with {log}"
-            ) from None
+                f"nobody answers {missing}; the process {state}; the log ends with {log}"
+            )
 
     async def _until(self, condition: Callable[[], object], seconds: float = PATIENCE_S) -> None:
         try:
