@@ -30,6 +30,7 @@ def examined(settings: "Settings") -> list[Check]:
 def _in_file(path: Path) -> Check:
     from bot.storage.damage import look_for_damage  # noqa: PLC0415
     from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
+    from bot.storage.remedies import unusable  # noqa: PLC0415
 
     try:
         if not path.exists():
@@ -40,10 +41,8 @@ def _in_file(path: Path) -> Check:
             )
         applied, damage = applied_migrations(path), look_for_damage(path)
         known = {migration.number: migration.digest for migration in shipped_migrations()}
-    except sqlite3.Error as error:
-        return Check(
-            "database", "error", f"{path}: {error}; restore it from a backup, or move it away"
-        )
+    except (sqlite3.Error, OSError) as error:
+        return Check("database", "error", str(unusable("cannot read the database", path, error)))
     found = _migrations(str(path), applied, known)
     return found if found.state == "error" else _damage(path, damage) or found
 
@@ -65,12 +64,10 @@ def _on_server(home: Path, url: str) -> list[Check]:
 
 def _damage(path: Path, damage: "Damage") -> Check | None:
     """What SQLite's own checks found, if anything."""
+    from bot.storage.remedies import RESTORE  # noqa: PLC0415
+
     if damage.beyond_log:
-        text = (
-            f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop "
-            "restore`)"
-        )
-        return Check("database", "error", text)
+        return Check("database", "error", f"{path} is damaged: {damage.text}; {RESTORE}")
     if damage.log_tables:
         tables = ", ".join(damage.log_tables)
         text = (

@@ -213,15 +213,9 @@ async def _programs(settings: "Settings | None") -> list[str]:
 async def _kept(settings: "Settings") -> list[Check]:
     """Findings in the database: active automations that can't start, lapsed accounts."""
     from bot.automations.showing import hindrances  # noqa: PLC0415
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
-    from bot.storage.opening import database_url, open_home_database  # noqa: PLC0415
+    from bot.storage.opening import open_home_database  # noqa: PLC0415
 
     try:
-        url = database_url(settings)
-        if not is_server(url):
-            path = database_path(url, settings.home)
-            if not await asyncio.to_thread(path.exists):
-                return []
         database = await open_home_database(settings, read_only=True)
         try:
             count, broken = await hindrances(database, settings.secret)

@@ -23,6 +23,7 @@ from bot.errors import StorageError
 from bot.lazy_dataclass import dataclass
 from bot.storage.damage import find_damage, look_for_damage
 from bot.storage.migrate import shipped_migrations
+from bot.storage.remedies import RESTORE, is_of_disk, unusable
 
 FORMAT = 1
 DATABASE = "database.db"
@@ -130,7 +131,11 @@ def copy_of(database: Path) -> DatabaseCopy:
 
     Raises StorageError when it isn't there.
     """
-    if not database.exists():
+    try:
+        there = database.is_file()
+    except OSError as error:
+        raise unusable("cannot read the database", database, error) from error
+    if not there:
         raise StorageError(
             f"there is no database at {database}, so there is nothing to back up; is it the right "
             "--home?"
@@ -139,17 +144,21 @@ def copy_of(database: Path) -> DatabaseCopy:
 
 
 def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
-    with (
-        closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(copy, isolation_level=None)) as target,
-    ):
-        source.backup(target)
-        target.execute("PRAGMA journal_mode=DELETE")
-        damage = find_damage(target)
+    try:
+        with (
+            closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy, isolation_level=None)) as target,
+        ):
+            source.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+            damage = find_damage(target)
+    except sqlite3.Error as error:
+        if is_of_disk(error):  # probably the disk of the copy
+            raise
+        raise unusable("cannot copy the database", database, error) from error
     if damage.beyond_log:
         raise StorageError(
-            f"{database} is damaged ({damage.text}), so no backup was made; restore the last good "
-            "one"
+            f"{database} is damaged ({damage.text}), so no backup was made; {RESTORE}"
         )
     return damage.log_tables
 

@@ -13,6 +13,7 @@ from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
 from bot.storage.queues import Outcome, ReadQueue, UnitQueue, call_in, storable
+from bot.storage.remedies import file_of, unusable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -124,7 +125,7 @@ class SqliteDatabase:
             self._reads.start(self._readers)
         except sqlite3.Error as error:
             await self.close()
-            raise StorageError(f"cannot open the database {self.path}: {error}") from error
+            raise unusable("cannot open the database", self.path, error) from error
 
     def _connect_writer(self) -> sqlite3.Connection:
         return self._connect(_WRITER_KB)
@@ -167,7 +168,7 @@ class SqliteDatabase:
         try:
             return await self._in_writer(units)
         except sqlite3.Error as error:
-            raise StorageError(f"the write was not stored: {error}") from error
+            raise unusable("the write was not stored in", self.path, error) from error
 
     async def _in_writer(self, units: list[Unit]) -> list[Outcome]:
         """Run a whole batch in one hop to the writer's thread."""
@@ -258,7 +259,7 @@ def _alone(connection: sqlite3.Connection, unit: Unit) -> Outcome:
         if not connection.in_transaction:  # e.g. disk full: SQLite rolled everything back by itself
             raise
         connection.execute("ROLLBACK")
-        return _refused(error)
+        return _refused(connection, error)
 
 
 def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Outcome:
@@ -270,13 +271,17 @@ def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Outcome:
         if not connection.in_transaction:
             raise
         connection.execute("ROLLBACK TO unit")
-        outcome = _refused(error)
+        outcome = _refused(connection, error)
     connection.execute("RELEASE unit")
     return outcome
 
 
-def _refused(error: Exception) -> StorageError:
-    return error if isinstance(error, UnitRejected) else StorageError(f"not stored: {error}")
+def _refused(connection: sqlite3.Connection, error: Exception) -> StorageError:
+    if isinstance(error, UnitRejected):
+        return error
+    if isinstance(error, sqlite3.Error):
+        return unusable("the write was not stored in", file_of(connection), error)
+    return StorageError(f"not stored: {error}")
 
 
 def _executed(connection: sqlite3.Connection, write: Write) -> sqlite3.Cursor:

@@ -17,6 +17,7 @@ from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import applied_migrations, migrate, shipped_migrations
 from bot.storage.process_files import ProcessFile
 from bot.storage.putting_back import require_whole
+from bot.storage.remedies import unusable
 
 log = logging.getLogger(__name__)
 
@@ -64,15 +65,15 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
 
 def require_current(path: Path) -> None:
     """Raises StorageError unless a database of this version is there. Blocking."""
-    if not path.exists():
-        raise StorageError(
-            f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` makes "
-            "it"
-        )
     try:
+        if not path.exists():
+            raise StorageError(
+                f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` "
+                "makes it"
+            )
         applied = set(applied_migrations(path))
-    except sqlite3.Error as error:
-        raise StorageError(f"cannot read the database {path}: {error}") from error
+    except (sqlite3.Error, OSError) as error:
+        raise unusable("cannot read the database", path, error) from error
     if {migration.number for migration in shipped_migrations()} - applied:
         raise StorageError(
             f"{path} is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date"
@@ -99,7 +100,7 @@ def make_database(path: Path) -> None:
         finally:
             connection.close()
     except (sqlite3.Error, OSError) as error:
-        raise StorageError(f"cannot use the database {path}: {error}") from error
+        raise unusable("cannot use the database", path, error) from error
 
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 from bot.errors import StorageError
 from bot.lazy_dataclass import dataclass
+from bot.storage.remedies import file_of, remedy_for
 
 Dialect: TypeAlias = Literal["sqlite", "postgresql"]
 _NAME = re.compile(r"(\d{4})_[a-z]+_[a-z0-9_]+\.(sqlite|postgresql)\.sql")
@@ -130,8 +131,11 @@ def _apply(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> N
     except (sqlite3.Error, StorageError) as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        path = file_of(connection)
+        remedy = remedy_for(error, path) if isinstance(error, sqlite3.Error) else ""
         raise StorageError(
-            f"migration {name} failed: {error}; the database is as it was"
+            f"migration {name} failed: {error}; the database {path} is as it was"
+            f"{f'; {remedy}' if remedy else ''}"
         ) from error
 
 

@@ -72,6 +72,17 @@ def require_own(home: Path) -> None:
             )
 
 
+def made_usable(path: Path) -> str:
+    """How this user gets to read and write a file: the commands for its owner or its rights."""
+    for one in (path.parent, path):
+        try:
+            if one.stat().st_uid != os.geteuid():
+                return _as_owner(one)
+        except OSError:
+            break
+    return f"make it writable (`chmod u+rwX {path.parent} {path}`, or mount its disk for writing)"
+
+
 def loose_modes(home: Path) -> Iterator[str]:
     """A sentence for each file that other users can read, with the command that fixes it."""
     for path, wanted in ((home, 0o700), *((home / name, 0o600) for name in _PRIVATE_FILES)):

@@ -12,6 +12,7 @@ from bot.domain.characters import whole_characters
 from bot.domain.database import Row, Unit, WriteResult
 from bot.errors import StorageError
 from bot.lazy_dataclass import dataclass
+from bot.storage.remedies import file_of, unusable
 
 log = logging.getLogger(__name__)
 
@@ -232,7 +233,9 @@ def _read_rows(connection: sqlite3.Connection, sql: str, params: Sequence[Any]) 
             rows = connection.execute(sql, params).fetchall()
         except UnicodeEncodeError:
             rows = connection.execute(sql, storable(params)).fetchall()
-    except (sqlite3.Error, OverflowError) as error:
+    except sqlite3.Error as error:
+        raise unusable("cannot read the database", file_of(connection), error) from error
+    except OverflowError as error:
         raise StorageError(f"cannot read the database: {error}") from error
     return [dict(row) for row in rows]
 

@@ -23,6 +23,7 @@ from bot.storage.postgresql.preparing import MOVING, is_moving, migrated
 from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.storage.postgresql.statements import stored_value
 from bot.storage.postgresql.tables import Contents, Table, shared_tables, summed
+from bot.storage.remedies import unusable
 
 _ROWS = 1000
 """Rows copied in one transaction."""
@@ -70,7 +71,7 @@ def move(
                 " and the same command goes on with it"
             ) from error
         except sqlite3.Error as error:
-            raise StorageError(f"cannot read {source}: {error}") from error
+            raise unusable("cannot read the database", source, error) from error
 
 
 def set_aside(server: Server, name: str) -> bool:
@@ -114,7 +115,7 @@ def _transaction_of(source: Path) -> Generator[sqlite3.Connection]:
             connection.execute("BEGIN")
             yield connection
     except sqlite3.Error as error:
-        raise StorageError(f"cannot read {source}: {error}") from error
+        raise unusable("cannot read the database", source, error) from error
 
 
 def _primary(error: psycopg.Error) -> str:
