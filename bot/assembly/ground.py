@@ -11,7 +11,7 @@ from bot.domain.processes import Processes
 from bot.lazy_dataclass import dataclass
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
-from bot.sessions.inbox.router import share_of
+from bot.sessions.inbox.session_names import share_of
 from bot.sessions.records.envelope import answer_in, has_files, is_message
 from bot.settings import Settings
 from bot.storage.exclusive import Exclusive, locks_of

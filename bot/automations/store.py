@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.automations import Automation, Event, EventKind
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Params, Row, Unit, Write
 from bot.domain.origins import Origin
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
@@ -22,6 +22,10 @@ LISTED = 200
 _SELECT = (
     "SELECT one.*, due.next_due AS due FROM automations AS one LEFT JOIN schedules AS due ON "
     "due.session = one.session"
+)
+_STARTED = (
+    "one.enabled = 1 AND (one.event = ? AND one.watches = ? AND EXISTS (SELECT 1 FROM"
+    " automation_channels WHERE channel = one.watches) OR one.event = ? AND one.workspace = ?)"
 )
 
 
@@ -80,10 +84,7 @@ class Automations:
     ) -> tuple[list[Automation], list[Automation]]:
         """Automations that a message in a channel starts, and those for newcomers."""
         rows = await self._database.read(
-            f"{_SELECT} LEFT JOIN automation_channels AS open ON open.channel = one.watches"
-            " WHERE one.enabled = 1 AND (one.event = ? AND one.watches = ? AND open.channel IS NOT"
-            " NULL OR one.event = ? AND one.workspace = ?)",
-            (EventKind.MESSAGE, channel, EventKind.NEW_PERSON, workspace),
+            f"{_SELECT} WHERE {_STARTED}", _started(channel, workspace)
         )
         found = [_automation(row) for row in rows]
         return (
@@ -137,6 +138,16 @@ class Automations:
             "SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,)
         )
         return str(row["allowed_by"]) if row else None
+
+
+def _started(channel: str, workspace: str) -> Params:
+    return (EventKind.MESSAGE, channel, EventKind.NEW_PERSON, workspace)
+
+
+def starts_nothing(channel: str, workspace: str) -> Write:
+    """The unit is rejected if a message there starts an automation, see `on_message`."""
+    found = f"SELECT 1 FROM automations AS one WHERE {_STARTED} LIMIT 1"  # noqa: S608 - marks
+    return Write(found, _started(channel, workspace), rows=0)
 
 
 def create(automation: Automation, workspace: str) -> Unit:

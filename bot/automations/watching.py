@@ -71,17 +71,28 @@ class Watching:
         self._past = past
         self._settings = settings
         self._automations = automations
+        self._watched: set[tuple[str, str]] = set()
+        """Channels and workspaces where the last look found automations."""
 
     async def message(self, message: IncomingMessage, person: Person) -> Noted:
         """Handle a message in a watched channel, or a person's first one in a workspace.
 
-        In a direct message nothing is watched.
+        In most places nothing is watched. There, nothing is read: the unit is rejected if the
+        message does start an automation, and the caller has to `look`.
         """
-        there = message.conversation
-        channel = "" if there.place is Place.DM else there.channel_key
-        watching, waiting = await self._automations.on_message(
-            channel, f"{there.platform}:{there.workspace}"
-        )
+        place = _place(message)
+        if place not in self._watched:
+            return Noted(Unit((store.starts_nothing(*place),)))
+        return await self.look(message, person)
+
+    async def look(self, message: IncomingMessage, person: Person) -> Noted:
+        """The same, by the automations as they are stored now."""
+        place = _place(message)
+        watching, waiting = await self._automations.on_message(*place)
+        if watching or waiting:
+            self._watched.add(place)
+        else:
+            self._watched.discard(place)
         found = self._wrote(watching, message, person) if watching else NOTHING
         return found + await self._newcomer(waiting, message, person) if waiting else found
 
@@ -182,6 +193,13 @@ def event_text(text: str) -> str:
         if len(text) <= TEXT_CHARS
         else f"{text[:TEXT_CHARS]} [cut: {len(text) - TEXT_CHARS} more characters]"
     )
+
+
+def _place(message: IncomingMessage) -> tuple[str, str]:
+    """The channel and workspace; in a direct message no channel is watched."""
+    there = message.conversation
+    channel = "" if there.place is Place.DM else there.channel_key
+    return channel, f"{there.platform}:{there.workspace}"
 
 
 def _trigger(automation: Automation) -> Trigger:

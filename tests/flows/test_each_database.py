@@ -2,12 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.domain.messages import Attachment
+from bot.automations import store
+from bot.domain.chat import Acceptance
+from bot.domain.database import Unit
+from bot.domain.messages import Addressed, Attachment, Place
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives, PersonAct
+from bot.testing.automations import BUGS, UNASKED, plant
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -168,3 +173,40 @@ async def test_the_process_ends_in_the_middle(home: Path):
     async with lives.life(model) as life:
         assert len(await life.database.read("SELECT title FROM todos")) == 1
         assert await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL") == []
+
+
+async def test_the_first_message_after_an_automation_was_made_starts_it(home: Path):
+    """However it is accepted: as a request, an answer, or words to others."""
+    model, chat = ScriptedModel([say("Hello."), ASK, say("Again?"), say("Red.")]), FakeChat()
+    asked = {**UNASKED, "addressed": Addressed.MENTION}
+    async with running_app(home, model, chat, FakeClock()) as house:
+
+        async def events() -> list[str]:
+            found = await house.app.database.read("SELECT text FROM automation_events ORDER BY seq")
+            return [str(row["text"]).removeprefix("ann (ann) wrote: ") for row in found]
+
+        async def say_in(where: str, text: str, options: dict[str, Any]) -> Acceptance:
+            posts = len(chat.posts)
+            said = await chat.say("ann", text, **{**options, "where": where})
+            if said is not Acceptance.CONTEXT:
+                await chat.until(posts + 1)
+                await house.until_idle()
+            return said
+
+        assert await say_in("heard", "an early bug", UNASKED) is Acceptance.CONTEXT
+        assert await say_in("asked", "an early bug", asked) is Acceptance.TURN
+        assert await say_in("answered", "an early bug", asked) is Acceptance.TURN
+        assert await events() == []
+        for where in ("heard", "asked", "answered"):
+            made = chat.message("ann", "", where=where, place=Place.CHANNEL)
+            text = BUGS.replace("Bug triage", f"Bugs in {where}")
+            await plant(house.app, made, "ann", text, watches=made.conversation.channel_key)
+        assert await say_in("heard", "a heard bug", UNASKED) is Acceptance.CONTEXT
+        assert await say_in("asked", "an asked bug", asked) is Acceptance.TURN
+        assert await say_in("answered", "a red bug", UNASKED) is Acceptance.CONTROL
+        assert await events() == ["a heard bug", "an asked bug", "a red bug"]
+        assert chat.texts[-1] == "Red."
+        await house.app.database.write(Unit.of(store.close_channel(made.conversation.channel_key)))
+        assert await say_in("answered", "a late bug", UNASKED) is Acceptance.CONTEXT
+        assert await say_in("answered", "a later bug", UNASKED) is Acceptance.CONTEXT
+        assert len(await events()) == 3

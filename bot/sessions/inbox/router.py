@@ -5,11 +5,10 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 from weakref import WeakValueDictionary
 
-from bot.automations.watching import NOTHING, Noted, Watching
+from bot.automations.watching import NOTHING, Watching
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
@@ -19,6 +18,7 @@ from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
+from bot.errors import UnitRejected
 from bot.lazy_dataclass import dataclass
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
@@ -30,7 +30,6 @@ from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
 from bot.tools.policy.rights import PlaceStanding, Rights
 from bot.turns.refs import make_ref
-from bot.turns.shares import Share, Urgency
 
 log = logging.getLogger(__name__)
 
@@ -57,27 +56,6 @@ def session_key(message: IncomingMessage, person: Person) -> SessionKey:
 def control_session(conversation: str, message: str, person: str) -> str:
     """A command's own session, by keys: a command waits for no other work of its person."""
     return str(SessionKey(CONTROL, conversation, message, person))
-
-
-def conversation_in(session: str) -> str:
-    """The key of a session's conversation; empty if its name does not contain one."""
-    try:
-        key = SessionKey.parse(session)
-    except ValueError:  # a name from an earlier version
-        return ""
-    return key.workspace if key.platform == CONTROL else key.conversation_key
-
-
-@lru_cache(maxsize=4096)
-def share_of(session: str) -> Share:
-    """Whose share a session counts in. The engine asks several times for each turn."""
-    try:
-        key = SessionKey.parse(session)
-    except ValueError:  # a name from an earlier version
-        return Share(session)
-    if key.platform == CONTROL:
-        return Share(key.person, Urgency.COMMAND)
-    return Share(key.person, Urgency.BACKGROUND if key.run else Urgency.REQUEST)
 
 
 OnlyCard = Callable[[Person, str], Awaitable[str | None]]
@@ -212,16 +190,25 @@ class Router:
             case MessageKind.REACTION:
                 return await self._reaction(message, person, also)
             case MessageKind.TEXT:
-                noted = await self._noted(message, person)
-                seen = self._seen_unit(message, person) + also + noted.unit
-                accepted = await self._text(message, person, seen, there)
-                if noted.comes_due:
-                    self._engine.rescheduled()
-                return accepted
+                return await self._words(message, person, also, there)
 
-    async def _noted(self, message: IncomingMessage, person: Person) -> Noted:
-        """The message's effect on automations, written in the unit that accepts it."""
-        return NOTHING if self.watching is None else await self.watching.message(message, person)
+    async def _words(
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+    ) -> Acceptance:
+        """The unit that accepts a message also writes its effect on automations."""
+        watching = self.watching
+        noted = NOTHING if watching is None else await watching.message(message, person)
+        seen = self._seen_unit(message, person) + also
+        try:
+            accepted = await self._text(message, person, seen + noted.unit, there)
+        except UnitRejected:
+            if watching is None:
+                raise
+            noted = await watching.look(message, person)
+            accepted = await self._text(message, person, seen + noted.unit, there)
+        if noted.comes_due:
+            self._engine.rescheduled()
+        return accepted
 
     async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
         """A reaction matters only to automations that ask for it."""

@@ -10,7 +10,7 @@ from bot.domain.turns import Turn
 from bot.domain.work import load_work
 from bot.errors import UnreadableWork
 from bot.lazy_dataclass import dataclass
-from bot.sessions.inbox.router import conversation_in, share_of
+from bot.sessions.inbox.session_names import conversation_in, share_of
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.records.conversation_store import (
     NewMessage,

@@ -6,13 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.automations.settings import AutomationSettings
+from bot.automations.store import Automations
+from bot.automations.watching import Watching
 from bot.chat.platforms import KNOWN
 from bot.domain.chat import Acceptance
 from bot.domain.database import Database, Row, Unit, WriteResult
-from bot.domain.messages import MessageKind, Place, PlatformPerson
+from bot.domain.messages import Addressed, MessageKind, Place, PlatformPerson
 from bot.sessions.inbox.router import TAKEN_IN, Router
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
+from bot.sessions.records.conversation_store import PastMessages
 from bot.sessions.settings import AccessSettings
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -31,6 +35,7 @@ class SlowDisk:
         self.goes_on = asyncio.Event()
         self.waiting: list[str] = []
         """The session of each message that was to be written."""
+        self.reads: list[str] = []
 
     async def write(self, unit: Unit) -> WriteResult:
         self.waiting.append(str(unit.writes[0].params[0]))
@@ -38,9 +43,11 @@ class SlowDisk:
         return await self._database.write(unit)
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        self.reads.append(sql)
         return await self._database.read(sql, params)
 
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        self.reads.append(sql)
         return await self._database.read_one(sql, params)
 
     def of(self, person: str) -> int:
@@ -87,3 +94,18 @@ async def test_deletions_wait_for_no_deletions_of_other_people(database: Databas
     await until(lambda: len(disk.waiting) == FLOOD)
     disk.goes_on.set()
     assert set(await asyncio.gather(*deleting)) == {Acceptance.CONTEXT}
+
+
+async def test_words_where_nothing_watches_are_accepted_without_a_read(
+    database: Database,
+):
+    disk, chat = SlowDisk(database), FakeChat()
+    disk.goes_on.set()
+    router = a_router(disk)
+    router.watching = Watching(
+        FakeClock(), AutomationSettings(), Automations(disk), PastMessages(disk)
+    )
+
+    said = chat.message("ann", "hello", addressed=Addressed.NONE)
+    assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
+    assert disk.reads == []
