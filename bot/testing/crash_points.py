@@ -48,8 +48,9 @@ def _named(write: Write) -> str:
     if found is None:
         return write.sql
     if found[1] == "INSERT" and found[2] == "steps":
-        _, key, state, *_ = write.params
-        return f"{key} {state}"
+        *rows, _session, _owner, _epoch = write.params
+        steps = zip(rows[1::4], rows[2::4], strict=True)
+        return ", ".join(f"{key} {state}" for key, state in steps)
     return f"{found[1]} {found[2]}".lower()
 
 

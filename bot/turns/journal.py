@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Write, WriteResult
+from bot.domain.database import Database, Unit, WriteResult
 from bot.domain.json_types import JsonValue
 from bot.domain.step_keys import StepKind, in_scope, is_step, step_key
 from bot.domain.turns import (
@@ -28,7 +28,7 @@ from bot.turns.agenda import Agenda
 from bot.turns.questions import Steering
 from bot.turns.refs import make_ref
 from bot.turns.slots import Slots
-from bot.turns.store import Begun, RecordedStep, to_json
+from bot.turns.store import Begun, RecordedStep, StepText, to_json
 
 Then: TypeAlias = Callable[[], None] | None
 """What follows a committed write, also where the caller was cancelled meanwhile."""
@@ -43,8 +43,9 @@ class _Kept:
     """
 
     key: str
-    writes: tuple[Write, ...]
+    text: str
     unit: Unit
+    excuse: Unit
     soon: bool
     before: str = ""
 
@@ -141,15 +142,12 @@ class Journal:
         self.asked = True
         # Set first: an answer may come once the write is committed, and must find the session held.
         self.agenda.hold(self.session, self.begun.id)
-        wait = question_store.wait_for_answer(self.begun)
         try:
             if key in self.past:
-                still_open = question_store.still_open(self.begun.id, key)
-                await self.commit(Unit.of(wait, still_open))
+                await self.commit(question_store.ask_again(self.begun, key))
             else:
                 self.agenda.asked.add((question.conversation, question.person))
-                opened = question_store.open_question(question, key)
-                await self.put(key, None, Unit.of(wait, opened))
+                await self.put(key, None, question_store.ask(self.begun, question, key))
         except UnitRejected:
             self.agenda.resume(self.session, self.begun.id)
             stored = (await store.read_steps(self._database, self.begun.id)).past.get(key)
@@ -169,12 +167,16 @@ class Journal:
         return await self.commit(unit, self.settlement(), self.mark_settled)
 
     def settlement(self) -> Unit:
-        settled = store.settle(self.begun, self.end, self.clock.now())
+        now = self.clock.now()
+        writes = [store.settle(self.begun, self.end, now)]
+        if self.in_step or not all(past.done for past in self.past.values()):
+            # Only a step without a result can have an open question.
+            writes.append(question_store.drop_questions(self.begun.id, now))
         if self.answered:
             self._begins_anew.clear()
-        if not self._begins_anew:
-            return settled
-        return settled + Unit.of(store.begin_anew(self._begins_anew))
+        if self._begins_anew:
+            writes.append(store.begin_anew(self._begins_anew))
+        return Unit(tuple(writes))
 
     async def give_up(self, *, anew: bool = True) -> None:
         """Make the turn end as failed; with `anew`, taken messages get their own turns."""
@@ -206,11 +208,11 @@ class Journal:
     def keep(self, key: str, text: str, unit: Unit, *, soon: bool, before: str = "") -> JsonValue:
         """Remember a step's result, and write it with the next unit."""
         past = self.past[key] = RecordedStep(True, json.loads(text))
-        writes = (store.put_step(self.begun, key, text),)
+        excuse = Unit()
         if soon and self._excusable:
-            writes += (store.excuse(self.begun.id),)
+            excuse = Unit.of(store.excuse(self.begun.id))
             self._before, self.begun = self.begun, self.begun.excused()
-        self.kept.append(_Kept(key, writes, unit, soon, before))
+        self.kept.append(_Kept(key, text, unit, excuse, soon, before))
         return past.value
 
     @property
@@ -222,16 +224,14 @@ class Journal:
         """Write a step's result, or with None its intent; remember the value."""
         past = RecordedStep(False) if text is None else RecordedStep(True, json.loads(text))
         progress = past.done and self._excusable
-        own = (store.put_step(self.begun, key, text),)
-        if progress:
-            own += (store.excuse(self.begun.id),)
+        own = Unit.of(store.excuse(self.begun.id)) if progress else Unit()
 
         def remember() -> None:
             self.past[key] = past
             if progress:
                 self.begun = self.begun.excused()
 
-        await self.commit(unit, Unit(own), remember, done=key if past.done else "")
+        await self.commit(unit, own, remember, (key, text))
         return past.value
 
     async def commit_soon(self) -> None:
@@ -240,14 +240,14 @@ class Journal:
             await self.commit(Unit())
 
     async def commit(
-        self, unit: Unit, own: Unit = Unit(), then: Then = None, *, done: str = ""
+        self, unit: Unit, own: Unit = Unit(), then: Then = None, *steps: StepText
     ) -> WriteResult:
-        """Write the deferred results and both of these in one unit; `done`: the finished step.
+        """Write the deferred results, these steps and both units in one.
 
         Returns the rows of `unit`. A cancelled caller still waits for the write, so that memory and
         journal agree. Raises ClaimLost when one of our own writes found no row.
         """
-        task = asyncio.create_task(self._write(own, unit, then, done))
+        task = asyncio.create_task(self._write(own, unit, then, *steps))
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -256,11 +256,13 @@ class Journal:
                 task.exception()  # retrieved; the caller gets the cancellation
             raise
 
-    async def _write(self, own: Unit, unit: Unit, then: Then, done: str) -> WriteResult:
+    async def _write(self, own: Unit, unit: Unit, then: Then, *steps: StepText) -> WriteResult:
         kept, self.kept = self.kept, []
-        there = {done, *(one.key for one in kept)} - {""}
+        there = {one.key for one in kept} | {key for key, text in steps if text is not None}
         needed = [one for one in kept if one.before not in there]
-        writes = (*(write for one in needed for write in one.writes), *own.writes)
+        all_steps = [*((one.key, one.text) for one in needed), *steps]
+        excuses = (write for one in needed for write in one.excuse.writes)
+        writes = (*store.put_steps(self.begun, all_steps), *excuses, *own.writes)
         kept_with = tuple(write for one in needed for write in one.unit.writes)
         before = len(writes) + len(kept_with)
         try:
@@ -291,14 +293,12 @@ class JournalTurn:
         begun = journal.begun
         self.id = begun.id
         self.session = begun.claim.session
-        self.key = begun.key
-        self.body = begun.body
+        self.key, self.body = begun.key, begun.body
         self.ref = make_ref("t", begun.id)
         self.prefix = prefix
         self.stoppable = journal.stoppable
         self.away = partial(slots.away, self.session)
-        self._journal = journal
-        self._slots = slots
+        self._journal, self._slots = journal, slots
 
     @property
     def attempt(self) -> int:

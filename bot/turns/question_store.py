@@ -10,32 +10,12 @@ from bot.turns.refs import make_ref
 from bot.turns.store import Begun, to_json
 
 
-def wait_for_answer(begun: Begun) -> Write:
-    """Make the turn wait for a person; such an attempt doesn't count as failed.
+def ask(begun: Begun, question: Question, step: str) -> Unit:
+    """Insert a question (its `ref` is not known before), and make its turn wait for the answer.
 
-    Touches no row when the turn was stopped.
+    The first write touches no row when the turn was stopped.
     """
-    return Write(
-        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND "
-        "stop = 0"
-        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
-        (begun.attempt - 1, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
-        rows=1,
-    )
-
-
-def still_open(turn: int, step: str) -> Write:
-    """Touches no row when the question of this step was answered or dropped."""
-    return Write(
-        "SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'",
-        (turn, step),
-        rows=1,
-    )
-
-
-def open_question(question: Question, step: str) -> Write:
-    """Insert a question (its `ref` is not known before)."""
-    return Write(
+    insert = Write(
         "INSERT INTO questions (turn, step, session, conversation, person, text, options, state, "
         "asked_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?)",
@@ -49,6 +29,39 @@ def open_question(question: Question, step: str) -> Write:
             to_json(list(question.options), "a question's options"),
             format_utc(question.asked_at),
         ),
+    )
+    return Unit.of(_wait_for_answer(begun), insert)
+
+
+def ask_again(begun: Begun, step: str) -> Unit:
+    """Make a turn wait for the answer to the question that this step has asked.
+
+    A write touches no row when the turn was stopped, or the question was answered or dropped.
+    """
+    still_open = Write(
+        "SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'",
+        (begun.id, step),
+        rows=1,
+    )
+    return Unit.of(_wait_for_answer(begun), still_open)
+
+
+def _wait_for_answer(begun: Begun) -> Write:
+    """Such an attempt doesn't count as failed."""
+    return Write(
+        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND "
+        "stop = 0"
+        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
+        (begun.attempt - 1, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
+        rows=1,
+    )
+
+
+def drop_questions(turn: int, now: datetime) -> Write:
+    """Close the open questions of a turn that ends."""
+    return Write(
+        "UPDATE questions SET state = 'dropped', closed_at = ? WHERE turn = ? AND state = 'open'",
+        (format_utc(now), turn),
     )
 
 

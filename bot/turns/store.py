@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import cast
+from typing import TypeAlias, cast
 
 from bot.clock import format_utc
 from bot.domain.characters import whole_characters
@@ -17,6 +17,8 @@ from bot.domain.turns import TurnEnd, Waiting
 from bot.errors import TurnError
 from bot.lazy_dataclass import dataclass
 
+StepText: TypeAlias = tuple[str, str | None]
+"""The key of a step, and its value in JSON; None for its intent."""
 TAKEN_AT_ONCE = 100
 """The most waiting messages that one `take` joins; the next one takes the rest."""
 
@@ -248,23 +250,23 @@ def excuse(turn: int) -> Write:
     return Write("UPDATE inbox SET attempts = 1, deaths = 0, trial = 0 WHERE id = ?", (turn,))
 
 
-def put_step(begun: Begun, key: str, value: str | None) -> Write:
-    """Write a step: its value (JSON), or with None its intent. No row when the claim is lost."""
-    return Write(
-        "INSERT INTO steps (turn, key, state, value)"
-        " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND "
-        "epoch = ?)"
-        " ON CONFLICT (turn, key) DO UPDATE SET state = excluded.state, value = excluded.value",
-        (
-            begun.id,
-            key,
-            "started" if value is None else "done",
-            value,
-            begun.claim.session,
-            begun.claim.owner,
-            begun.claim.epoch,
+def put_steps(begun: Begun, steps: Collection[StepText]) -> tuple[Write, ...]:
+    """Write steps, if there are any; touches no row when the claim is lost."""
+    if not steps:
+        return ()
+    params: list[int | str | None] = []
+    for key, value in steps:
+        params += (begun.id, key, "started" if value is None else "done", value)
+    return (
+        Write(
+            "INSERT INTO steps (turn, key, state, value)"  # noqa: S608
+            " SELECT column1, column2, column3, column4"
+            f" FROM (VALUES {', '.join(['(?, ?, ?, ?)'] * len(steps))}) AS new"
+            " WHERE EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)"
+            " ON CONFLICT (turn, key) DO UPDATE SET state = excluded.state, value = excluded.value",
+            (*params, begun.claim.session, begun.claim.owner, begun.claim.epoch),
+            rows=len(steps),
         ),
-        rows=1,
     )
 
 
@@ -316,23 +318,20 @@ def begin_anew(turns: Collection[int]) -> Write:
     )
 
 
-def settle(begun: Begun, end: TurnEnd, now: datetime) -> Unit:
-    """Settle a turn; the first write touches no row if the claim is lost or it is settled."""
-    at = format_utc(now)
-    return Unit.of(
-        Write(
-            "UPDATE inbox SET state = ?, settled_at = ? WHERE id = ? AND settled_at IS NULL"
-            " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
-            (end.value, at, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
-            rows=1,
+def settle(begun: Begun, end: TurnEnd, now: datetime) -> Write:
+    """Settle a turn; touches no row if the claim is lost or it is settled."""
+    return Write(
+        "UPDATE inbox SET state = ?, settled_at = ? WHERE id = ? AND settled_at IS NULL"
+        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
+        (
+            end.value,
+            format_utc(now),
+            begun.id,
+            begun.claim.session,
+            begun.claim.owner,
+            begun.claim.epoch,
         ),
-        Write(
-            (
-                "UPDATE questions SET state = 'dropped', closed_at = ? WHERE turn = ? AND state = "
-                "'open'"
-            ),
-            (at, begun.id),
-        ),
+        rows=1,
     )
 
 

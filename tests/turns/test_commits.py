@@ -1,13 +1,14 @@
 """The number of commits of a turn; shared ones are on disk before any effect."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
-from bot.domain.turns import Recorded, StepFunction, Turn
+from bot.domain.turns import Recorded, StepFunction, Suspended, Turn
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
 from bot.testing.fake_clock import run_ready
 from bot.turns.engine import JournalEngine
@@ -71,6 +72,31 @@ async def test_a_message_to_an_idle_session_is_accepted_and_begun_in_one_commit(
         await ended(life)
         assert life.database.writes == 2  # and its end
         assert seen[-1] == ("running", 1)
+
+
+async def test_a_turn_that_asked_nothing_ends_without_a_look_for_questions(lives: Lives):
+    async def run(turn: Turn) -> None:
+        await turn.step("once", gives("a", soon=False), once=True)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.engine.submit("s", "k", {})
+        await ended(life)
+        assert life.database.commits[1:] == ["once started", "once done", "update inbox"]
+
+
+async def test_a_turn_that_leaves_a_question_open_drops_it_when_it_ends(lives: Lives):
+    async def run(turn: Turn) -> None:
+        with suppress(Suspended):
+            await turn.ask("ask", "ann", "room", "Which?")
+        await turn.finish()
+
+    async with lives.life(run) as life:
+        await life.started()
+        await life.engine.submit("s", "k", {})
+        await ended(life)
+        rows = await life.database.read("SELECT state FROM questions")
+    assert [row["state"] for row in rows] == ["dropped"]
 
 
 async def test_a_key_that_was_seen_begins_nothing_and_leaves_the_session_free(lives: Lives):

@@ -258,6 +258,29 @@ async def test_a_stop_drops_the_open_question_and_frees_the_session(lives: Lives
         assert not await life.engine.answer(question.ref, "m", "too late")
 
 
+async def test_a_stop_drops_the_question_of_an_earlier_life(lives: Lives):
+    ends: list[bool] = []
+
+    async def run(turn: Turn) -> None:
+        try:
+            await turn.ask("ask", "ann", "room", "Which?")
+        except asyncio.CancelledError:
+            ends.append(turn.stop_requested)
+            await turn.finish()
+
+    async with lives.life(run) as life:
+        await life.engine.submit("s", "k", {})
+        question = None
+        while question is None:
+            question = await life.engine.open_question("room", "ann")
+    async with lives.life(run) as life:
+        await life.started()
+        assert await life.engine.stop_turn("s")
+        await until(lambda: bool(ends) and not life.engine.running("s"))
+        assert await life.engine.open_question("room", "ann") is None
+    assert ends == [True]
+
+
 async def test_a_stop_ends_the_wait_before_a_retry(lives: Lives):
     log: list[str] = []
 

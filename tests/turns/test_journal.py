@@ -15,14 +15,16 @@ from hypothesis import strategies as st
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
-from bot.errors import ClaimLost, TurnError
+from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.storage.home import open_database
 from bot.testing.engine_lives import Diary, Life, Lives, no_apology, until
 from bot.testing.fake_clock import FakeClock, run_ready
+from bot.turns import store
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnSettings
+from bot.turns.store import Begun, Claim, RecordedStep
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
@@ -44,6 +46,31 @@ async def lives(tmp_path: Path) -> Lives:
 
 async def nothing() -> Recorded:
     return Recorded(None)
+
+
+async def test_steps_of_one_unit_are_stored_together_or_not_at_all(database: Database):
+    begun = Begun(Claim("s", "test", 1), 7, "k", {}, 1, stop=False, error=None)
+    lost = Begun(Claim("s", "test", 2), 8, "k", {}, 1, stop=False, error=None)
+    await database.write(
+        Unit.of(
+            store.accept("s", "k", "{}", None, FakeClock().now()),
+            Write("UPDATE inbox SET id = 7"),
+            store.claim("s", "test"),
+        )
+    )
+    await database.write(Unit(store.put_steps(begun, [("one", None)])))
+    write, *more = store.put_steps(begun, [("one", "1"), ("two", "[2]"), ("three", None)])
+    assert not more
+    await database.write(Unit.of(write))
+    with pytest.raises(UnitRejected):
+        await database.write(Unit(store.put_steps(lost, [("one", "9"), ("four", "4")])))
+    assert (await store.read_steps(database, 7)).past == {
+        "one": RecordedStep(True, 1),
+        "two": RecordedStep(True, [2]),
+        "three": RecordedStep(False),
+    }
+    assert (await store.read_steps(database, 8)).past == {}
+    assert store.put_steps(begun, []) == ()
 
 
 async def test_an_engine_that_runs_again_wakes_up_for_work_that_is_due_later(tmp_path: Path):
