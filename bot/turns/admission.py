@@ -24,6 +24,10 @@ class Arrives(Protocol):
     def __call__(self, session: str, turn: int, due: datetime | None = None) -> None: ...
 
 
+CLAIMS = 1_000
+"""The most claims that are remembered; without one, a message claims its session anew."""
+
+
 @dataclass(frozen=True)
 class Begins:
     """The engine's part in accepting work."""
@@ -49,6 +53,8 @@ class Admission:
         self._begins = begins
         self._on_the_way: Counter[str] = Counter()
         """Acceptances being written, by session: no later work may overtake them."""
+        self._claims: dict[str, Claim] = {}
+        """Claims of sessions whose turns began here, in the order of their last turns."""
 
     async def submit(
         self,
@@ -99,10 +105,8 @@ class Admission:
     ) -> bool:
         """Accept and begin a turn in one unit; only write `for_later` if another process has it."""
         session = attempt.session
-        accept = store.accept_begun(session, key, text, now)
-        claim = store.claim(session, self._owner)
         try:
-            written = await self._database.write(Unit((accept, *unit.writes, claim)))
+            attempt.id, claim = await self._begun(session, key, text, now, unit)
         except UnitRejected as error:
             self._begins.ended(attempt)
             taken = error.index == 1 + len(unit.writes)
@@ -110,13 +114,35 @@ class Admission:
         except BaseException:
             self._begins.ended(attempt)
             raise
-        attempt.id = int(written.returned[0][0]["id"])
-        epoch = int(written.returned[-1][0]["epoch"])
-        body, claimed = json.loads(text), Claim(session, self._owner, epoch)
-        self._begins.begin(
-            attempt, Begun(claimed, attempt.id, key, body, 1, stop=False, error=None)
-        )
+        body = json.loads(text)
+        self._begins.begin(attempt, Begun(claim, attempt.id, key, body, 1, stop=False, error=None))
         return True
+
+    async def _begun(
+        self, session: str, key: str, text: str, now: datetime, unit: Unit
+    ) -> tuple[int, Claim]:
+        """The turn and its claim, which is that of the session's last turn if it still holds."""
+        if (claim := self._claims.pop(session, None)) is not None:
+            accept = store.accept_begun(session, key, text, now, claim.holds)
+            try:
+                written = await self._database.write(Unit((accept, *unit.writes)))
+            except UnitRejected as error:
+                if error.index:
+                    raise
+                # The key was seen before, or the claim is lost: the writes below tell which.
+            else:
+                self._claims[session] = claim
+                return int(written.returned[0][0]["id"]), claim
+        accept, claiming = (
+            store.accept_begun(session, key, text, now),
+            store.claim(session, self._owner),
+        )
+        written = await self._database.write(Unit((accept, *unit.writes, claiming)))
+        claim = Claim(session, self._owner, int(written.returned[-1][0]["epoch"]))
+        self._claims[session] = claim
+        if len(self._claims) > CLAIMS:
+            del self._claims[next(iter(self._claims))]
+        return int(written.returned[0][0]["id"]), claim
 
     async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
         write = store.record(

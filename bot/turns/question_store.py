@@ -48,11 +48,11 @@ def ask_again(begun: Begun, step: str) -> Unit:
 
 def _wait_for_answer(begun: Begun) -> Write:
     """Such an attempt doesn't count as failed."""
+    holds = begun.claim.holds
     return Write(
-        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND "
-        "stop = 0"
-        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
-        (begun.attempt - 1, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
+        "UPDATE inbox SET state = 'waiting', attempts = ?"  # noqa: S608
+        f" WHERE id = ? AND settled_at IS NULL AND stop = 0 AND {holds.sql}",
+        (begun.attempt - 1, begun.id, *holds.params),
         rows=1,
     )
 

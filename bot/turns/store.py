@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 from bot.clock import format_utc
 from bot.domain.characters import whole_characters
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import ALWAYS, Condition, Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.turns import TurnEnd, Waiting
 from bot.errors import TurnError
@@ -30,6 +30,14 @@ class Claim:
     session: str
     owner: str
     epoch: int
+
+    @property
+    def holds(self) -> Condition:
+        """Whether no other process has claimed the session since."""
+        return Condition(
+            "EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
+            (self.session, self.owner, self.epoch),
+        )
 
 
 @dataclass(frozen=True)
@@ -111,13 +119,18 @@ def accept(session: str, key: str, body: str, due: datetime | None, now: datetim
     )
 
 
-def accept_begun(session: str, key: str, body: str, now: datetime) -> Write:
-    """Like `accept`, for a turn whose first attempt begins in the same unit, see `claim`."""
+def accept_begun(
+    session: str, key: str, body: str, now: datetime, where: Condition = ALWAYS
+) -> Write:
+    """Like `accept`, for a turn whose first attempt begins in the same unit.
+
+    Either that unit claims the session, or `where` says that the claim still holds.
+    """
     return Write(
-        "INSERT INTO inbox (session, key, body, state, attempts, accepted_at) VALUES (?, ?, ?, "
-        "'running', 1, ?)"
+        "INSERT INTO inbox (session, key, body, state, attempts, accepted_at)"
+        f" SELECT ?, ?, ?, 'running', 1, ? WHERE {where.sql}"
         " ON CONFLICT (key) DO NOTHING RETURNING id",
-        (session, key, body, format_utc(now)),
+        (session, key, body, format_utc(now), *where.params),
         rows=1,
     )
 
@@ -254,6 +267,7 @@ def put_steps(begun: Begun, steps: Collection[StepText]) -> tuple[Write, ...]:
     """Write steps, if there are any; touches no row when the claim is lost."""
     if not steps:
         return ()
+    holds = begun.claim.holds
     params: list[int | str | None] = []
     for key, value in steps:
         params += (begun.id, key, "started" if value is None else "done", value)
@@ -262,9 +276,9 @@ def put_steps(begun: Begun, steps: Collection[StepText]) -> tuple[Write, ...]:
             "INSERT INTO steps (turn, key, state, value)"  # noqa: S608
             " SELECT column1, column2, column3, column4"
             f" FROM (VALUES {', '.join(['(?, ?, ?, ?)'] * len(steps))}) AS new"
-            " WHERE EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)"
+            f" WHERE {holds.sql}"
             " ON CONFLICT (turn, key) DO UPDATE SET state = excluded.state, value = excluded.value",
-            (*params, begun.claim.session, begun.claim.owner, begun.claim.epoch),
+            (*params, *holds.params),
             rows=len(steps),
         ),
     )
@@ -320,35 +334,27 @@ def begin_anew(turns: Collection[int]) -> Write:
 
 def settle(begun: Begun, end: TurnEnd, now: datetime) -> Write:
     """Settle a turn; touches no row if the claim is lost or it is settled."""
+    holds = begun.claim.holds
     return Write(
-        "UPDATE inbox SET state = ?, settled_at = ? WHERE id = ? AND settled_at IS NULL"
-        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
-        (
-            end.value,
-            format_utc(now),
-            begun.id,
-            begun.claim.session,
-            begun.claim.owner,
-            begun.claim.epoch,
-        ),
+        "UPDATE inbox SET state = ?, settled_at = ? WHERE id = ? AND settled_at IS NULL"  # noqa: S608
+        f" AND {holds.sql}",
+        (end.value, format_utc(now), begun.id, *holds.params),
         rows=1,
     )
 
 
 def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
     """Requeue a turn after an error (`error`, at `due`), or because the process stops."""
+    holds = begun.claim.holds
     return Write(
-        "UPDATE inbox SET state = 'ready', attempts = ?, due = ?, error = ? WHERE id = ? AND "
-        "settled_at IS NULL"
-        " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
+        "UPDATE inbox SET state = 'ready', attempts = ?, due = ?, error = ?"  # noqa: S608
+        f" WHERE id = ? AND settled_at IS NULL AND {holds.sql}",
         (
             begun.attempt if error else begun.attempt - 1,
             _moment(due),
             error or begun.error,
             begun.id,
-            begun.claim.session,
-            begun.claim.owner,
-            begun.claim.epoch,
+            *holds.params,
         ),
         rows=1,
     )

@@ -9,6 +9,7 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, StepFunction, Suspended, Turn
+from bot.errors import UnitRejected
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
 from bot.testing.fake_clock import run_ready
 from bot.turns.engine import JournalEngine
@@ -143,6 +144,50 @@ async def test_another_processs_session_is_left_alone_with_its_work(lives: Lives
         assert (await life.database.read("SELECT state FROM inbox WHERE key = 'k'"))[0][
             "state"
         ] == "new"
+
+
+async def test_a_session_is_claimed_once_and_again_only_if_the_claim_is_lost(lives: Lives):
+    async def run(turn: Turn) -> None:
+        return
+
+    async with lives.life(run) as life:
+        await begun(life)
+        for key in ("k", "l"):
+            await life.engine.submit("s", key, {})
+            await ended(life)
+        end = "update inbox"
+        assert life.database.commits == ["insert inbox, insert claims", end, "insert inbox", end]
+        await life.database.write(Unit.of(Write("UPDATE claims SET epoch = epoch + 1")))
+        assert await life.engine.submit("s", "m", {})
+        await ended(life)
+        assert not await life.engine.submit("s", "m", {})
+        await life.database.write(Unit.of(Write("UPDATE claims SET owner = 'other'")))
+        assert await life.engine.submit("s", "n", {})
+        await until(lambda: not life.engine.running("s"))
+        rows = await life.database.read("SELECT key, state FROM inbox WHERE session = 's'")
+    assert {row["key"]: row["state"] for row in rows} == {
+        "k": "done",
+        "l": "done",
+        "m": "done",
+        "n": "new",
+    }
+
+
+async def test_a_refused_unit_of_the_caller_leaves_a_claimed_session_free(lives: Lives):
+    async def run(turn: Turn) -> None:
+        return
+
+    refused = Unit.of(Write("DELETE FROM questions WHERE id = -1", rows=1))
+    async with lives.life(run) as life:
+        await begun(life)
+        assert await life.engine.submit("s", "k", {})
+        await ended(life)
+        with pytest.raises(UnitRejected, match="expected 1") as caught:
+            await life.engine.submit("s", "l", {}, unit=refused)
+        assert caught.value.index == 0
+        assert not life.engine.running("s")
+        assert await life.engine.submit("s", "l", {})
+        await ended(life)
 
 
 async def test_a_process_that_dies_while_accepting_leaves_work_for_the_next(lives: Lives):
