@@ -97,7 +97,9 @@ class RunEnds:
         allowed = self.learning.condition(person, run.scope.location, opened_at)
         if allowed is None or not lesson.requests:
             return lesson, Unit()
-        return lesson, lesson_unit(lesson, self.clock.now(), allowed)
+        past = self.catalog.past
+        prune = past is None or person not in past.pruned
+        return lesson, lesson_unit(lesson, self.clock.now(), allowed, prune=prune)
 
     async def _waited_in_vain(self, turn: Turn) -> bool:
         """Whether it was stopped because nobody answered its question."""

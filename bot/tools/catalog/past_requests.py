@@ -35,6 +35,8 @@ MAX_WORD_CHARS = 24
 MAX_TEXT_CHARS = 2_000
 MEMORIES = 32
 """The most people whose requests are indexed at a time: an index takes ten times the words."""
+PRUNED_EVERY = 16
+"""One in so many lessons of a person deletes their rows beyond the limits."""
 _COMMON = 200
 """A word in more past requests than this only ranks the results of rarer words."""
 
@@ -118,6 +120,11 @@ class PastRequests:
         """Each person's requests, newest last: short texts, because there may be many people."""
         self._places: dict[str, dict[Learned, None]] = {}
         """The places where each person asked."""
+        self.pruned: dict[str, int] = {}
+        """How many lessons people had since their rows beyond the limits were deleted.
+
+        The next lesson of somebody who is not in here deletes them.
+        """
         self._memories: OrderedDict[_Whose, _Memory] = OrderedDict()
         """Indexes of recent askers; those of others are rebuilt when they search."""
 
@@ -130,6 +137,7 @@ class PastRequests:
             return
         for lesson in known:
             self.learn(lesson)
+        self.pruned.clear()
 
     def scores(self, viewer: Viewer, query: Sequence[str]) -> Mapping[str, float]:
         """By tool, 0 to 1: the share of a query that one of this person's past requests covers."""
@@ -150,6 +158,9 @@ class PastRequests:
         memory = self._memories.get(whose)
         if lesson.tools:
             self._places.setdefault(whose[0], {})[whose[1]] = None
+            since = self.pruned.pop(lesson.person, 0) + 1
+            if since < PRUNED_EVERY:
+                self.pruned[lesson.person] = since
         for tool in lesson.tools:
             for words in lesson.requests:
                 self._keep(self._kept.setdefault(whose, {}), tool, words)
@@ -162,6 +173,7 @@ class PastRequests:
 
     async def move(self, earlier: str, person: str) -> None:
         """Use one person id's lessons for another from now on; the rows move with all others."""
+        self.pruned.pop(person, None)
         for learned in self._places.pop(earlier, {}):
             older = self._kept.pop((earlier, learned), {})
             self._memories.pop((earlier, learned), None)

@@ -1,6 +1,7 @@
 """Learning from use: a bounded score per person, from stems, forgotten with the tool."""
 
 import random
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.access import Role
@@ -9,7 +10,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, allows, choose, forbids
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
-from bot.tools.catalog.past_requests import MEMORIES, PastRequests, normalised
+from bot.tools.catalog.past_requests import MEMORIES, PRUNED_EVERY, PastRequests, normalised
 from bot.tools.catalog.past_requests_store import (
     PER_PERSON,
     PER_TOOL,
@@ -155,6 +156,53 @@ async def test_it_is_kept_with_the_turn_bounded_and_old_requests_go(database: Da
     assert [one.requests for one in await read_lessons(database)] == [(normalised("much later"),)]
     await database.write(forget_unit(["greet"]))
     assert await read_lessons(database) == []
+
+
+async def test_requests_beyond_the_limits_do_not_count_before_they_are_deleted(database: Database):
+    async def store(tool: str, *requests: str, days: int = 0, prune: bool = False) -> None:
+        taught = lesson(tool, *requests)
+        await database.write(lesson_unit(taught, NOW + timedelta(days=days), prune=prune))
+
+    async def rows() -> int:
+        return len(await database.read("SELECT 1 FROM tool_requests"))
+
+    requests = [f"request {letter * 5}" for letter in "abcdefghijklm"]
+    tools = [f"tool_{number}" for number in range(PER_PERSON // PER_TOOL + 1)]
+    await store("tool_0", "long ago", days=-400)
+    for tool in tools:
+        await store(tool, *requests)
+    read = await read_lessons(database)
+    assert await rows() == len(tools) * len(requests) + 1
+    assert len(read) == PER_PERSON
+    assert max(Counter(one.tools for one in read).values()) == PER_TOOL
+    assert {one.tools for one in read} == {(tool,) for tool in tools[1:]}
+    await store(tools[-1], "request zzzzz", prune=True)
+    assert await rows() == PER_PERSON
+    assert (await read_lessons(database))[:-1] == [one for one in read if one != read[-PER_TOOL]]
+
+
+async def test_an_old_request_does_not_count_once_its_tool_is_used_again(database: Database):
+    await database.write(lesson_unit(lesson("greet", "long ago"), NOW))
+    assert len(await read_lessons(database)) == 1
+    later = NOW + timedelta(days=400)
+    await database.write(lesson_unit(lesson("greet", "much later"), later, prune=False))
+    assert [one.requests for one in await read_lessons(database)] == [(normalised("much later"),)]
+
+
+async def test_a_persons_rows_are_pruned_at_the_first_and_then_at_few_of_their_lessons(
+    database: Database,
+):
+    past = PastRequests(database)
+    await database.write(lesson_unit(lesson("greet", "good morning"), NOW))
+    await past.load()
+    pruning: list[int] = []
+    for number in range(2 * PRUNED_EVERY + 1):
+        if "ann" not in past.pruned:
+            pruning.append(number)
+        past.learn(lesson("greet", f"request {number}"))
+        past.learn(Lesson("ben"))
+    assert pruning == [0, PRUNED_EVERY, 2 * PRUNED_EVERY]
+    assert "ben" not in past.pruned, "a turn without a lesson stores nothing, and so prunes nothing"
 
 
 async def test_it_is_there_again_after_a_restart(files: ToolFolder, database: Database):
