@@ -11,7 +11,7 @@ from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRe
 from bot.llm.blocks import as_object
 from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
-from bot.llm.event_reader import EventStreamReader
+from bot.llm.event_reader import EventStreamReader, ServerEvent
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
 from bot.llm.progress import TryProgress
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
@@ -30,7 +30,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 # Errors of reading an invalid stream.
-_GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
+_GARBAGE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+_QUOTED_CHARS = 100
+"""Characters of what a server sent that an error quotes for the operator."""
 
 
 class AnthropicModel:
@@ -96,7 +98,7 @@ class AnthropicModel:
         show: Callable[[ModelDelta], None],
     ) -> ModelReply:
         """Show deltas as they come, and return the reply. Raises SampleFailed for every failure."""
-        builder, reader = ReplyBuilder(), EventStreamReader()
+        builder, reader, first = ReplyBuilder(), EventStreamReader(), b""
         try:
             response = await self._open(body)
             headers = response.headers
@@ -107,6 +109,7 @@ class AnthropicModel:
                         show(delta)
                 else:
                     while piece := await response.piece():
+                        first = first or piece
                         for event in self._sense(headers, reader.feed, piece):
                             progress.came(event)
                             if delta := self._sense(headers, builder.add, event):
@@ -114,7 +117,7 @@ class AnthropicModel:
         except (NoResponse, TimedOut, CutOff) as error:
             raise SampleFailed(self._broken(error)) from error
         if not builder.whole:
-            raise SampleFailed(_unfinished(builder))
+            raise SampleFailed(self._unfinished(builder, headers, first))
         return self._sense(headers, builder.reply, headers.get("request-id"), number)
 
     def _sense(
@@ -127,7 +130,7 @@ class AnthropicModel:
             told, now = self._clean(error.message), self._clock.now()
             failed = from_status(200, error.error_type, told, headers, now)
         except _GARBAGE as error:
-            failed = failure("nonsense", self._nonsense(error), again=True)
+            failed = failure("nonsense", self._nonsense(error, args), again=True)
         raise SampleFailed(failed)
 
     async def _open(self, body: Sequence[bytes]) -> Response:
@@ -183,22 +186,44 @@ class AnthropicModel:
             again=True,
         )
 
-    def _nonsense(self, error: Exception) -> str:
+    def _nonsense(self, error: Exception, read: Sequence[object]) -> str:
+        quoted = "".join(
+            f"; it sent {self._quoted(came)}"
+            for came in read
+            if isinstance(came, ServerEvent | bytes)
+        )
         return (
             "the server sent a stream that makes no sense "
-            f"({self._clean(f'{type(error).__name__}: {error}')})"
+            f"({self._clean(f'{type(error).__name__}: {error}')}{quoted})"
         )
 
+    def _unfinished(
+        self, builder: ReplyBuilder, headers: Mapping[str, str], first: bytes
+    ) -> Failure:
+        if builder.begun:
+            return failure("cut", "the reply ended in the middle", again=True)
+        told = "the server sent no events; it may ignore `stream`"
+        if first:
+            kind = _content_type(headers) or "something without a type"
+            told = (
+                f"the server sent no events but {kind}: {self._quoted(first)}; check"
+                " model.base_url, and whether a proxy or another API answers there"
+            )
+        return failure("nonsense", told, again=True)
 
-def _unfinished(builder: ReplyBuilder) -> Failure:
-    if builder.begun:
-        return failure("cut", "the reply ended in the middle", again=True)
-    return failure("nonsense", "the server sent no events; it may ignore `stream`", again=True)
+    def _quoted(self, came: ServerEvent | bytes) -> str:
+        """The beginning of what came."""
+        text = came.decode(errors="replace") if isinstance(came, bytes) else " ".join(came)
+        return repr(self._clean(text)[:_QUOTED_CHARS])
 
 
 def _is_json(headers: Mapping[str, str]) -> bool:
     """Whether the server ignored `stream` and answered with the whole message."""
-    return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
+    return _content_type(headers) == "application/json"
+
+
+def _content_type(headers: Mapping[str, str]) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _over_http(endpoint: Endpoint) -> Transport:

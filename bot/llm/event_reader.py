@@ -1,10 +1,13 @@
 """Server-sent events from bytes as they arrive: the reading half of `bot.llm.sse`."""
 
+import json
 from typing import NamedTuple
+
+from bot.llm.blocks import as_object
 
 
 class ServerEvent(NamedTuple):
-    """One event with a name; the Messages API has no events without one."""
+    """One event with its name."""
 
     name: str
     data: str
@@ -13,8 +16,10 @@ class ServerEvent(NamedTuple):
 class EventStreamReader:
     """Cuts an event stream into events, wherever its pieces were cut.
 
-    An incomplete event at the end is dropped. Raises UnicodeDecodeError for bytes that are not
-    UTF-8.
+    An event whose name is missing or was garbled has that of its JSON's `type`; without one it is
+    skipped. An incomplete event at the end is dropped.
+
+    Raises UnicodeDecodeError for bytes that are not UTF-8.
     """
 
     def __init__(self) -> None:
@@ -36,10 +41,18 @@ class EventStreamReader:
             elif field == "event":
                 self._name = value.removeprefix(" ")
             elif not line:
-                if self._name:
-                    events.append(ServerEvent(self._name, "\n".join(self._data)))
+                data = "\n".join(self._data)
+                if name := self._name or _type_of(data):
+                    events.append(ServerEvent(name, data))
                 self._name, self._data = "", []
         return events
+
+
+def _type_of(data: str) -> str:
+    try:
+        return str(as_object(json.loads(data)).get("type") or "") if data else ""
+    except (ValueError, RecursionError):
+        return ""
 
 
 def _lines(text: str) -> list[str]:

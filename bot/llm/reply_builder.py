@@ -10,6 +10,7 @@ from bot.llm.event_reader import ServerEvent
 
 MOST_TOKENS = 10**9
 """More tokens than any reply has; larger counts are capped, so that sums can be stored."""
+_NEED_DATA = {"message_start", "content_block_start", "content_block_delta", "message_delta"}
 _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 
@@ -62,12 +63,13 @@ class ReplyBuilder:
         if event.name == "error":
             raise _refused(event.data)
         if event.name == "ping" or not event.data:
+            if event.name in _NEED_DATA:
+                raise StreamNonsense(f"{event.name} came without data")
             return None
         data = as_object(_JSON.decode(event.data))
         kind = data.get("type")
         if kind == "message_start":
-            self._message = as_object(data.get("message"))
-            self._count(self._message.get("usage"))
+            self._begin(as_object(data.get("message")))
         elif self._message is None:
             raise StreamNonsense(f"{kind} came before message_start")
         elif kind == "content_block_delta":
@@ -114,6 +116,12 @@ class ReplyBuilder:
             request_id=request_id,
             attempts=attempts,
         )
+
+    def _begin(self, message: JsonObject) -> None:
+        if self._message is not None:  # a proxy that tried again within the stream
+            raise StreamNonsense("the message began twice")
+        self._message = message
+        self._count(message.get("usage"))
 
     def _grow(self, index: int, delta: JsonObject) -> ModelDelta | None:
         block = self._blocks[index]

@@ -57,10 +57,11 @@ async def with_retries(
             # Outside of the handler, so that it carries no SDK error with the request.
             raise ModelError(_told(failed, number))
         log.info(
-            "kind=<%s>, attempt=<%d>, wait_s=<%.1f> | trying the model again",
+            "kind=<%s>, attempt=<%d>, wait_s=<%.1f>, error=<%s> | trying the model again",
             failed.trouble.kind,
             number,
             wait,
+            failed.trouble.detail,
         )
         if shown:
             on_delta(DeltaReset(failed.trouble.kind))

@@ -140,6 +140,7 @@ class _Received:
         # Decoding costs each piece two more generators, also where there is nothing to decode.
         encoded = "content-encoding" in response.headers
         self._pieces = response.aiter_bytes() if encoded else response.aiter_raw()
+        _fail_with_connection(response)
 
     async def piece(self) -> bytes:
         try:
@@ -157,6 +158,28 @@ class _Received:
 
     async def aclose(self) -> None:
         await self._response.aclose()
+
+
+def _fail_with_connection(response: httpx2.Response) -> None:
+    """End the wait for a body with an error when its connection fails.
+
+    After a malformed chunk, aiohttp closes the connection and forgets who reads the body, who would
+    then wait for ever: the limit of silence ends with the connection, too. What belongs to aiohttp
+    is looked up with care, because a version without it only lacks this.
+    """
+    received: Any = getattr(getattr(response.stream, "_stream", None), "_aiohttp_response", None)
+    connection = getattr(received, "connection", None)
+    closed = getattr(getattr(connection, "protocol", None), "closed", None)
+    if connection is None or closed is None:  # the body has come as a whole
+        return
+    protocol, body = connection.protocol, received.content
+
+    def end(_: object) -> None:
+        if not body.is_eof() and body.exception() is None and (error := protocol.exception()):
+            body.set_exception(httpx2.RemoteProtocolError(str(error)))
+
+    closed.add_done_callback(end)
+    body.on_eof(lambda: closed.remove_done_callback(end))  # the connection goes on
 
 
 def _named(error: Exception) -> str:

@@ -42,6 +42,7 @@ async def answering(data: bytes) -> AsyncGenerator[str]:
         (page("302 Found", "elsewhere"), "bad_request", "HTTP 302: elsewhere"),
         (page("200 OK", "[]", "application/json"), "nonsense", "KeyError"),
         (page("200 OK", "hello"), "nonsense", "no events"),
+        (page("200 OK", "<h1>Log in</h1>"), "nonsense", "text/html: '<h1>Log in</h1>'; check"),
         (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", "unreachable", "is it running?"),
         (b"", "unreachable", "is it running?"),
     ],
