@@ -141,7 +141,8 @@ class ToolDefinition(_HasParameters):
     """Kinds of run in which it exists; None means all."""
     timeout_s: float | None = None
     idempotent: bool = False
-    source: Path | None = None
+    source: str | None = None
+    """The path of its file, as text: of thousands of tools, hardly any path is used."""
     confinement: Confinement | None = None
     """The only hosts and paths that its calls may use (`## Hosts`, `## Paths`)."""
     result: JsonObject | None = None

@@ -263,7 +263,7 @@ def _because(
 def _access_source(definition: ToolDefinition | None, *, operator: bool) -> str:
     if definition is None or definition.source is None:
         return ""
-    source = definition.source
+    source = Path(definition.source)
     line = _access_line(source, source.stat().st_mtime_ns if source.exists() else 0)
     # Only the operator may learn where this machine keeps its files.
     shown = str(source) if operator else "/".join(source.parts[-4:])

@@ -132,34 +132,32 @@ def _gone(before: CatalogSnapshot, now: CatalogSnapshot) -> set[str]:
 
 def _snapshot(scan: Scan, before: CatalogSnapshot) -> CatalogSnapshot:
     problems = list(scan.problems)
-    live: dict[tuple[str, str], LoadedTool] = {}
+    live: dict[str, dict[str, LoadedTool]] = {}
     staged: list[ToolDefinition] = []
-    for tool in scan.tools.values():
+    for tool in scan.tools:
         definition = tool.definition
         if definition.folder == STAGING:
             staged.append(definition)
             continue
-        first = live.setdefault((definition.folder, definition.name), tool)
+        first = live.setdefault(definition.folder, {}).setdefault(definition.name, tool)
         if first is not tool:
             source = first.definition.source
             text = f"{definition.name} is defined by {source} already; remove or rename one of them"
-            problems.append(ToolProblem(definition.source or Path(), 0, text))
-    tools = _placed(live.values(), before.tools)
+            problems.append(ToolProblem(Path(definition.source or ""), 0, text))
+    named = [tool for tools in live.values() for tool in tools.values()]
+    tools = _placed(named, before.tools)
     positions = {id(tool): at for at, tool in enumerate(tools)}
-    folders: dict[str, dict[str, int]] = {}
-    for (folder, name), tool in live.items():
-        folders.setdefault(folder, {})[name] = positions[id(tool)]
+    folders = {
+        folder: {name: positions[id(tool)] for name, tool in tools.items()}
+        for folder, tools in live.items()
+    }
     index = ToolIndex([tool.definition for tool in tools], before.index)
-    broken: dict[str, frozenset[str]] = {}
-    for relative in scan.broken:
-        folder, _, name = relative.partition("/")
-        broken[folder] = broken.get(folder, frozenset()) | {name.removesuffix(".md")}
     aliases: dict[str, list[int]] = {}
     for position, tool in enumerate(tools):
         for alias in tool.definition.aliases:
             aliases.setdefault(alias, []).append(position)
     return CatalogSnapshot(
-        tuple(tools), folders, broken, tuple(staged), tuple(problems), index, aliases
+        tuple(tools), folders, scan.broken, tuple(staged), tuple(problems), index, aliases
     )
 
 

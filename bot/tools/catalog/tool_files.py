@@ -4,15 +4,14 @@ Blocking: runs in a thread.
 """
 
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.lazy_dataclass import dataclass
 from bot.regular_file import read_regular_file
-from bot.storage.live_files import LiveFiles, Stamp, Unread
 from bot.tools.definitions.definition import (
     NO_NATIVES,
     ToolFile,
@@ -51,43 +50,56 @@ class LoadedTool:
 class _ToolFile:
     """A tool file as last read."""
 
-    relative: str
-    """`shared/send.md`: of equal ones, that of the first root counts."""
-    stamp: Stamp
-    tool: LoadedTool | None
-    problems: tuple[ToolProblem, ...]
-    broken: bool = False
-    guards: Guards = CLOSED
-    """The access of a broken file's last good version."""
+    root: Path
+    modified_ns: int
+    size: int
+    has_script: bool
+    """Whether a script of its name lies beside it."""
+    good: LoadedTool | None
+    """Its last good version; None for a file that was never readable or is switched off."""
+    problems: tuple[ToolProblem, ...] = ()
+    held_to: Guards | None = None
+    """The guards of a broken file; None for a sound one."""
+
+    def is_current(self, root: Path, modified_ns: int, size: int, has_script: bool) -> bool:
+        """A broken file never is: a missing script may have been added without a change of it."""
+        return (
+            self.modified_ns == modified_ns
+            and self.size == size
+            and self.has_script == has_script
+            and self.root is root
+            and self.held_to is None
+        )
+
+
+_Content: TypeAlias = tuple[LoadedTool | None, tuple[ToolProblem, ...], Guards | None]
+"""The last three fields of a tool file."""
 
 
 @dataclass
 class Scan:
-    """The result of a scan: tools by relative path in sorted order, and all problems."""
+    """The result of a scan: tools by folder and file name, and all problems."""
 
-    tools: dict[str, LoadedTool] = field(default_factory=dict[str, LoadedTool])
+    tools: list[LoadedTool] = field(default_factory=list[LoadedTool])
     problems: list[ToolProblem] = field(default_factory=list[ToolProblem])
-    broken: set[str] = field(default_factory=set[str])
-    """Relative paths of files never readable: they still hide tools of their name."""
+    broken: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Names by folder of files never readable: they still hide tools of their name."""
 
 
-class ToolFiles(LiveFiles[_ToolFile]):
-    """Tool files of several roots (home first); the same relative path in an earlier root wins.
+class ToolFiles:
+    """Tool files of several roots (home first); a file in an earlier root hides its namesake.
 
     Only files whose time or size changed are read again. A file that became invalid keeps the texts
     of its last good version, for the roles that both versions name. If its access can't be read,
-    only a MasterAdmin keeps it.
+    only a MasterAdmin keeps it. There may be thousands of files, so a look makes nothing for those
+    that are as before.
     """
 
     def __init__(self, roots: Sequence[Path], natives: KnowsNatives = NO_NATIVES) -> None:
-        super().__init__([root / "tools" for root in roots])
+        self._roots = tuple(dict.fromkeys(root / "tools" for root in roots))
         self._natives = natives
-        self._good: dict[str, LoadedTool] = {}
-        self._paths: dict[Path, dict[str, Path]] = {}
-        """By folder: its files by name, as last found; making a path takes longer than a look."""
-        self._stamps: dict[Path, Stamp] = {}
-        self._taken: dict[str, set[str]] = {}
-        """By the name of a folder: the files that an earlier root has."""
+        self._files: dict[str, dict[str, _ToolFile]] = {}
+        """By folder and file name, as last found."""
         self._scripts: dict[Path, bool] = {}
         """Whether a script that files name is there, by its path, as seen in this look."""
         self._problems: list[ToolProblem] = []
@@ -98,37 +110,24 @@ class ToolFiles(LiveFiles[_ToolFile]):
 
         Never raises for a file or folder that can't be read: that is a problem of it.
         """
-        self._stamps, self._taken, self._problems = {}, {}, []
-        found = {file.relative: file for files in self.scan() for file in files}
-        self._stamps, self._taken, self._scripts = {}, {}, {}
+        self._scripts, self._problems = {}, []
+        found: dict[str, dict[str, _ToolFile]] = {}
+        for root in self._roots:
+            for directory in self._directories(root):
+                self._look_into(root, directory, found.setdefault(directory.name, {}))
+        self._files = found
         result = Scan(problems=self._problems)
-        for relative in sorted(found):
-            self._put(found[relative], result)
-        for relative in self._good.keys() - found.keys():
-            del self._good[relative]
+        for folder in sorted(found):
+            files = found[folder]
+            for name in sorted(files):
+                _put(files[name], result)
+            if never := [name for name, file in files.items() if file.held_to and not file.good]:
+                result.broken[folder] = frozenset(name.removesuffix(".md") for name in never)
         return result
-
-    def _put(self, file: _ToolFile, result: Scan) -> None:
-        result.problems.extend(file.problems)
-        if file.broken:
-            good = self._good.get(file.relative)
-            if good is None:
-                result.broken.add(file.relative)
-            else:
-                held = held_back(good.definition, file.guards)
-                result.tools[file.relative] = replace(good, definition=held)
-        elif file.tool is None:
-            self._good.pop(file.relative, None)
-        else:
-            result.tools[file.relative] = self._good[file.relative] = file.tool
 
     # --- finding ---
 
-    def find(self, root: Path) -> Sequence[Path]:
-        """The files of a root that no earlier root has."""
-        return [path for folder in self._folders(root) for path in self._stamped(folder)]
-
-    def _folders(self, root: Path) -> list[Path]:
+    def _directories(self, root: Path) -> list[Path]:
         try:
             return sorted(Path(entry.path) for entry in os.scandir(root) if entry.is_dir())
         except FileNotFoundError:
@@ -137,35 +136,36 @@ class ToolFiles(LiveFiles[_ToolFile]):
             self._folder_problem(root, error)
             return []
 
-    def _stamped(self, folder: Path) -> Sequence[Path]:
+    def _look_into(self, root: Path, directory: Path, found: dict[str, _ToolFile]) -> None:
+        """Add the files of a directory that no earlier root has."""
         try:
-            with os.scandir(folder) as found:
-                entries = list(found)
+            with os.scandir(directory) as listed:
+                entries = list(listed)
         except OSError as error:
-            self._folder_problem(folder, error)
-            return ()
-        before, paths = self._paths.get(folder, {}), dict[str, Path]()
-        taken = self._taken.setdefault(folder.name, set())
+            self._folder_problem(directory, error)
+            return
+        before = self._files.get(directory.name, {})
+        taken = frozenset(found)
         scripted = {entry.name[:-3] for entry in entries if entry.name.endswith(".sh")}
         for entry in entries:
-            name = sys.intern(entry.name)  # as in the path, which lives as long
-            path = before.get(name)
-            if name in taken or not (path or _is_tool_file(name)):
+            name = entry.name
+            file = before.get(name)
+            if name in taken or not (file or _is_tool_file(name)):
                 continue
-            path = path or folder / name
             try:
                 if entry.is_dir():
                     continue
                 status = entry.stat()
             except OSError as error:
                 text = f"the file can't be read: {error.strerror}"
-                self._problems.append(ToolProblem(path, 0, text))
+                self._problems.append(ToolProblem(directory / name, 0, text))
                 continue
-            self._stamps[path] = (status.st_mtime_ns, status.st_size, name[:-3] in scripted)
-            paths[name] = path
-        self._paths[folder] = paths
-        taken.update(paths)
-        return list(paths.values())
+            seen = root, status.st_mtime_ns, status.st_size, name[:-3] in scripted
+            if file is None or not file.is_current(*seen):
+                good = file.good if file else None
+                content = self._read(directory / name, seen[2], good, has_script=seen[3])
+                file = _ToolFile(*seen, *content)
+            found[name] = file
 
     def _folder_problem(self, folder: Path, error: OSError) -> None:
         text = f"the folder can't be read: {error.strerror}"
@@ -173,37 +173,26 @@ class ToolFiles(LiveFiles[_ToolFile]):
 
     # --- reading ---
 
-    def stamp(self, path: Path) -> Stamp:
-        """Time, size, and whether a script of its name lies beside it."""
-        return self._stamps[path]
-
-    def is_current(self, file: _ToolFile, stamp: Stamp) -> bool:
-        """A broken file never is: a missing script may have been added without a change of it."""
-        return not file.broken and file.stamp == stamp
-
-    def text(self, root: Path, path: Path) -> str:
-        size = self._stamps[path][1]
-        if size > MAX_BYTES:
-            text = f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read"
-            raise ToolFileError(ToolProblem(path, 0, text))
-        return read_regular_file(path, MAX_BYTES).decode("utf-8")
-
-    def parsed(self, path: Path, stamp: Stamp, text: str, before: _ToolFile | None) -> _ToolFile:
-        folder, script = path.parent.name, bool(stamp[2])
-        relative = f"{folder}/{path.name}"
+    def _read(
+        self, path: Path, size: int, good: LoadedTool | None, *, has_script: bool
+    ) -> _Content:
+        """Read a file; `good` is its last good version."""
+        folder, natives = path.parent.name, self._natives
+        try:
+            text = _text(path, size)
+        except (OSError, UnicodeDecodeError, ToolFileError) as error:
+            return good, (_unread(path, error),), CLOSED
         try:
             found = read_tool_file(
-                text, path=path, folder=folder, natives=self._natives, has_script=script
+                text, path=path, folder=folder, natives=natives, has_script=has_script
             )
-            tool = self._loaded(found, path, has_script=script)
-            return _ToolFile(relative, stamp, tool, found.warnings)
+            return self._loaded(found, path, has_script=has_script), found.warnings, None
         except ToolFileError as error:
             more = read_problems(
-                text, path=path, folder=folder, natives=self._natives, has_script=script
+                text, path=path, folder=folder, natives=natives, has_script=has_script
             )
             problems = tuple(dict.fromkeys((error.problem, *more)))
-            guards = read_guards(text, path=path, folder=folder)
-            return _ToolFile(relative, stamp, None, problems, broken=True, guards=guards)
+            return good, problems, read_guards(text, path=path, folder=folder)
 
     def _loaded(self, found: ToolFile, path: Path, *, has_script: bool) -> LoadedTool | None:
         definition = found.definition
@@ -227,26 +216,32 @@ class ToolFiles(LiveFiles[_ToolFile]):
             there = self._scripts[script] = script.is_file()
         return there
 
-    def failed(
-        self,
-        path: Path,
-        stamp: Stamp,
-        error: Unread,
-        before: _ToolFile | None,
-    ) -> _ToolFile:
-        if isinstance(error, ToolFileError):
-            problem = error.problem
-        elif isinstance(error, UnicodeDecodeError):
-            line = error.object[: error.start].count(b"\n") + 1
-            problem = ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8")
-        else:
-            why = error.strerror if isinstance(error, OSError) else error
-            problem = ToolProblem(path, 0, f"the file can't be read: {why}")
-        return _ToolFile(_relative(path), stamp, None, (problem,), broken=True)
+
+def _put(file: _ToolFile, result: Scan) -> None:
+    result.problems.extend(file.problems)
+    good = file.good
+    if good is not None and file.held_to is not None:
+        good = replace(good, definition=held_back(good.definition, file.held_to))
+    if good is not None:
+        result.tools.append(good)
 
 
-def _relative(path: Path) -> str:
-    return f"{path.parent.name}/{path.name}"
+def _text(path: Path, size: int) -> str:
+    """Raises OSError, UnicodeDecodeError or ToolFileError."""
+    if size > MAX_BYTES:
+        text = f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read"
+        raise ToolFileError(ToolProblem(path, 0, text))
+    return read_regular_file(path, MAX_BYTES).decode("utf-8")
+
+
+def _unread(path: Path, error: OSError | UnicodeDecodeError | ToolFileError) -> ToolProblem:
+    """Why a file has no text."""
+    if isinstance(error, ToolFileError):
+        return error.problem
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8")
+    return ToolProblem(path, 0, f"the file can't be read: {error.strerror}")
 
 
 def _is_tool_file(name: str) -> bool:

@@ -182,7 +182,7 @@ class _Reader:
             runs=self._value("Runs", runs_of, None),
             timeout_s=self._value("Timeout", timeout_of, None),
             idempotent=self._value("Idempotent", yes_of, is_reading(implementation)),
-            source=self.path,
+            source=str(self.path),
             confinement=self._confinement(name, implementation),
             result=self._value("Result", result_of, None),
         )

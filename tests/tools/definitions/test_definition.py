@@ -79,7 +79,7 @@ def test_the_seeds_example_is_read_exactly():
         folder="shared",
         implementation=NativeImplementation("manage_notes"),
         access=Access(frozenset({Role.FRIEND, Role.PARTNER, Role.BUSINESS, Role.MASTER_ADMIN})),
-        source=HERE / "manage_notes.md",
+        source=str(HERE / "manage_notes.md"),
     )
 
 
