@@ -1,8 +1,9 @@
 """The tools of one scope: filtered by folder, role, run, integrations and handlers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, zip_longest
 from typing import Any
 
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -112,6 +113,10 @@ class View:
     """Names that need no unlocking."""
     made_of: tuple[object, ...]
     """What the key names by identity: held, so that nothing else gets the same one."""
+    files: Sequence[LoadedTool]
+    """The tools of the snapshot that it was made from."""
+    there: Mapping[int, ToolDefinition]
+    """By position in `files`: the definitions of those that exist in the scope."""
 
     @cached_property
     def labels(self) -> NameList:
@@ -151,24 +156,25 @@ def view_of(sources: Sources, scope: ToolScope) -> View:
     )
     views = sources.snapshot.views
     if (view := views.get(key)) is None:
-        view = _build(sources, scope, made_of)
+        view = _build(sources, scope, made_of, sources.snapshot.earlier.pop(key, None))
         if len(views) >= _KEPT_VIEWS:
             views.pop(next(iter(views)))
         views[key] = view
     return view
 
 
-def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> View:
-    tools: dict[str, ToolDefinition] = {}
-    positions: dict[str, int] = {}
-    for position in _candidates(sources.snapshot, scope):
-        definition = served(sources.snapshot.tools[position], sources.handlers, sources.natives)
-        if sources.standing(definition, scope) is ToolStanding.LOCKED:
-            tools[definition.name] = definition
-            if definition.name not in OFFERED:
-                positions[definition.name] = position
+def _build(
+    sources: Sources, scope: ToolScope, made_of: tuple[object, ...], before: View | None
+) -> View:
+    """`before` is the view with the same key of the snapshot before, if there was one."""
+    there = _there(sources, scope, before)
+    tools = {definition.name: definition for definition in there.values()}
+    positions = dict(zip(tools, there, strict=True))
+    for name in OFFERED & positions.keys():
+        del positions[name]
+    aliased = set(chain.from_iterable(sources.snapshot.aliases.values()))
     aliases: dict[str, str] = {}
-    for definition in tools.values():
+    for definition in [there[at] for at in there if at in aliased]:
         for alias in definition.aliases:
             if alias not in tools:
                 aliases.setdefault(alias, definition.name)
@@ -192,7 +198,31 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
         always_on=tuple(dict.fromkeys((*always_on, *sorted(own)))),
         open=OFFERED | own | frozenset(always_on),
         made_of=made_of,
+        files=sources.snapshot.tools,
+        there=there,
     )
+
+
+def _there(sources: Sources, scope: ToolScope, before: View | None) -> dict[int, ToolDefinition]:
+    """The tools of files that exist in the scope, by position.
+
+    Of thousands of files few change at once: only those are judged again.
+    """
+    files = sources.snapshot.tools
+    known = before.files if before else ()
+    judged = before.there if before else dict[int, ToolDefinition]()
+    changed = {at for at, (one, other) in enumerate(zip_longest(files, known)) if one is not other}
+    found = (
+        (at, _judged(files[at], sources, scope) if at in changed else judged.get(at))
+        for at in _candidates(sources.snapshot, scope)
+    )
+    return {at: definition for at, definition in found if definition is not None}
+
+
+def _judged(tool: LoadedTool, sources: Sources, scope: ToolScope) -> ToolDefinition | None:
+    """The definition with its server; None if the tool doesn't exist in the scope."""
+    definition = served(tool, sources.handlers, sources.natives)
+    return definition if sources.standing(definition, scope) is ToolStanding.LOCKED else None
 
 
 def _own(snapshot: CatalogSnapshot, scope: ToolScope) -> frozenset[str]:
@@ -220,19 +250,20 @@ def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
     return found
 
 
-def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:
+def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> list[int]:
     """Positions by precedence; a more specific folder hides a name in others, for any role."""
+    found: list[int] = []
     taken: set[str] = set()
-    own = folders_of(scope)
-    for folder in own:
+    for folder in folders_of(scope):
         names = snapshot.folders.get(folder, {})
-        yield from (position for name, position in names.items() if name not in taken)
-        taken |= names.keys() | snapshot.broken.get(folder, frozenset())
+        found += [position for name, position in names.items() if name not in taken]
+        taken.update(names, snapshot.broken.get(folder, ()))
     for name in sorted(scope.active_tools - taken):
         for folder in sorted(snapshot.folders.keys() - {MRTOOL, STAGING}):
             if (position := snapshot.folders[folder].get(name)) is not None:
-                yield position
+                found.append(position)
                 break
+    return found
 
 
 def served(

@@ -1,5 +1,7 @@
 """A toolset shows the tools of its own scope, whatever was composed before it."""
 
+import shutil
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -7,11 +9,12 @@ import pytest
 from bot.domain.access import Role
 from bot.domain.places import Location
 from bot.domain.runs import RunShape
-from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.place_settings import PlaceTerms, PlaceTools
-from bot.testing.tools import ToolFolder, a_scope, everything_native
+from bot.testing.tools import ToolFolder, a_scope, everything_native, native
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.policy.places import PlaceRule
 from bot.tools.policy.rights import Limits
@@ -97,3 +100,83 @@ async def test_a_toolset_is_never_that_of_another_scope(files: ToolFolder, chang
     assert first != second
     catalog.snapshot.views.clear()
     assert shown({**SPECIALIST, **change}) == second
+
+
+def put_tools(files: ToolFolder) -> None:
+    """A home of some tools, two of them in another folder than `shared`."""
+    files.put("shared/plain")
+    files.put("shared/named", "## Aliases\nnick, other")
+    files.put("shared/held", "## Access\nPartner")
+    files.put("shared/twice")
+    files.put("assistant/twice", "# twice\n## Description\nThe assistant's.")
+    files.put("assistant/own")
+
+
+EDITS: dict[str, Callable[[ToolFolder], object]] = {
+    "words": lambda files: files.put("shared/plain", "## Aliases\nnew"),
+    "role": lambda files: files.put("shared/plain", "## Access\nPartner"),
+    "opened": lambda files: files.put("shared/held", "## Access\nFriend+\n## Aliases\nsecret"),
+    "open": lambda files: files.put("shared/held"),
+    "alias": lambda files: files.put("shared/named", "## Aliases\nother"),
+    "added": lambda files: files.put("assistant/plain"),
+    "removed": lambda files: (files.shipped / "tools/assistant/twice.md").unlink(),
+    "emptied": lambda files: shutil.rmtree(files.shipped / "tools/assistant"),
+    "broken": lambda files: files.put("shared/plain", "## Access\nNobody"),
+    "never read": lambda files: files.put("assistant/named", "## Access\nNobody"),
+    "renamed": lambda files: (files.shipped / "tools/shared/plain.md").rename(
+        files.shipped / "tools/shared/bare.md"
+    ),
+    "off": lambda files: files.put("shared/plain", "## Disabled\nyes"),
+}
+
+
+@pytest.mark.parametrize("edits", [*((one,) for one in EDITS), ("removed", "open", "added")])
+@pytest.mark.parametrize("role", [Role.FRIEND, Role.PARTNER])
+async def test_a_toolset_after_edits_is_that_of_a_new_catalogue(
+    files: ToolFolder, role: Role, edits: tuple[str, ...]
+):
+    put_tools(files)
+    catalog = files.catalog()
+    await catalog.load()
+    natives = native("plain", "named", "held", "twice", "own", "bare")
+    scope = a_scope(role)
+
+    def shown(known: ToolCatalog) -> object:
+        toolset = Toolset(known, scope, natives=natives)
+        names = [tool.name for tool in toolset.listing()]
+        found = {name: toolset.find(name) for name in (*names, "nick", "other", "new", "secret")}
+        return names, found, toolset.search("*", None), toolset.search(None, "assistant plain does")
+
+    before = after = shown(catalog)
+    for edit in edits:
+        EDITS[edit](files)
+        await catalog.reload_changed()
+        after = shown(catalog)
+    afresh = files.catalog()
+    await afresh.load()
+    assert after == shown(afresh)
+    assert after != before or role is not Role.FRIEND
+
+
+async def test_an_edit_has_only_the_edited_tool_judged_again(files: ToolFolder):
+    put_tools(files)
+    catalog = files.catalog()
+    await catalog.load()
+    judged: list[str] = []
+
+    class Judging(NativeTools):
+        def serves(
+            self, definition: ToolDefinition, handlers: Mapping[str, NativeTool[Any]]
+        ) -> bool:
+            judged.append(definition.name)
+            return super().serves(definition, handlers)
+
+    handlers = everything_native(catalog).handlers(a_scope())
+    natives = Judging([ToolRegistration([*handlers.values()])])
+    Toolset(catalog, a_scope(), natives=natives)
+    assert set(judged) == {"plain", "named", "held", "twice", "own"}
+    judged.clear()
+    files.put("shared/named", "## Aliases\nother")
+    await catalog.reload_changed()
+    Toolset(catalog, a_scope(), natives=natives)
+    assert set(judged) == {"named"}
