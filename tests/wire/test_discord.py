@@ -1,19 +1,13 @@
-"""DiscordChat with real discord.py on loopback Discord: saying, clicking, seeing."""
+"""DiscordChat with real discord.py on loopback Discord: what comes in and what goes out."""
 
-import gc
-import weakref
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from discord import utils as discord_utils
 from discord.gateway import DiscordWebSocket
 
-from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.settings import PlaceSettings
-from bot.domain.chat import Status, TextDelta, TextReset, ToolEnded, ToolStarted
 from bot.domain.messages import (
-    Action,
     Addressed,
     Command,
     MessageKind,
@@ -22,18 +16,12 @@ from bot.domain.messages import (
     Place,
 )
 from bot.errors import DeliveryError
-from bot.loopback.discord import Fault
 from bot.loopback.discord.compression import has_zstd
 from bot.testing.discord_probe import ZlibContext
-from bot.testing.discord_town import QUICK, town
+from bot.testing.discord_town import town
 from bot.testing.fake_chat import fetched
-from bot.testing.fake_clock import FakeClock, settle
 
-POSTS = r"/channels/\d+/messages"
-EDITS = r"/channels/\d+/messages/\d+"
-REAL = Pace()
-REAL_WAITS = replace(QUICK, typing_after=REAL.typing_after, draft_after=REAL.draft_after)
-"""For a clock that a test moves: the first sign of a turn comes as late as for people."""
+MESSAGES = r"/channels/\d+/messages/\d+"
 
 
 # --- what comes in ---
@@ -255,7 +243,7 @@ async def test_a_message_of_only_a_file_is_read_even_when_its_link_has_expired()
         assert await fetched(made.chat, file) == b"inside"
         made.platform.expire_links()
         assert await fetched(made.chat, file) == b"inside"
-        assert made.platform.log.count("GET", EDITS) == 1
+        assert made.platform.log.count("GET", MESSAGES) == 1
         made.ann.delete(made.ann.dm.messages[int(message.key.removeprefix("discord:"))])
         with pytest.raises(DeliveryError, match=r"notes\.txt is gone: its message was deleted"):
             await fetched(made.chat, file)
@@ -295,176 +283,6 @@ async def test_files_go_out_and_one_that_is_too_large_is_named():
         assert [(file.name, file.data) for file in sent.files] == [("a.txt", b"data")]
         assert "b.txt has 10.0 MB" in sent.content
         assert "c.txt is no longer stored" in sent.content
-
-
-# --- the live view ---
-
-
-async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():
-    async with town(pace=replace(QUICK, edit_every=0.1)) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        await made.platform.until(lambda: made.platform.channels.typing)
-        live.show(ToolStarted("c1", "search", 'search "weather"'))
-        await made.platform.until(
-            lambda: made.ann.thread_of(next(iter(made.general.messages.values())))
-        )
-        thread = made.thread(message)
-        await made.platform.until(lambda: thread.messages)
-        draft = made.ann.sees(thread)[0]
-        assert (draft.content, draft.labels) == ('⏳ search "weather"', ["Stop"])
-        live.show(ToolEnded("c1", "search", ok=True, seconds=0.2))
-        for word in ("It ", "is ", "sun", "ny"):
-            live.show(TextDelta(word))
-            await made.platform.until(lambda word=word: word.strip() in draft.content)
-        receipt = await made.answer(message, "It is sunny.", live=live)
-        await live.close()
-        assert receipt.message_ids == (str(draft.id),)
-        assert made.seen(message) == ["It is sunny."]
-        assert (draft.labels, draft.pings) == ([], set())
-        edits = made.platform.log.find("PATCH", EDITS)[:-1]
-        assert len(edits) >= 3
-        assert all(later.at - earlier.at >= 0.1 for earlier, later in pairwise(edits))
-        assert made.platform.log.count("POST", POSTS) == 1
-
-
-async def test_the_start_and_end_of_a_quick_tool_are_shown_with_one_call():
-    clock = FakeClock()
-    pace = replace(QUICK, typing_after=60.0, draft_gather=0.25)
-    async with town(pace=pace, clock=clock) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        await clock.advance(0.01)
-        live.show(ToolStarted("c1", "search", 'search "weather"'))
-        await clock.advance(0.2)
-        live.show(ToolEnded("c1", "search", ok=True, seconds=0.2))
-        await clock.advance(0.2)
-        await made.platform.until(lambda: made.seen(message))
-        assert made.seen(message) == ['✅ search "weather" (0.2 s)']
-        assert made.platform.log.count("PATCH", EDITS) == 0
-        await made.answer(message, "It is sunny.", live=live)
-        await live.close()
-
-
-async def test_a_quick_turn_is_one_call():
-    async with town() as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("quick"))
-        before = len(made.platform.log.calls)
-        await made.answer(message, "quick", live=live)
-        await live.close()
-        made_calls = [call.method for call in made.platform.log.calls[before:]]
-        assert made_calls == ["POST", "POST"]  # the thread, the answer
-
-
-async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
-    clock = FakeClock()
-    async with town(pace=REAL_WAITS, clock=clock) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("quick"))
-        await clock.advance(0.9)
-        await made.answer(message, "quick", live=live)
-        await live.close()
-        await clock.advance(60)
-        assert made.platform.channels.typing == []
-        assert made.platform.log.count("POST", POSTS) == 1
-
-
-async def test_typing_is_left_out_where_a_draft_comes_at_once():
-    clock = FakeClock()
-    async with town(pace=REAL_WAITS, clock=clock) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("the beginning"))
-        await clock.advance(REAL.draft_after)
-        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
-        await live.close()
-        assert made.platform.channels.typing == []
-
-
-async def test_a_draft_that_fails_is_tried_again_and_typing_shows_meanwhile():
-    clock = FakeClock()
-    pace = replace(REAL, guild_ready=QUICK.guild_ready, identify=QUICK.identify)
-    async with town(pace=pace, clock=clock) as made:
-        message = await made.asked()
-        made.platform.fault(Fault("POST", POSTS, status=503))
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(ToolStarted("c1", "build", "build the site"))
-        await clock.advance(REAL.draft_after)
-        await made.platform.until(lambda: made.platform.channels.typing)
-        assert made.seen(message) == []
-        await clock.advance(REAL.edit_every)
-        await made.platform.until(lambda: made.seen(message))
-        assert made.seen(message) == ["⏳ build the site"]
-        await live.close()
-
-
-async def test_typing_shows_where_what_a_draft_was_to_show_is_taken_back():
-    clock = FakeClock()
-    async with town(pace=REAL_WAITS, clock=clock) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("let me see"))
-        await clock.advance(REAL.typing_after)
-        live.show(TextReset())
-        await clock.advance(REAL.draft_after - REAL.typing_after)
-        await made.platform.until(lambda: made.platform.channels.typing)
-        assert made.platform.log.count("POST", POSTS) == 0
-        await live.close()
-
-
-async def test_a_live_view_is_freed_without_a_collection():
-    async with town(pace=QUICK) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("a draft"))
-        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
-        await made.answer(message, "an answer", live=live)
-        gc.disable()
-        try:
-            await live.close()
-            view = weakref.ref(live)
-            del live
-            await settle()
-            assert view() is None
-        finally:
-            gc.enable()
-
-
-async def test_a_stop_click_names_its_turn_and_no_draft_stays_without_answer():
-    async with town(pace=QUICK) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("forget this"))
-        live.show(TextReset())
-        live.show(Status("thinking hard"))
-        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
-        thread = made.thread(message)
-        await made.platform.until(lambda: thread.messages)
-        draft = made.ann.sees(thread)[0]
-        made.ann.click(draft, "Stop")
-        stop = await made.heard(2)
-        assert (stop.action, stop.conversation.key) == (
-            Action("t1", "stop"),
-            message.conversation.key,
-        )
-        await live.close()
-        assert made.ann.sees(thread)[:1] != [draft]
-
-
-async def test_a_long_answer_replaces_its_draft_before_stop_disappears():
-    async with town(pace=QUICK) as made:
-        message = await made.asked()
-        live = made.chat.live(message.reply_to, "t1")
-        live.show(TextDelta("long"))
-        await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
-        text = "\n\n".join(f"{number} {'word ' * 150}" for number in range(6))
-        await made.answer(message, text, live=live)
-        await live.close()
-        assert "".join("".join(made.seen(message)).split()) == "".join(text.split())
-        assert made.platform.log.calls[-1].method == "PATCH"
 
 
 @pytest.mark.parametrize("kind", ["", "zlib-stream", *(["zstd-stream"] if has_zstd() else [])])

@@ -148,9 +148,16 @@ class DiscordLive:
         # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
             if self._connected():
-                channel = self._stage.places.known_place(self._target)
-                await self._try(self._stage.quick().typing(channel))
+                await self._try(self._type_once())
             await self._stage.clock.sleep(pace.typing_every)
+
+    async def _type_once(self) -> None:
+        # In the channel above a new thread it would stay for ten seconds: no message ends it there.
+        async with self._calling:
+            if self._taken or self._draft is not None:
+                return
+            there = await self._stage.places.destination(self._target)
+        await self._stage.quick().typing(there.channel)
 
     async def _write(self) -> None:
         pace = self._stage.pace

@@ -79,13 +79,6 @@ class Places:
         self._threads.put(Root.parse(target.start_thread_from).message, thing=False)
         return True
 
-    def known_place(self, target: ReplyTarget) -> str:
-        """The currently known channel, without creating anything."""
-        if target.start_thread_from is None:
-            return target.conversation.id
-        root = Root.parse(target.start_thread_from)
-        return root.message if self._threads.get(root.message) else root.channel
-
     async def _has_thread(self, root: Root, title: str) -> bool:
         lock = self._making.setdefault(root.message, asyncio.Lock())
         try:
