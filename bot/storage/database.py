@@ -234,14 +234,10 @@ def _without(unit: Unit, table: str) -> Unit:
 
 
 def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[Outcome]:
-    """One savepoint per unit; raises when COMMIT fails, or with a log that is damaged."""
+    """Raises when COMMIT fails, or with a log that is damaged."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = (
-            [_try_unit(connection, unit) for unit in units]
-            if len(units) > 1
-            else [_alone(connection, units[0])]
-        )
+        outcomes = _outcomes(connection, units)
         if connection.in_transaction:
             connection.execute("COMMIT")
     except BaseException:
@@ -251,15 +247,22 @@ def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[Outc
     return outcomes
 
 
-def _alone(connection: sqlite3.Connection, unit: Unit) -> Outcome:
-    """The only unit of a transaction, which is rolled back with it when it fails."""
+def _outcomes(connection: sqlite3.Connection, units: list[Unit]) -> list[Outcome]:
+    """Run the units; if one is refused, run all again with a savepoint for each.
+
+    Refusals are rare. A savepoint costs each unit two statements, and with each the thread waits
+    several times for the interpreter's lock while the event loop is busy.
+    """
     try:
-        return _apply_unit(connection, unit)
+        return [_apply_unit(connection, unit) for unit in units]
     except _REFUSALS as error:
         if not connection.in_transaction:  # e.g. disk full: SQLite rolled everything back by itself
             raise
         connection.execute("ROLLBACK")
-        return _refused(connection, error)
+        if len(units) == 1:
+            return [_refused(connection, error)]
+    connection.execute("BEGIN IMMEDIATE")
+    return [_try_unit(connection, unit) for unit in units]
 
 
 def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Outcome:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError
-from bot.storage.database import ConnectionThread
+from bot.storage.database import ConnectionThread, SqliteDatabase
 from bot.storage.home import HomeLock, database_path, make_database, open_database
 from bot.storage.migrate import Migration, migrate, shipped_migrations, split_statements
 from bot.storage.queues import ReadQueue
@@ -36,6 +36,40 @@ async def test_queued_writes_finish_before_closing(tmp_path: Path):
     with pytest.raises(StorageError):
         await again.write(Unit.of(insert(99)))
     await again.close()
+
+
+class Traced(SqliteDatabase):
+    """Notes the statements that write."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.statements: list[str] = []
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        connection = super()._connect_writer()
+        connection.set_trace_callback(self.statements.append)
+        return connection
+
+
+async def test_units_of_one_transaction_get_savepoints_only_if_one_is_refused(tmp_path: Path):
+    database = Traced(tmp_path / "a.db")
+    await database.open()
+    await database.write(Unit.of(TABLE))
+
+    async def statements(*numbers: int) -> list[str]:
+        database.statements.clear()
+        units = (database.write(Unit.of(insert(number))) for number in numbers)
+        await asyncio.gather(*units, return_exceptions=True)
+        return [statement.split()[0] for statement in database.statements]
+
+    assert await statements(1, 2, 3) == ["BEGIN", "INSERT", "INSERT", "INSERT", "COMMIT"]
+    again = ["SAVEPOINT", "INSERT", "RELEASE", "SAVEPOINT", "INSERT", "ROLLBACK", "RELEASE"]
+    assert await statements(4, 1) == [
+        *("BEGIN", "INSERT", "INSERT", "ROLLBACK"),
+        *("BEGIN", *again, "COMMIT"),
+    ]
+    assert await database.read("SELECT id FROM things") == [{"id": n} for n in (1, 2, 3, 4)]
+    await database.close()
 
 
 def test_a_process_that_never_closes_its_database_ends(tmp_path: Path):
