@@ -56,17 +56,20 @@ async def test_units_of_one_transaction_get_savepoints_only_if_one_is_refused(tm
     await database.open()
     await database.write(Unit.of(TABLE))
 
-    async def statements(*numbers: int) -> list[str]:
+    async def statements(*writes: Write) -> list[str]:
         database.statements.clear()
-        units = (database.write(Unit.of(insert(number))) for number in numbers)
-        await asyncio.gather(*units, return_exceptions=True)
+        await asyncio.gather(
+            *(database.write(Unit.of(write)) for write in writes), return_exceptions=True
+        )
         return [statement.split()[0] for statement in database.statements]
 
-    assert await statements(1, 2, 3) == ["BEGIN", "INSERT", "INSERT", "INSERT", "COMMIT"]
-    again = ["SAVEPOINT", "INSERT", "RELEASE", "SAVEPOINT", "INSERT", "ROLLBACK", "RELEASE"]
-    assert await statements(4, 1) == [
-        *("BEGIN", "INSERT", "INSERT", "ROLLBACK"),
-        *("BEGIN", *again, "COMMIT"),
+    once = await statements(insert(1), insert(2), insert(3))
+    assert once == ["BEGIN", "INSERT", "INSERT", "INSERT", "COMMIT"]
+    refused = Write("UPDATE things SET name = 'x' WHERE id = 9", rows=1)
+    assert await statements(insert(4), refused) == [
+        *("BEGIN", "INSERT", "UPDATE", "ROLLBACK"),
+        *("BEGIN", "SAVEPOINT", "INSERT", "RELEASE"),
+        *("SAVEPOINT", "UPDATE", "ROLLBACK", "RELEASE", "COMMIT"),
     ]
     assert await database.read("SELECT id FROM things") == [{"id": n} for n in (1, 2, 3, 4)]
     await database.close()
