@@ -25,7 +25,7 @@ from figures import Figures
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
-from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import Recorded, RunTurn, Turn
 from bot.storage import home
@@ -79,6 +79,11 @@ class CountedDatabase:
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         self.reads += 1
         return await self._database.read_one(sql, params)
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        """Counts as one: they share a journey to the database."""
+        self.reads += 1
+        return await self._database.read_all(*reads)
 
 
 def written() -> int:

@@ -21,6 +21,14 @@ ALWAYS = Condition("true")
 
 
 @dataclass(frozen=True)
+class Read:
+    """One SELECT with `?` parameters."""
+
+    sql: str
+    params: Params = ()
+
+
+@dataclass(frozen=True)
 class Write:
     """One SQL statement with `?` parameters.
 
@@ -80,3 +88,10 @@ class Database(Protocol):
         ...
 
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None: ...
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        """Run several SELECTs in one journey, and return the rows of each.
+
+        They run one after the other, and see what others commit in between.
+        """
+        ...

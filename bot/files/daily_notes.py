@@ -6,16 +6,17 @@ private channel. `yesterday.md` works in the same way.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.domain.database import Row, Unit
+from bot.domain.database import Read, Row, Unit
 from bot.domain.files import FileEntry, FileSource, FileText
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
-from bot.files.store import FileRows, Owner, learned_of
+from bot.files.store import FileRows, Owner, learned_of, several_read
 
 ROOT = "/daily-notes"
 TODAY = f"{ROOT}/today.md"
@@ -65,9 +66,23 @@ def note_path(day: date, learned: Learned) -> str:
 
 async def notes_of(rows: FileRows, viewer: Viewer, day: date) -> list[Row]:
     """The notes that a run opens with: the place's, and public ones if they may be seen there."""
-    paths = dict.fromkeys((note_path(day, viewer.place), note_path(day, PUBLICLY)))
-    found = await rows.several(Owner("person", viewer.person), tuple(paths))
-    return [row for row in found if viewer.sees(viewer.person, learned_of(row))]
+    owner = Owner("person", viewer.person)
+    return notes_in(await rows.several(owner, _opening_paths(viewer, day)), viewer, day)
+
+
+def notes_read(viewer: Viewer, day: date) -> Read:
+    """What `notes_of` reads, for `notes_in`."""
+    return several_read(Owner("person", viewer.person), _opening_paths(viewer, day))
+
+
+def notes_in(rows: Sequence[Row], viewer: Viewer, day: date) -> list[Row]:
+    paths = _opening_paths(viewer, day)
+    seen = [row for row in rows if viewer.sees(viewer.person, learned_of(row))]
+    return sorted(seen, key=lambda row: paths.index(row["path"]))
+
+
+def _opening_paths(viewer: Viewer, day: date) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((note_path(day, viewer.place), note_path(day, PUBLICLY))))
 
 
 def _circle(learned: Learned) -> str:

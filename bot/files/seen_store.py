@@ -1,5 +1,8 @@
 """The table seen_files: which version of a file each session saw last (migration 0049)."""
 
+import json
+from collections.abc import Sequence
+
 from bot.domain.database import Database, Unit, Write
 
 
@@ -14,10 +17,16 @@ class SeenFiles:
 
     async def version(self, session: str, path: str) -> str | None:
         """The version that a session saw last; None when it saw none."""
-        row = await self._database.read_one(
-            "SELECT version FROM seen_files WHERE session = ? AND path = ?", (session, path)
+        return (await self.versions(session, [path])).get(path)
+
+    async def versions(self, session: str, paths: Sequence[str]) -> dict[str, str]:
+        """The versions that a session saw last, by path."""
+        rows = await self._database.read(
+            "SELECT path, version FROM seen_files WHERE session = ?"
+            " AND path IN (SELECT value FROM json_each(?))",
+            (session, json.dumps(paths)),
         )
-        return str(row["version"]) if row else None
+        return {str(row["path"]): str(row["version"]) for row in rows}
 
 
 def saw(session: str, path: str, version: str) -> Unit:

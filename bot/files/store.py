@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.files.paths import ancestors
@@ -109,6 +109,10 @@ def learned_of(row: Row) -> Learned:
     return Learned(Reach(row["reach"]), str(row["channel"]))
 
 
+def several_read(owner: Owner, paths: Sequence[str]) -> Read:
+    return Read(_SEVERAL, (owner.kind, owner.id, json.dumps(paths)))
+
+
 class FileRows:
     """Reads rows of one owner at a time and builds the writes that change them."""
 
@@ -120,8 +124,8 @@ class FileRows:
 
     async def several(self, owner: Owner, paths: Sequence[str]) -> list[Row]:
         """Those of the paths that are there, in the order of `paths`."""
-        params = (owner.kind, owner.id, json.dumps(paths))
-        found = {row["path"]: row for row in await self._database.read(_SEVERAL, params)}
+        read = several_read(owner, paths)
+        found = {row["path"]: row for row in await self._database.read(read.sql, read.params)}
         return [found[path] for path in paths if path in found]
 
     async def below(self, owner: Owner, folder: str) -> list[Row]:

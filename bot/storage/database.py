@@ -112,7 +112,7 @@ class SqliteDatabase:
         self._writes = UnitQueue(self._apply)
         self._reads = ReadQueue()
         self.write = self._writes.write
-        self.read = self._reads.read
+        self.read, self.read_all = self._reads.read, self._reads.read_all
 
     async def open(self) -> None:
         """Connect the writer (unless read-only) and the readers."""

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from bot.domain.characters import whole_characters
-from bot.domain.database import Row, Unit, WriteResult
+from bot.domain.database import Read, Row, Unit, WriteResult
 from bot.errors import StorageError
 from bot.lazy_dataclass import dataclass
 from bot.storage.remedies import file_of, unusable
@@ -129,11 +129,12 @@ class ReadingThread(Protocol):
 
 
 @dataclass(eq=False)
-class _Read:
-    sql: str
-    params: Sequence[Any]
-    future: asyncio.Future[list[Row]]
-    found: list[Row] | Exception | None = None
+class _Asked:
+    """Reads that are answered together."""
+
+    reads: Sequence[Read]
+    future: asyncio.Future[list[list[Row]]]
+    found: list[list[Row]] | Exception | None = None
 
 
 class ReadQueue:
@@ -147,9 +148,9 @@ class ReadQueue:
 
     def __init__(self) -> None:
         self._idle: list[ReadingThread] = []
-        self._queue: deque[_Read] = deque()
+        self._queue: deque[_Asked] = deque()
         """Filled by the event loop, emptied by the readers' threads."""
-        self._answered: deque[_Read] = deque()
+        self._answered: deque[_Asked] = deque()
         """Filled by the readers' threads, emptied by the event loop."""
         self._called = False
         """Whether a reader was called and has not begun yet."""
@@ -165,21 +166,25 @@ class ReadQueue:
     async def close(self) -> None:
         """Wait until no read is queued; a reader may still run its last one."""
         self._open = False
-        if queued := [read.future for read in self._queue.copy()]:
+        if queued := [asked.future for asked in self._queue.copy()]:
             await asyncio.wait(queued)
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         """Run one SELECT on a reader's connection and return all rows. Raises StorageError."""
+        return (await self.read_all(Read(sql, tuple(params))))[0]
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        """Run several SELECTs in one hop and return the rows of each. Raises StorageError."""
         if not self._open:
             raise StorageError("the database is closed")
         loop = asyncio.get_running_loop()
-        read = _Read(sql, tuple(params), loop.create_future())
-        self._queue.append(read)
+        asked = _Asked(reads, loop.create_future())
+        self._queue.append(asked)
         if not self._called:
             self._call(loop)
         elif self._timer is None:
             self._timer = loop.call_later(READ_PATIENCE_S, self._look_again, loop)
-        return await read.future
+        return await asked.future
 
     def _call(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._queue and self._idle and not self._called:
@@ -198,16 +203,16 @@ class ReadQueue:
         self._called = False  # before the first look: a read that is queued later calls another
         while self._queue:
             try:
-                read = self._queue.popleft()
+                asked = self._queue.popleft()
             except IndexError:  # another reader was faster
                 break
-            if read.future.cancelled():
+            if asked.future.cancelled():
                 continue
             try:
-                read.found = _read_rows(reader.connection, read.sql, read.params)
+                asked.found = [_read_rows(reader.connection, read) for read in asked.reads]
             except Exception as error:  # noqa: BLE001 - raised again where the read was asked for
-                read.found = error
-            self._answered.append(read)
+                asked.found = error
+            self._answered.append(asked)
             if not self._told:
                 self._told = True
                 call_in(loop, self._deliver)
@@ -218,21 +223,21 @@ class ReadQueue:
     def _deliver(self) -> None:
         self._told = False  # before the first look, too
         while self._answered:
-            read = self._answered.popleft()
-            if read.future.done():  # its caller was cancelled
+            asked = self._answered.popleft()
+            if asked.future.done():  # its caller was cancelled
                 continue
-            if isinstance(read.found, Exception):
-                read.future.set_exception(read.found)
+            if isinstance(asked.found, Exception):
+                asked.future.set_exception(asked.found)
             else:
-                read.future.set_result(read.found or [])
+                asked.future.set_result(asked.found or [])
 
 
-def _read_rows(connection: sqlite3.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
+def _read_rows(connection: sqlite3.Connection, read: Read) -> list[Row]:
     try:
         try:
-            rows = connection.execute(sql, params).fetchall()
+            rows = connection.execute(read.sql, read.params).fetchall()
         except UnicodeEncodeError:
-            rows = connection.execute(sql, storable(params)).fetchall()
+            rows = connection.execute(read.sql, storable(read.params)).fetchall()
     except sqlite3.Error as error:
         raise unusable("cannot read the database", file_of(connection), error) from error
     except OverflowError as error:

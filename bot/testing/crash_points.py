@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NoReturn
 
-from bot.domain.database import Database, Row, Unit, Write, WriteResult
+from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
 from bot.lazy_dataclass import dataclass
 
 _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\s+|FROM\s+)?(\w+)")
@@ -118,3 +118,7 @@ class CrashingDatabase:
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         self.alive()
         return await self._database.read_one(sql, params)
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        self.alive()
+        return await self._database.read_all(*reads)

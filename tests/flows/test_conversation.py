@@ -1,6 +1,7 @@
 """One conversation through the whole house: fake chat, scripted model, real everything else."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from bot.domain.messages import Addressed, Attachment, Place, PlatformPerson
 from bot.domain.models import ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 
@@ -34,6 +36,29 @@ async def test_a_message_is_answered_once_and_the_session_remembers_it(home: Pat
     assert (second.system, second.tools) == (first.system, first.tools)
     assert "role Friend" in json.dumps(first.messages)
     assert "+0100 (Europe/Berlin" in json.dumps(first.messages)
+
+
+async def test_a_new_session_sees_the_conversation_again_unless_a_person_asked_for_it(home: Path):
+    scripted = model(say("Hello."), say("Still here."), say("Back."), say("Blank."))
+    clock = FakeClock()
+    here: dict[str, Any] = {"where": "room", "place": Place.CHANNEL, "addressed": Addressed.MENTION}
+    async with running_app(home, scripted, clock=clock) as house:
+        await house.chat.say("ben", "lunch is at noon", **{**here, "addressed": Addressed.NONE})
+        await house.ask("ann", "hi", **here)
+        await house.until_idle()
+        await house.ask("ann", "and now?", **here)
+        await house.until_idle()
+        await clock.advance(timedelta(hours=1).total_seconds())
+        await house.ask("ann", "good morning", **here)
+        await house.until_idle()
+        await house.chat.command("ann", "new", **here)
+        await house.chat.until(4)
+        await house.ask("ann", "all gone?", **here)
+    first, second, third, fourth = (json.dumps(request.messages) for request in scripted.requests)
+    assert first.count("lunch is at noon") == second.count("lunch is at noon") == 1
+    assert "Still here." in third, "an answer of the earlier session"
+    assert third.count("lunch is at noon") == 1
+    assert "lunch" not in fourth
 
 
 async def test_a_tool_is_found_unlocked_and_used_without_changing_the_prefix(home: Path):

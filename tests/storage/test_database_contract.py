@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Read, Unit, Write
 from bot.errors import StorageError, UnitRejected
 from bot.storage.opening import OpenDatabase
 
@@ -81,6 +81,17 @@ async def test_units_of_one_batch_see_what_those_before_them_wrote(database: Dat
         database.write(Unit.of(insert(1))), *(database.write(Unit.of(move)) for _ in range(9))
     )
     assert await database.read("SELECT name FROM things") == [{"name": "thing 1+++++++++"}]
+
+
+async def test_several_reads_are_answered_in_their_order_or_fail_together(database: Database):
+    await database.write(Unit.of(insert(1), insert(2)))
+    named = [Read("SELECT name FROM things WHERE id = ?", (number,)) for number in (2, 3, 1)]
+    answers = [[{"name": "thing 2"}], [], [{"name": "thing 1"}]]
+    assert await database.read_all(*named) == answers
+    assert await database.read_all(named[0]) == answers[:1]
+    with pytest.raises(StorageError, match="nothing"):
+        await database.read_all(named[0], Read("SELECT nothing FROM things"), named[2])
+    assert await asyncio.gather(*(database.read_all(*named) for _ in range(9))) == [answers] * 9
 
 
 async def test_one_of_several_units_gets_a_row(database: Database):

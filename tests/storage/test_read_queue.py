@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from bot.domain.database import Row
+from bot.domain.database import Read, Row
 from bot.errors import StorageError
 from bot.storage.database import ConnectionThread
 from bot.storage.queues import ReadQueue
@@ -103,6 +103,16 @@ async def test_reads_that_are_queued_while_a_reader_comes_share_its_hop(readers:
     assert CountedThread.hops == 1
     gate.set()
     assert await names(*reads) == wanted
+
+
+async def test_reads_that_are_asked_together_take_one_hop_and_fail_together(readers: Readers):
+    reads = [Read("SELECT name_of(?) AS name", (f"read {number}",)) for number in range(3)]
+    found = await readers.queue.read_all(*reads, Read("SELECT 1 AS name WHERE 0"))
+    assert found == [[{"name": "read 0"}], [{"name": "read 1"}], [{"name": "read 2"}], []]
+    assert CountedThread.hops == 1
+    with pytest.raises(StorageError, match="user-defined function raised"):
+        await readers.queue.read_all(*reads, Read("SELECT name_of('bad')"), *reads)
+    assert await names(*ask(readers, "next")) == ["next"]
 
 
 async def test_reads_behind_a_slow_one_are_answered_by_another_reader(readers: Readers):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.domain.turns import Turn, TurnEngine
 from bot.testing.engine_lives import Life, Lives, until
 from bot.turns.engine import JournalEngine
@@ -35,6 +35,9 @@ class Between:
 
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         return await self._database.read_one(sql, params)
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        return await self._database.read_all(*reads)
 
 
 async def take_back(engine: TurnEngine) -> bool:

@@ -15,7 +15,7 @@ from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.records.conversation_store import said_count
+from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 
 USAGE = "[forget REF|WORDS|all, off|on [me]]"

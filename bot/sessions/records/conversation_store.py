@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import Person
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 from bot.lazy_dataclass import dataclass
@@ -202,7 +202,7 @@ async def visible_since(
         " ORDER BY id DESC LIMIT ?",
         (conversation, after, limit),
     )
-    return [_visible(row) for row in reversed(rows)]
+    return [visible_in(row) for row in reversed(rows)]
 
 
 async def visible_before(
@@ -212,18 +212,40 @@ async def visible_before(
 
     They follow row `after`, and are in order. Without the message, all later ones count.
     """
-    rows = await database.read(
-        "SELECT own.id AS own, m.* FROM (SELECT (SELECT id FROM messages WHERE key = ?) AS id)"
-        " AS own LEFT JOIN (SELECT * FROM messages WHERE conversation = ? AND id > ?"
-        " AND deleted_at IS NULL"
-        " AND id < coalesce((SELECT id FROM messages WHERE key = ?), 9223372036854775807)"
+    read = unseen_read(conversation, key, Read("SELECT ?", (after,)), limit)
+    unseen = unseen_in(await database.read(read.sql, read.params))
+    return unseen.own, unseen.messages
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """The messages between row `after` and the person's `own` message."""
+
+    own: int | None
+    after: int
+    messages: list[VisibleMessage]
+
+
+def unseen_read(conversation: str, key: str, after: Read, limit: int) -> Read:
+    """What `visible_before` reads; `after` selects the row that the messages follow (none: 0)."""
+    return Read(
+        "WITH asked AS (SELECT (SELECT id FROM messages WHERE key = ?) AS own,"  # noqa: S608
+        f" coalesce(({after.sql}), 0) AS after)"
+        " SELECT asked.own, asked.after, m.* FROM asked LEFT JOIN (SELECT * FROM messages"
+        " WHERE conversation = ? AND id > (SELECT after FROM asked) AND deleted_at IS NULL"
+        " AND id < coalesce((SELECT own FROM asked), 9223372036854775807)"
         " ORDER BY id DESC LIMIT ?) AS m ON 1 = 1 ORDER BY m.id",
-        (key, conversation, after, key, limit),
+        (key, *after.params, conversation, limit),
     )
-    return rows[0]["own"], [_visible(row) for row in rows if row["id"] is not None]
 
 
-def _visible(row: Row) -> VisibleMessage:
+def unseen_in(rows: Sequence[Row]) -> Unseen:
+    messages = [visible_in(row) for row in rows if row["id"] is not None]
+    return Unseen(rows[0]["own"], rows[0]["after"], messages)
+
+
+def visible_in(row: Row) -> VisibleMessage:
+    """Read a row of `messages`."""
     return VisibleMessage(
         row["id"],
         row["author"],
@@ -298,103 +320,3 @@ async def waited_behind(database: Database, key: str, authors: tuple[str, str]) 
         (key, *authors),
     )
     return [str(row["text"]) for row in rows]
-
-
-@dataclass(frozen=True)
-class SpokenMessage:
-    """A message of a person, or an answer to them, and where it was said."""
-
-    message: VisibleMessage
-    conversation: Conversation
-
-
-_OWN = "author = ? AND deleted_at IS NULL"
-_ANSWER = "addressee = ? AND addressee <> '' AND author LIKE 'agent:%' AND deleted_at IS NULL"
-_SAID = f"""
-SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
-       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
-FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ?
-                     ORDER BY id DESC LIMIT ?) AS own
-      UNION ALL
-      SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND aside = 0 AND at >= ? AND at < ?
-                     ORDER BY id DESC LIMIT ?) AS answers) AS m
-JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
-"""  # noqa: S608 - the parts are ours
-_SAID_AS = f"""
-SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
-       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
-FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
-WHERE m.id = ? AND (({_OWN}) OR ({_ANSWER}))
-"""  # noqa: S608
-_UNSAY = f"UPDATE messages SET text = '', deleted_at = ? WHERE id = ? AND (({_OWN}) OR ({_ANSWER}))"  # noqa: S608
-_EVER = ("", "~")
-"""Sorts before, and behind, every moment that is written as text."""
-
-
-async def said_with(
-    database: Database,
-    person: str,
-    limit: int,
-    *,
-    besides: str = "",
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> list[SpokenMessage]:
-    """A person's latest `limit` messages except `besides`, and as many answers to them.
-
-    From `since` up to, not including, `until`.
-    """
-    time = (
-        format_utc(since) if since else _EVER[0],
-        format_utc(until) if until else _EVER[1],
-        limit,
-    )
-    rows = await database.read(_SAID, (person, besides, *time, person, *time))
-    return [_said(row) for row in rows]
-
-
-async def said_as(database: Database, person: str, number: int) -> SpokenMessage | None:
-    """The message in this row, if this person wrote it or it answers them."""
-    row = await database.read_one(_SAID_AS, (number, person, person))
-    return None if row is None else _said(row)
-
-
-_SAID_AFTER = f"""
-SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
-       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
-FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
-WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMIT ?
-"""  # noqa: S608 - the parts are ours
-
-
-async def said_after(
-    database: Database, person: str, number: int, limit: int
-) -> list[SpokenMessage]:
-    """A person's messages and the answers to them after row `number`, oldest first."""
-    return [_said(row) for row in await database.read(_SAID_AFTER, (number, person, person, limit))]
-
-
-async def said_count(database: Database, person: str) -> int:
-    """The number of messages that `said_after` returns in all."""
-    row = await database.read_one(
-        f"SELECT count(*) AS n FROM messages WHERE text <> '' AND (({_OWN}) OR ({_ANSWER}))",  # noqa: S608
-        (person, person),
-    )
-    return int(row["n"]) if row else 0
-
-
-def unsay_write(person: str, number: int, now: datetime) -> Write:
-    """Forget the text of a message that this person wrote, or that answers them."""
-    return Write(_UNSAY, (format_utc(now), number, person, person))
-
-
-def _said(row: Row) -> SpokenMessage:
-    place = Conversation(
-        row["platform"],
-        row["workspace"],
-        row["place_id"],
-        Place(row["place"]),
-        row["title"],
-        row["channel"],
-    )
-    return SpokenMessage(_visible(row), place)

@@ -5,7 +5,7 @@ See docs/rules.md#conversations-and-sessions.
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tool_context import ToolScope
@@ -26,6 +26,7 @@ from bot.tools.toolset.toolset import Toolset
 
 READ_SESSIONS = f"SELECT *, {HAS_FACTS} AS has_facts FROM sessions"  # noqa: S608 - constants
 """The columns that `session_in` reads."""
+_NEWEST = "WHERE session_key = ? ORDER BY state = 'open' DESC, opened_at DESC, id DESC LIMIT 1"
 
 
 def _json(value: Any) -> str:
@@ -88,12 +89,21 @@ async def session_by_id(database: Database, session_id: str) -> StoredSession | 
 
 async def newest_session(database: Database, key: SessionKey) -> StoredSession | None:
     """The open session of a key, or else the one that ended last."""
-    row = await database.read_one(
-        f"{READ_SESSIONS} WHERE session_key = ?"
-        " ORDER BY state = 'open' DESC, opened_at DESC, id DESC LIMIT 1",
-        (str(key),),
-    )
-    return session_in(row) if row else None
+    read = newest_read(key)
+    return newest_in(await database.read(read.sql, read.params))
+
+
+def newest_read(key: SessionKey) -> Read:
+    return Read(f"{READ_SESSIONS} {_NEWEST}", (str(key),))
+
+
+def newest_in(rows: Sequence[Row]) -> StoredSession | None:
+    return session_in(rows[0]) if rows else None
+
+
+def seen_read(key: SessionKey) -> Read:
+    """Up to which message the newest session of a key has seen its conversation."""
+    return Read(f"SELECT seen_message FROM sessions {_NEWEST}", (str(key),))  # noqa: S608
 
 
 @dataclass(frozen=True)
@@ -187,16 +197,20 @@ class Sessions:
         self._approval_open = approval_open
 
     async def find(
-        self, place: SessionPlace, turn: int, scope: ToolScope, toolset: Callable[[], Toolset]
+        self,
+        place: SessionPlace,
+        newest: StoredSession | None,
+        turn: int,
+        scope: ToolScope,
+        toolset: Callable[[], Toolset],
     ) -> SessionForTurn:
-        """The open session if it may continue, else a new one with a prefix that is frozen now.
+        """The newest session if it may continue, else a new one with a prefix that is frozen now.
 
         A session ends when the person's role or the agent changed. It ends after the idle time
         unless its approval is still open. It also ends when the current model does not understand
         the tool declarations in its transcript.
         """
         now = self._clock.now()
-        newest = await newest_session(self._database, place.key)
         reason = _why_not(newest, place, now, self._idle) if newest else "none"
         if (
             reason == "idle"

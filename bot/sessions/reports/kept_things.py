@@ -24,14 +24,14 @@ from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
 from bot.memory.summaries.words import in_words
-from bot.sessions.records.conversation_store import (
+from bot.sessions.records.conversation_store import conversation_of
+from bot.sessions.records.past_session_store import sessions_of
+from bot.sessions.records.spoken_store import (
     SpokenMessage,
-    conversation_of,
     said_after,
     said_count,
     unsay_write,
 )
-from bot.sessions.records.past_session_store import sessions_of
 from bot.sessions.records.transcript_store import transcript
 from bot.tools.native.connector import Connector
 

@@ -66,8 +66,8 @@ class EpochQuotes:
 
 async def changed_notes(database: Database, session: str, notes: Sequence[Row]) -> list[Row]:
     """The notes that the session has not seen in their current version."""
-    known = SeenFiles(database)
-    return [note for note in notes if await known.version(session, note["path"]) != note["version"]]
+    known = await SeenFiles(database).versions(session, [note["path"] for note in notes])
+    return [note for note in notes if known.get(note["path"]) != note["version"]]
 
 
 def notes_seen(session: str, notes: Sequence[Row]) -> Unit:

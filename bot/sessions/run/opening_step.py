@@ -26,18 +26,28 @@ from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import MessageWork, Work
 from bot.errors import TurnError
-from bot.files.daily_notes import notes_of
+from bot.files.daily_notes import notes_in, notes_read
 from bot.lazy_dataclass import dataclass
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.router import session_key
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.contacts import zone_of
-from bot.sessions.records.conversation_store import VisibleMessage, author_trust, visible_before
+from bot.sessions.records.conversation_store import (
+    Unseen,
+    VisibleMessage,
+    author_trust,
+    unseen_in,
+    unseen_read,
+    visible_before,
+)
 from bot.sessions.records.session_store import (
     SessionForTurn,
     SessionPlace,
     Sessions,
+    newest_in,
+    newest_read,
+    seen_read,
 )
 from bot.sessions.run.circumstances import Circumstances
 from bot.sessions.run.epoch_quotes import EpochQuotes, changed_notes, note_blocks, notes_seen
@@ -96,13 +106,21 @@ class OpeningStep:
             message.conversation.key,
             message.private,
         )
-        found = await self.sessions.find(place, turn.id, scope, about.toolset)
         now = self.clock.now()
         local = now.astimezone(zone_of(about.zone))
         viewer = Viewer.at(scope.location, person)
-        notes = await notes_of(self.quotes.files, viewer, local.date())
+        session, seen_by_it = newest_read(place.key), seen_read(place.key)
+        most = 3 * self.limits.messages if present else 0
+        newest, notes, messages = await self.database.read_all(
+            session,
+            notes_read(viewer, local.date()),
+            unseen_read(message.conversation.key, message.key, seen_by_it, most),
+        )
+        unseen = unseen_in(messages)
+        found = await self.sessions.find(place, newest_in(newest), turn.id, scope, about.toolset)
+        notes = notes_in(notes, viewer, local.date())
         if present:
-            context, seen = await self._context(found, about, notes)
+            context, seen = await self._context(found, about, notes, unseen)
             context += await self._found_out(found, about, context)
         else:
             quotes = self.quotes.of(person, message.conversation, scope.location, notes)
@@ -131,9 +149,16 @@ class OpeningStep:
         return Recorded(value, unit)
 
     async def _context(
-        self, found: SessionForTurn, about: Circumstances, notes: Sequence[Row]
+        self,
+        found: SessionForTurn,
+        about: Circumstances,
+        notes: Sequence[Row],
+        unseen: Unseen,
     ) -> tuple[list[StoredBlock], int]:
-        """Quoted data before the person's words, and the last visible row that it covers."""
+        """Quoted data before the person's words, and the last visible row that it covers.
+
+        `unseen`: what the person's newest session has not seen.
+        """
         message, person, location = about.message, about.scope.person, about.scope.location
         agent = found.stored.session.agent
         blocks: list[StoredBlock | None] = []
@@ -141,13 +166,15 @@ class OpeningStep:
             blocks += await self.quotes.of(person, message.conversation, location, notes)
         if found.fresh and not found.seen:
             blocks.append(await self.quotes.last_time(person, agent, message, location))
-        own, earlier = await visible_before(
-            self.database,
-            message.conversation.key,
-            message.key,
-            found.seen,
-            3 * self.limits.messages,
-        )
+        own, earlier = unseen.own, unseen.messages
+        if unseen.after != found.seen:  # a new session, which sees earlier ones
+            own, earlier = await visible_before(
+                self.database,
+                message.conversation.key,
+                message.key,
+                found.seen,
+                3 * self.limits.messages,
+            )
         # after /new, no earlier message with this person returns
         whole = found.fresh and not found.seen
         visible = [item for item in earlier if whole or _others(item, person.id, self.agent)]

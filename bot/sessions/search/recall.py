@@ -13,8 +13,8 @@ from bot.domain.privacy import IN_DM, Learned
 from bot.domain.search import SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.memory.words import FUNCTION_WORDS
-from bot.sessions.records.conversation_store import SpokenMessage, said_as, said_with, unsay_write
 from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.records.spoken_store import SpokenMessage, said_as, said_with, unsay_write
 from bot.sessions.search.chat_search import ChatSearch, ShownMessage
 from bot.sessions.search.days import days_within
 

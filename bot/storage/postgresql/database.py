@@ -9,14 +9,14 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, LiteralString, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from bot.domain.database import Row, Unit, Write, WriteResult
+from bot.domain.database import Read, Row, Unit, Write, WriteResult
 from bot.errors import HomeInUse, StorageError, UnitRejected
 from bot.storage.postgresql.advisory_locks import AdvisoryLocks
 from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
@@ -213,11 +213,12 @@ class PostgresDatabase:
     # --- reading ------------------------------------------------------------
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        async def attempt() -> list[Row]:
+        return (await self.read_all(Read(sql, tuple(params))))[0]
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        async def attempt() -> list[list[Row]]:
             async with self._readers.connection(timeout=_LOOK_AGAIN_S) as connection:
-                cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
-                await cursor.execute(*translated(sql, params))
-                return list(await cursor.fetchall())
+                return await _rows_of(connection, reads)
 
         task = asyncio.current_task()
         cancelled = task.cancelling() if task else 0
@@ -286,6 +287,22 @@ async def _end_frozen_writer(connection: _Connection) -> None:
     await cursor.execute(_END_FROZEN, (LOCKS, _WRITES, FROZEN_S))
     for row in await cursor.fetchall():
         log.warning("connection=<%s> | held up all writers, and was ended", row["name"])
+
+
+async def _rows_of(connection: _Connection, reads: Sequence[Read]) -> list[list[Row]]:
+    """Send several reads together, and then fetch their rows."""
+    cursors: list[_Cursor] = []
+    try:
+        async with connection.pipeline() if len(reads) > 1 else nullcontext():
+            for read in reads:
+                cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+                cursors.append(await cursor.execute(*translated(read.sql, read.params)))
+    except psycopg.Error:
+        if len(reads) > 1:
+            # psycopg takes those for prepared that the server skipped behind the one that failed.
+            await connection.close()
+        raise
+    return [list(await cursor.fetchall()) for cursor in cursors]
 
 
 async def _configure_reader(connection: _Connection) -> None:

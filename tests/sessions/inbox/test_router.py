@@ -11,7 +11,7 @@ from bot.automations.store import Automations
 from bot.automations.watching import Watching
 from bot.chat.platforms import KNOWN
 from bot.domain.chat import Acceptance
-from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.domain.messages import Addressed, MessageKind, Place, PlatformPerson
 from bot.sessions.inbox.router import TAKEN_IN, Router
 from bot.sessions.people.contacts import Contacts
@@ -49,6 +49,10 @@ class SlowDisk:
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         self.reads.append(sql)
         return await self._database.read_one(sql, params)
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        self.reads += [read.sql for read in reads]
+        return await self._database.read_all(*reads)
 
     def of(self, person: str) -> int:
         return sum(person in session for session in self.waiting)

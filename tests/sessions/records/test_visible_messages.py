@@ -1,15 +1,21 @@
 """The messages that a turn quotes: those before its own, since the session last looked."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
+from bot.domain.access import Role
 from bot.domain.database import Database, Unit
 from bot.domain.origins import Trust
+from bot.domain.sessions import Session, SessionKey
 from bot.sessions.records.conversation_store import (
     NewMessage,
     delete_write,
     message_write,
+    unseen_in,
+    unseen_read,
     visible_before,
 )
+from bot.sessions.records.session_store import PrefixText, end_write, open_write, seen_read
 
 AT = datetime(2026, 11, 23, tzinfo=UTC)
 HERE = "discord:w:general"
@@ -39,3 +45,27 @@ async def test_the_newest_messages_before_ones_own_are_read_with_its_row(databas
     assert await visible_before(database, HERE, "own", own, 20) == (own, [])
     assert await seen("nobody wrote it", 0, 20) == ["a", "b", "c", "own", "later"]
     assert (await visible_before(database, HERE, "nobody wrote it", own + 9, 20))[0] is None
+
+
+async def test_the_messages_that_the_newest_session_had_not_seen_are_read_in_one_go(
+    database: Database,
+):
+    await database.write(Unit(tuple(message_write(said(key)) for key in ("a", "b", "c", "own"))))
+    ids = {row["key"]: row["id"] for row in await database.read("SELECT id, key FROM messages")}
+
+    async def seen(of: SessionKey) -> tuple[int, list[str]]:
+        (rows,) = await database.read_all(unseen_read(HERE, "own", seen_read(of), 20))
+        unseen = unseen_in(rows)
+        assert unseen.own == ids["own"]
+        return unseen.after, [one.text.removeprefix("words of ") for one in unseen.messages]
+
+    key = SessionKey("discord", "w", "general", "ann")
+    assert await seen(key) == (0, ["a", "b", "c"])
+    for number, name in enumerate("ab"):
+        session = Session(
+            name, key, "all", Role.FRIEND, AT + timedelta(hours=number), AT, seen_message=ids[name]
+        )
+        await database.write(Unit.of(open_write(session, PrefixText("[]", "[]"))))
+        await database.write(Unit.of(end_write(name, "idle", AT)))
+    assert await seen(key) == (ids["b"], ["c"])
+    assert await seen(replace(key, person="ben")) == (0, ["a", "b", "c"])

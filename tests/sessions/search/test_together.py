@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.domain.messages import Place
 from bot.domain.search import SearchQuery
 from bot.errors import StorageError
@@ -68,6 +68,10 @@ class Noted:
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         self.reads.append(sql)
         return await self._database.read_one(sql, params)
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        self.reads += [read.sql for read in reads]
+        return await self._database.read_all(*reads)
 
     def of(self, words: str) -> int:
         return sum(words in sql for sql in self.reads)

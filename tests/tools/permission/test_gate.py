@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Access, Role
-from bot.domain.database import Row, Unit, WriteResult
+from bot.domain.database import Read, Row, Unit, WriteResult
 from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
@@ -286,6 +286,9 @@ class NoDatabase:
 
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         raise AssertionError(sql)
+
+    async def read_all(self, *reads: Read) -> list[list[Row]]:
+        raise AssertionError(reads)
 
     async def write(self, unit: Unit) -> WriteResult:
         raise AssertionError(unit)

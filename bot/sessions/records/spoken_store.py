@@ -1,0 +1,109 @@
+"""What a person said, and the answers to them, in all conversations (table messages)."""
+
+from datetime import datetime
+
+from bot.clock import format_utc
+from bot.domain.database import Database, Row, Write
+from bot.domain.messages import Conversation, Place
+from bot.lazy_dataclass import dataclass
+from bot.sessions.records.conversation_store import VisibleMessage, visible_in
+
+
+@dataclass(frozen=True)
+class SpokenMessage:
+    """A message of a person, or an answer to them, and where it was said."""
+
+    message: VisibleMessage
+    conversation: Conversation
+
+
+_OWN = "author = ? AND deleted_at IS NULL"
+_ANSWER = "addressee = ? AND addressee <> '' AND author LIKE 'agent:%' AND deleted_at IS NULL"
+_SAID = f"""
+SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
+       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ?
+                     ORDER BY id DESC LIMIT ?) AS own
+      UNION ALL
+      SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND aside = 0 AND at >= ? AND at < ?
+                     ORDER BY id DESC LIMIT ?) AS answers) AS m
+JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
+"""  # noqa: S608 - the parts are ours
+_SAID_AS = f"""
+SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
+       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
+WHERE m.id = ? AND (({_OWN}) OR ({_ANSWER}))
+"""  # noqa: S608
+_UNSAY = f"UPDATE messages SET text = '', deleted_at = ? WHERE id = ? AND (({_OWN}) OR ({_ANSWER}))"  # noqa: S608
+_EVER = ("", "~")
+"""Sorts before, and behind, every moment that is written as text."""
+
+
+async def said_with(
+    database: Database,
+    person: str,
+    limit: int,
+    *,
+    besides: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[SpokenMessage]:
+    """A person's latest `limit` messages except `besides`, and as many answers to them.
+
+    From `since` up to, not including, `until`.
+    """
+    time = (
+        format_utc(since) if since else _EVER[0],
+        format_utc(until) if until else _EVER[1],
+        limit,
+    )
+    rows = await database.read(_SAID, (person, besides, *time, person, *time))
+    return [_said(row) for row in rows]
+
+
+async def said_as(database: Database, person: str, number: int) -> SpokenMessage | None:
+    """The message in this row, if this person wrote it or it answers them."""
+    row = await database.read_one(_SAID_AS, (number, person, person))
+    return None if row is None else _said(row)
+
+
+_SAID_AFTER = f"""
+SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
+       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
+WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMIT ?
+"""  # noqa: S608 - the parts are ours
+
+
+async def said_after(
+    database: Database, person: str, number: int, limit: int
+) -> list[SpokenMessage]:
+    """A person's messages and the answers to them after row `number`, oldest first."""
+    return [_said(row) for row in await database.read(_SAID_AFTER, (number, person, person, limit))]
+
+
+async def said_count(database: Database, person: str) -> int:
+    """The number of messages that `said_after` returns in all."""
+    row = await database.read_one(
+        f"SELECT count(*) AS n FROM messages WHERE text <> '' AND (({_OWN}) OR ({_ANSWER}))",  # noqa: S608
+        (person, person),
+    )
+    return int(row["n"]) if row else 0
+
+
+def unsay_write(person: str, number: int, now: datetime) -> Write:
+    """Forget the text of a message that this person wrote, or that answers them."""
+    return Write(_UNSAY, (format_utc(now), number, person, person))
+
+
+def _said(row: Row) -> SpokenMessage:
+    place = Conversation(
+        row["platform"],
+        row["workspace"],
+        row["place_id"],
+        Place(row["place"]),
+        row["title"],
+        row["channel"],
+    )
+    return SpokenMessage(visible_in(row), place)
