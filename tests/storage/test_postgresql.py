@@ -2,18 +2,20 @@
 
 import ast
 import asyncio
+import os
 import re
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
 import bot
 from bot.domain.database import Database, Unit, Write
-from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.errors import HomeInUse, SettingsError, StorageError, UnitRejected
 from bot.storage.fulltext import fts_query, index_text
 from bot.storage.home import open_database
 from bot.storage.migrate import migrate, shipped_migrations
@@ -87,6 +89,50 @@ async def test_both_have_the_same_columns(there: PostgresDatabase):
     beside = {("rowid",), ("tokens",), ("size",)}
     assert wanted - columns == set()
     assert {one for one in columns - wanted if one[0] not in OWN and one[1:] not in beside} == set()
+
+
+# --- units ----------------------------------------------------------------------------------------
+
+
+class Traced(PostgresDatabase):
+    """Notes what its writing connection sends."""
+
+    def __init__(self, server: Server, path: Path) -> None:
+        super().__init__(server)
+        self._path = path
+
+    async def _connected(self, patience: float) -> psycopg.AsyncConnection[dict[str, Any]]:
+        connection = await super()._connected(patience)
+        with self._path.open("w") as file:
+            connection.pgconn.trace(os.dup(file.fileno()))
+        return connection
+
+    def sent(self, word: str) -> int:
+        """How many of the sent messages have this word."""
+        return sum(word in line for line in self._path.read_text().splitlines())
+
+
+async def test_units_share_a_round_trip_and_get_savepoints_only_if_one_is_refused(
+    there: PostgresDatabase, tmp_path: Path
+):
+    database = Traced(there.server, tmp_path / "sent")
+    await database.open()
+    try:
+        await asyncio.gather(database.write(note("ann")), database.write(note("ben")))
+        assert (database.sent("SAVEPOINT"), database.sent("Sync")) == (0, 1)
+        refused = Unit.of(Write("DELETE FROM audit WHERE person = 'nobody'", rows=1))
+        outcomes = await asyncio.gather(
+            database.write(note("cleo")), database.write(refused), return_exceptions=True
+        )
+        assert database.sent("SAVEPOINT") > 0
+        assert isinstance(outcomes[1], UnitRejected)
+        assert await noted(database) == ["ann", "ben", "cleo"]
+        with pytest.raises(UnitRejected):
+            await database.write(refused)
+        await database.write(note("dan"))
+        assert await noted(database) == ["ann", "ben", "cleo", "dan"]
+    finally:
+        await database.close()
 
 
 # --- the same words -------------------------------------------------------------------------------

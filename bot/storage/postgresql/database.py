@@ -13,6 +13,7 @@ from contextlib import nullcontext, suppress
 from typing import Any, LiteralString, TypeAlias, TypeVar
 
 import psycopg
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -58,6 +59,8 @@ _NOTED = (
     " ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, at = now()"
 )
 
+_REFUSALS = (psycopg.Error, UnitRejected, ValueError, TypeError)
+"""Errors of a single unit, or of a lost connection."""
 _Connection: TypeAlias = psycopg.AsyncConnection[dict[str, Any]]
 _Cursor: TypeAlias = psycopg.AsyncRawCursor[dict[str, Any]]
 _T = TypeVar("_T")
@@ -184,7 +187,8 @@ class PostgresDatabase:
                 await _end_frozen_writer(self._writer)
                 raise
             sent = outcomes
-            await self._writer.execute("COMMIT")
+            if self._writer.info.transaction_status is not TransactionStatus.IDLE:
+                await self._writer.execute("COMMIT")
             return outcomes
 
         try:
@@ -202,13 +206,32 @@ class PostgresDatabase:
         return row is not None and row["batch"] == self._batch
 
     async def _in_transaction(self, connection: _Connection, units: list[Unit]) -> list[Outcome]:
-        """Do everything up to COMMIT, with a savepoint for each unit."""
+        """Do everything up to COMMIT; if a unit is refused, again with a savepoint for each.
+
+        Refusals are rare. Without savepoints, all statements reach the server in one round trip.
+        """
+        try:
+            async with connection.pipeline():
+                await self._begin(connection)
+                begun = [await _begun(connection, unit) for unit in units]
+            return [
+                await _result(cursors, unit) for cursors, unit in zip(begun, units, strict=True)
+            ]
+        except _REFUSALS as error:
+            if is_lost(error):
+                raise
+            await connection.execute("ROLLBACK")
+            if len(units) == 1:
+                return [_refused(error)]
         async with connection.pipeline():
-            cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
-            await cursor.execute("BEGIN")
-            await cursor.execute("SELECT pg_advisory_xact_lock($1::int, $2::int)", (LOCKS, _WRITES))
-            await cursor.execute(_NOTED, (self._identity, self._batch))
+            await self._begin(connection)
         return [await _try_unit(connection, unit) for unit in units]
+
+    async def _begin(self, connection: _Connection) -> None:
+        cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+        await cursor.execute("BEGIN")
+        await cursor.execute("SELECT pg_advisory_xact_lock($1::int, $2::int)", (LOCKS, _WRITES))
+        await cursor.execute(_NOTED, (self._identity, self._batch))
 
     # --- reading ------------------------------------------------------------
 
@@ -323,34 +346,42 @@ async def _one(
 
 async def _try_unit(connection: _Connection, unit: Unit) -> Outcome:
     """One unit under its savepoint. Raises psycopg.Error when the connection is lost."""
+    outcome: Outcome
     try:
         async with connection.pipeline():
             await connection.execute("SAVEPOINT unit")
-            cursors = [await _begun(connection, write) for write in unit.writes]
-        outcome: Outcome = WriteResult(
-            tuple(
-                [
-                    await _returned(cursor, write, at)
-                    for at, (cursor, write) in enumerate(zip(cursors, unit.writes, strict=True))
-                ]
-            )
-        )
-    except (psycopg.Error, UnitRejected, ValueError, TypeError) as error:
+            cursors = await _begun(connection, unit)
+        outcome = await _result(cursors, unit)
+    except _REFUSALS as error:
         if is_lost(error):
             raise
         await connection.execute("ROLLBACK TO SAVEPOINT unit")
-        outcome = (
-            error
-            if isinstance(error, UnitRejected)
-            else StorageError(f"not stored: {reason(error)}")
-        )
+        outcome = _refused(error)
     await connection.execute("RELEASE SAVEPOINT unit")
     return outcome
 
 
-async def _begun(connection: _Connection, write: Write) -> _Cursor:
-    cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
-    return await cursor.execute(*translated(write.sql, write.params))
+def _refused(error: Exception) -> StorageError:
+    return (
+        error if isinstance(error, UnitRejected) else StorageError(f"not stored: {reason(error)}")
+    )
+
+
+async def _begun(connection: _Connection, unit: Unit) -> list[_Cursor]:
+    """A cursor for each write, which has its result when the pipeline ends."""
+    cursors: list[_Cursor] = []
+    for write in unit.writes:
+        cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+        cursors.append(await cursor.execute(*translated(write.sql, write.params)))
+    return cursors
+
+
+async def _result(cursors: Sequence[_Cursor], unit: Unit) -> WriteResult:
+    returned = [
+        await _returned(cursor, write, at)
+        for at, (cursor, write) in enumerate(zip(cursors, unit.writes, strict=True))
+    ]
+    return WriteResult(tuple(returned))
 
 
 async def _returned(cursor: _Cursor, write: Write, index: int) -> tuple[Row, ...]:
