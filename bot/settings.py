@@ -271,10 +271,21 @@ def _explain(detail: ErrorDetails, kind: type[BaseModel], path: YamlPath) -> str
         return "is missing; add it"
     if detail["type"] in {"model_type", "dict_type", "model_attributes_type"}:
         return f"must hold `key: value` lines, not a {kind_of(found)}"
-    problem = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    wanted = problem if problem != detail["msg"] else f"{problem[:1].lower()}{problem[1:]}"
-    must = f"must be {wanted}" if detail["msg"].startswith("Input should be ") else wanted
-    return f"{must}; it is {_shown((*path, *detail['loc']), found)}"
+    must, shown = _wanted(detail, kind), _shown((*path, *detail["loc"]), found)
+    quotes_it = detail["type"] == "value_error" and isinstance(found, str) and shown in must
+    return must if quotes_it else f"{must}; it is {shown}"
+
+
+def _wanted(detail: ErrorDetails, kind: type[BaseModel]) -> str:
+    """What a value must be, in the words of the check, or plainer ones."""
+    if detail["type"] in {"bool_parsing", "bool_type"}:
+        return "must be true or false"
+    if detail["type"] == "string_pattern_mismatch" and (examples := _examples(kind, detail["loc"])):
+        return f"must be written like {examples[0]!r}"
+    message, _, _ = detail["msg"].partition(", unable to ")
+    problem = message.removeprefix("Value error, ").removeprefix("Input should be ")
+    wanted = problem if problem != message else f"{problem[:1].lower()}{problem[1:]}"
+    return f"must be {wanted}" if message.startswith("Input should be ") else wanted
 
 
 def _hint(name: str, known: Sequence[str]) -> str:
@@ -302,6 +313,15 @@ def _fields(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
         if isinstance(current, type) and issubclass(current, BaseModel)
         else []
     )
+
+
+def _examples(model: type[BaseModel], path: Sequence[str | int]) -> list[Any]:
+    """What a field gives as examples of its value."""
+    current: Any = model
+    for part in path[:-1]:
+        current = _inner(current, part)
+    fields = getattr(current, "model_fields", {})
+    return (fields[path[-1]].examples or []) if path and path[-1] in fields else []
 
 
 def _inner(kind: Any, part: str | int) -> Any:

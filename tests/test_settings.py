@@ -25,6 +25,8 @@ class Model(Section):
     threads: Literal["auto", "off"] = "auto"
     sandbox: Sandbox = Sandbox()
     named: dict[str, Sandbox] = Field(default_factory=dict)
+    asks: bool = False
+    at: str = Field(default="09:00", pattern=r"^\d\d:\d\d$", examples=["09:00"])
 
 
 def read(home: Path, text: str | bytes, env: dict[str, str] | None = None) -> Settings:
@@ -88,6 +90,12 @@ def test_values_look_like_what_they_are(tmp_path: Path):
             "model:\n  threads: maybe\n",
             "line 2: model.threads: must be 'auto' or 'off'; it is 'maybe'",
         ),
+        (
+            "model:\n  max_tokens: many\n",
+            "line 2: model.max_tokens: must be a valid integer; it is 'many'",
+        ),
+        ("model:\n  asks: certainly\n", "must be true or false; it is 'certainly'"),
+        ("model:\n  at: noon\n", "model.at: must be written like '09:00'; it is 'noon'"),
         ("model: 3\n", "line 1: model: must hold `key: value` lines, not a number"),
         ("- model\n", "line 1: must hold `section:` lines, not a list"),
         ("timezone: Mars/Base\n", "line 1: timezone: 'Mars/Base' is no time zone"),

@@ -20,7 +20,12 @@ class AgentOverride(BaseModel):
     """Model calls in one run."""
     max_tokens: int | None = Field(default=None, ge=256, le=128_000)
     """Tokens that one model call may answer with."""
-    email: str = Field(default="", pattern=r"^([^@\s<>,;]+@[^@\s<>,;]+)?$", max_length=254)
+    email: str = Field(
+        default="",
+        pattern=r"^([^@\s<>,;]+@[^@\s<>,;]+)?$",
+        max_length=254,
+        examples=["nikki@example.org"],
+    )
     """Its own mail address, such as assistant@example.org."""
     command: str = ""
     """The program that runs its loop, with arguments; empty: it runs in this process."""
@@ -85,7 +90,9 @@ class AgentSettings(Section):
 class TraceSettings(Section):
     """`traces:` where OpenTelemetry traces of runs are sent, and whether with their contents."""
 
-    endpoint: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
+    endpoint: str = Field(
+        default="", pattern=r"^(https?://[^\s?#]+)?$", examples=["http://localhost:4318"]
+    )
     """Base URL of an OTLP over HTTP collector, e.g. http://localhost:4318; empty: no traces."""
     contents: bool = False
     """Whether texts, tool inputs and outputs are sent, too: redacted, 2,000 characters each."""

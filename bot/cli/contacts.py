@@ -23,7 +23,9 @@ app = typer.Typer(help="Who is who, and with which role.", no_args_is_help=True)
 @app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List the people of contacts.yaml."""
-    people = run_async(_list(home))
+    people, problems = run_async(_list(home))
+    for problem in problems:
+        typer.echo(f"warning: {problem}", err=True)
     if as_json:
         print_json(people)
         return
@@ -44,8 +46,9 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     )
 
 
-async def _list(home: Path) -> list[dict[str, Any]]:
-    return [
+async def _list(home: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    contacts = await contacts_of(home)
+    people = [
         {
             "id": person.id,
             "name": person.name,
@@ -54,8 +57,9 @@ async def _list(home: Path) -> list[dict[str, Any]]:
             "email": person.email,
             "ids": {platform: list(ids) for platform, ids in person.ids.items()},
         }
-        for person in (await contacts_of(home)).people
+        for person in contacts.people
     ]
+    return people, contacts.problems
 
 
 @app.command("set")

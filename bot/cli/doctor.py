@@ -16,6 +16,7 @@ from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skill
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
+from bot.cli.tool_findings import unseen
 from bot.domain.checks import Check, State
 from bot.errors import BotError, SettingsError
 from bot.log import redact
@@ -181,11 +182,12 @@ async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
 
     catalog = await catalog_of(home)
-    warnings = [str(problem) for problem in catalog.problems if problem.warning]
-    errors = [str(problem) for problem in catalog.problems if not problem.warning]
-    yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
     of_agents = settings.get(AgentSettings) if settings is not None else AgentSettings()
     agents = await agents_of(home, of_agents)
+    warnings = [str(problem) for problem in catalog.problems if problem.warning]
+    warnings += await asyncio.to_thread(unseen, home, catalog, agents)
+    errors = [str(problem) for problem in catalog.problems if not problem.warning]
+    yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
     problems = list(agents.problems)
     if settings is not None and (problem := agents.missing(of_agents.default)):
         problems.append(f"agents.default: {problem}")

@@ -1,5 +1,6 @@
 """`bellhop tools`: tools, their roles, and problems of their files."""
 
+import asyncio
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ import typer
 from bot.cli.looking import agents_of, catalog_of, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import print_json, print_table
+from bot.cli.tool_findings import unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.cli.tools_making import register
 from bot.cli.tools_run import run
@@ -164,7 +166,12 @@ def check(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 async def _problems(home: Path) -> list[dict[str, Any]]:
     catalog, agents = await catalog_of(home), await agents_of(home)
     of_tools = [{"text": str(problem), "warning": problem.warning} for problem in catalog.problems]
-    return [*of_tools, *({"text": problem, "warning": False} for problem in agents.problems)]
+    lost = await asyncio.to_thread(unseen, home, catalog, agents)
+    return [
+        *of_tools,
+        *({"text": text, "warning": True} for text in lost),
+        *({"text": problem, "warning": False} for problem in agents.problems),
+    ]
 
 
 @app.command()

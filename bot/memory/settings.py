@@ -53,7 +53,9 @@ class MemorySettings(Section):
     user_chars: int = Field(default=4000, ge=0, le=200_000)
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
-    distill_at: str = Field(default="02:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    distill_at: str = Field(
+        default="02:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["02:00"]
+    )
     """The time of the nightly learning from the day's summaries, in the home's time zone."""
     goal_agents: tuple[str, ...] = ("nikki", "lia", "marvin")
     """Agents whose summaries keep continuing goals."""

@@ -110,3 +110,17 @@ def test_why_names_the_one_reason(
 ) -> None:
     arguments = more if "--as" in more else ("--as", "gus", *more)
     assert reason in tools(home, "why", name, *arguments)
+
+
+def test_tools_that_no_agent_sees_are_named_with_their_place(home: Path) -> None:
+    folder = home / "prompts" / "tools"
+    (folder / "shraed").mkdir()
+    for path in (folder / "loose.md", folder / "shraed" / "lost.md"):
+        path.write_text((folder / "shared" / "for_partners.md").read_text())
+    told = CliRunner().invoke(app, ["tools", "check", "--home", str(home)]).output
+    assert f"warning: {folder / 'loose.md'}: no agent sees a tool outside a folder" in told
+    assert f"warning: {folder / 'shraed'}: no agent sees the tools of this folder; did you" in told
+    assert "did you mean shared?" in told
+    assert f"{folder / 'observer'}: no agent" not in told
+    doctor = CliRunner().invoke(app, ["doctor", "--home", str(home)]).output
+    assert f"{folder / 'shraed'}: no agent sees" in doctor

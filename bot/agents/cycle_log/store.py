@@ -125,7 +125,8 @@ def _inserting(rows: int) -> str:
 async def read_tree(database: Database, cycle_id: str, turn: int | None) -> list[CycleEvent]:
     """The events of a cycle and of all cycles below it, in writing order.
 
-    `turn` finds a cycle whose start was not logged, such as that of `/compact`.
+    `turn` finds a cycle without a start in the log: it was lost with a damaged log, or an earlier
+    version made it (`/compact`).
     """
     return [_event(row) for row in await database.read(_TREE, (cycle_id, turn))]
 

@@ -20,7 +20,9 @@ class MailSettings(Section):
     send_with: Literal["resend", "mailgun"] = "resend"
     resend_url: BaseUrl = "https://api.resend.com"
     mailgun_url: BaseUrl = "https://api.mailgun.net"
-    mailgun_domain: str = Field(default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$")
+    mailgun_domain: str = Field(
+        default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$", examples=["mg.example.org"]
+    )
     """The domain at Mailgun that sends."""
     skew_s: int = Field(default=300, ge=10, le=3_600)
     """How far a notice's time may differ from this machine's, in either direction."""

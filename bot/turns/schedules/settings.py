@@ -14,5 +14,5 @@ class ScheduleSettings(Section):
     """A repeating schedule is due no more often than this."""
     failures: int = Field(default=3, ge=1, le=100)
     """After this many failed runs in a row a schedule is paused, and its owner is told."""
-    morning: str = Field(default="09:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    morning: str = Field(default="09:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["09:00"])
     """The time of a reminder that names only a day, in its person's zone."""
