@@ -11,6 +11,7 @@ of a dead or frozen worker waited.
 
 import argparse
 import asyncio
+import itertools
 import logging
 import os
 import random
@@ -41,6 +42,8 @@ GAP_S = 0.12
 """Between two messages."""
 MODEL_S, EFFECT_S = 1.0, 0.05
 FROZEN_S = 30.0
+TROUBLE = ("kill", "freeze", "gateway", "kill", "cut", "kill", "server", "kill")
+"""What happens again and again. With few turns some of it doesn't happen, so the bench fails."""
 MOST_DEAD_S, MOST_FROZEN_S = 2.0, 20.0
 _FINISHED = """
 CREATE TABLE bellhop.finished (
@@ -212,8 +215,7 @@ class Campaign:
 
     async def trouble(self) -> None:
         """One thing after the other, so that one worker always lives."""
-        kinds = ["kill", "freeze", "gateway", "kill", "cut", "kill", "server", "kill"]
-        for kind in (kind for _ in range(1000) for kind in kinds):
+        for kind in itertools.cycle(TROUBLE):
             await self.both_work()
             await asyncio.sleep(self.random.uniform(1, 3))
             worker = self.random.choice(["worker 1", "worker 2"])
@@ -285,7 +287,8 @@ class Campaign:
         by_session: defaultdict[str, list[int]] = defaultdict(list)
         for session, key in finished:
             by_session[session].append(int(key.partition(":")[2]))
-        figures.told("what happened", ", ".join(f"{n} {kind}" for kind, n in self.done.items()))
+        more = f"({', '.join(f'{n} {kind}' for kind, n in self.done.items())})"
+        figures.at_least("kinds of trouble", len(self.done), len(set(TROUBLE)), more=more)
         figures.at_most("not settled in time", int(not settled), 0)
         figures.at_most("turns lost", len(wanted - set(keys) - given_up), 0)
         figures.at_most("turns doubled", sum(n > 1 for n in keys.values()), 0)
