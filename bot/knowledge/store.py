@@ -175,13 +175,14 @@ class DocumentRows:
 
     async def match(self, seen: OpenDocuments, expression: str, limit: int) -> list[CollectedPart]:
         """Parts that hold any of the words, the most relevant first."""
-        # Only the best are read whole: a common word stands in thousands of parts.
+        # A common word stands in thousands of parts, so only the best are read. The order is that
+        # of the index alone (`rank`): any other would look up the document of every part first.
         rows = await self._database.read(
             f"SELECT {_PART}, best.relevance, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
             " (SELECT w.rowid AS part, -w.rank AS relevance FROM document_part_words(?, ?) AS w"
             " CROSS JOIN document_parts AS p ON p.id = w.rowid"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document"
-            f" WHERE {seen.sql} ORDER BY relevance DESC, w.rowid LIMIT ?) AS best"
+            f" WHERE {seen.sql} ORDER BY w.rank LIMIT ?) AS best"
             " CROSS JOIN document_parts AS p ON p.id = best.part"
             " CROSS JOIN document_part_words AS w ON w.rowid = best.part"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance "
@@ -205,15 +206,13 @@ class DocumentRows:
         )
         return [_part(row) for row in rows]
 
-    async def parts_seen(self, seen: OpenDocuments) -> frozenset[int]:
-        """The ids of all parts that may be seen."""
+    async def parts_seen(self, seen: OpenDocuments) -> dict[str, int]:
+        """How many parts each document has that may be seen, by its id."""
         rows = await self._database.read(
-            "SELECT p.id FROM collected_documents AS d JOIN document_parts AS p "  # noqa: S608
-            "ON p.document = d.seq"
-            f" WHERE {seen.sql}",
+            f"SELECT d.id, d.parts FROM collected_documents AS d WHERE {seen.sql}",  # noqa: S608 - ours
             seen.params,
         )
-        return frozenset(row["id"] for row in rows)
+        return {row["id"]: row["parts"] for row in rows}
 
 
 def _part(row: Row, relevance: float = 0.0, held: frozenset[str] = frozenset()) -> CollectedPart:

@@ -9,8 +9,10 @@ import heapq
 import logging
 import math
 from array import array
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from operator import itemgetter, mul
+from operator import mul
+from typing import TypeAlias
 
 from bot.domain.database import Database
 from bot.domain.memory import Embedder
@@ -20,13 +22,15 @@ from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 
+Signatures: TypeAlias = defaultdict[str, dict[int, int]]
+"""By a document's id and a part's."""
 AT_ONCE = 32
 """Texts of one request to the embedder, and of one unit."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Cosines by part, for those that came near; `pending` parts have no vector yet."""
+    """Cosines by part, for those that came near; `pending` parts have no vector so far."""
 
     cosines: Mapping[int, float]
     pending: int
@@ -46,7 +50,7 @@ class DocumentVectors:
         self._rows = VectorRows(database, model)
         self._embedder = embedder
         self._wait_s = wait_s
-        self._signatures: dict[int, int] | None = None
+        self._signatures: Signatures = defaultdict(dict)
         self._dimensions = 0
         self._one_at_a_time = asyncio.Lock()
 
@@ -69,18 +73,19 @@ class DocumentVectors:
                 raise EmbedderError(
                     "memory.embedder: its embeddings differ in number or length from what was asked"
                 )
-            signatures = await self._loaded()
-            parts = [one.part for one in unmade]
-            await self._rows.keep(parts, vectors, length := lengths.pop())
-            self._require_length(signatures, length)
-            signatures.update(zip(parts, map(_signature, vectors), strict=True))
+            await self._rows.keep([one.part for one in unmade], vectors, length := lengths.pop())
+            self._require_length(length)
+            for one, vector in zip(unmade, vectors, strict=True):
+                self._signatures[one.document][one.part] = _signature(vector)
             return len(unmade)
 
     async def near(
-        self, query: str, among: frozenset[int], also: Sequence[int], limit: int
+        self, query: str, documents: Mapping[str, int], also: Sequence[int], limit: int
     ) -> Compared | None:
-        """Cosines of the question and the nearest `limit` parts of `among`, and those in `also`.
+        """Cosines of the question with the parts in `also`, and the nearest `limit` of `documents`.
 
+        `documents`: their numbers of parts by id. A part that was removed meanwhile may be among
+        the nearest.
         None if the embedder did not answer in time. Raises StorageError.
         """
         try:
@@ -92,32 +97,31 @@ class DocumentVectors:
                 str(error) or f"{self._wait_s:g} s are over",
             )
             return None
-        signatures = await self._loaded()
+        await self._read_on(documents)
         if len(asked) != self._dimensions:
             await self._rows.drop_other_lengths(len(asked))
-            self._require_length(signatures, len(asked))
-        nearest = await asyncio.to_thread(
-            _nearest, _signature(asked), dict(signatures), among, limit
-        )
+            self._require_length(len(asked))
+        held = [list(self._signatures[id_].items()) for id_ in documents if id_ in self._signatures]
+        nearest = await asyncio.to_thread(_nearest, _signature(asked), held, limit)
         vectors = await self._rows.of([*nearest, *also])
-        return Compared(await asyncio.to_thread(_cosines, asked, vectors), await self.pending())
+        pending = sum(documents.values()) - sum(map(len, held))
+        return Compared(await asyncio.to_thread(_cosines, asked, vectors), pending)
 
-    async def _loaded(self) -> dict[int, int]:
-        """The signatures of all parts with a vector of this model: read once, then kept current."""
-        if self._signatures is None:
-            vectors = await self._rows.all()
-            found = await asyncio.to_thread(
-                lambda: {part: _signature(one) for part, one in vectors.items()}
-            )
-            if self._signatures is None:  # nobody else was faster
-                self._signatures = found
-                self._dimensions = len(next(iter(vectors.values()), ()))
-        return self._signatures
+    async def _read_on(self, documents: Mapping[str, int]) -> None:
+        """Read the vectors of earlier processes, and those that another process makes meanwhile."""
+        lacking = [
+            id_ for id_, parts in documents.items() if len(self._signatures.get(id_, ())) < parts
+        ]
+        if lacking and (vectors := await self._rows.of_documents(lacking)):
+            found = await asyncio.to_thread(_by_document, vectors)
+            self._require_length(len(vectors[0][2]))
+            for id_, signatures in found.items():
+                self._signatures[id_].update(signatures)
 
-    def _require_length(self, signatures: dict[int, int], length: int) -> None:
+    def _require_length(self, length: int) -> None:
         """Forget signatures of another length."""
         if length != self._dimensions:
-            signatures.clear()
+            self._signatures.clear()
             self._dimensions = length
 
 
@@ -129,20 +133,25 @@ def unit_vector(vector: Sequence[float]) -> "array[float]":
 
 def _told(part: Unmade) -> str:
     """A part as the embedder reads it: what it stands in tells half of what it means."""
-    return f"{part.document}, {part.place}\n{part.text}"
+    return f"{part.name}, {part.place}\n{part.text}"
 
 
 def _signature(vector: Sequence[float]) -> int:
     return int("".join("1" if value > 0 else "0" for value in vector) or "0", 2)
 
 
-def _nearest(
-    asked: int, signatures: Mapping[int, int], among: frozenset[int], limit: int
-) -> list[int]:
-    distances = (
-        (part, (asked ^ one).bit_count()) for part, one in signatures.items() if part in among
-    )
-    return [part for part, _ in heapq.nsmallest(limit, distances, key=itemgetter(1))]
+def _by_document(vectors: Sequence[tuple[str, int, "array[float]"]]) -> Signatures:
+    found: Signatures = defaultdict(dict)
+    for document, part, vector in vectors:
+        found[document][part] = _signature(vector)
+    return found
+
+
+def _nearest(asked: int, signatures: Sequence[Sequence[tuple[int, int]]], limit: int) -> list[int]:
+    distances = [
+        ((asked ^ one).bit_count(), part) for document in signatures for part, one in document
+    ]
+    return [part for _, part in heapq.nsmallest(limit, distances)]
 
 
 def _cosines(asked: "array[float]", vectors: Mapping[int, "array[float]"]) -> dict[int, float]:

@@ -27,6 +27,9 @@ class Unmade:
 
     part: int
     document: str
+    """The id of its document."""
+    name: str
+    """That of its document."""
     place: str
     text: str
 
@@ -43,9 +46,11 @@ class VectorRows:
         return int(row["n"]) if row else 0
 
     async def unmade(self, limit: int) -> list[Unmade]:
-        sql = _PENDING.format(what="p.id, d.name, p.place, p.text") + " LIMIT ?"
+        sql = _PENDING.format(what="p.id AS part, d.id, d.name, p.place, p.text") + " LIMIT ?"
         rows = await self._database.read(sql, (self._model, limit))
-        return [Unmade(row["id"], row["name"], row["place"], row["text"]) for row in rows]
+        return [
+            Unmade(row["part"], row["id"], row["name"], row["place"], row["text"]) for row in rows
+        ]
 
     async def keep(
         self, parts: Sequence[int], vectors: Sequence["array[float]"], dimensions: int
@@ -60,11 +65,15 @@ class VectorRows:
     async def drop_other_lengths(self, dimensions: int) -> None:
         await self._database.write(Unit.of(self._of_other_lengths(dimensions)))
 
-    async def all(self) -> dict[int, "array[float]"]:
+    async def of_documents(self, ids: Sequence[str]) -> list[tuple[str, int, "array[float]"]]:
+        """The id of a document, one of its parts, and that part's vector."""
         rows = await self._database.read(
-            "SELECT part, vector FROM document_vectors WHERE model = ?", (self._model,)
+            "SELECT d.id, v.part, v.vector FROM json_each(?) AS wanted JOIN collected_documents AS"
+            " d ON d.id = wanted.value JOIN document_parts AS p ON p.document = d.seq"
+            " JOIN document_vectors AS v ON v.part = p.id WHERE v.model = ?",
+            (json.dumps(list(ids)), self._model),
         )
-        return {row["part"]: _unpacked(row["vector"]) for row in rows}
+        return [(row["id"], row["part"], _unpacked(row["vector"])) for row in rows]
 
     async def of(self, parts: Sequence[int]) -> dict[int, "array[float]"]:
         rows = await self._database.read(

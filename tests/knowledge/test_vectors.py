@@ -87,6 +87,19 @@ async def test_finished_vectors_are_never_made_again(
     assert (await find(collections, again, "car")).how == "by words and meaning"
 
 
+async def test_vectors_that_another_process_made_are_compared(
+    collections: DocumentCollections, database: Database
+):
+    await filled(collections, 3)
+    one, other = (DocumentVectors(database, HashingEmbedder(SYNONYMS), "m", 5.0) for _ in range(2))
+    before = await find(collections, one, "automobile")
+    assert before.how == "by words and meaning; 3 parts still wait for their meaning"
+    await all_made(other)
+    found = await find(collections, one, "automobile")
+    assert found.how == "by words and meaning"
+    assert found.parts[0].part.place == "Cars"
+
+
 async def test_another_model_makes_all_anew_and_meanwhile_words_count(
     collections: DocumentCollections, database: Database
 ):
