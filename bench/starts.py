@@ -26,6 +26,7 @@ import uvloop
 from bytecode import compile_program
 from figures import Figures, shown, spread
 
+from bot.cli.heap import freeze_start
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, say
@@ -151,6 +152,7 @@ async def edits(
         model = ScriptedModel([say("Hello.")] * 100_000)
         async with running_app(home, model, FakeChat()) as house:
             await house.until_idle()
+            freeze_start()  # as the program does
             talk = Talk(house)
             people = [asyncio.create_task(talk.person(f"p{n}")) for n in range(TALKING)]
             await asyncio.sleep(3)

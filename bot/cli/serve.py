@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.heap import give_back_free_memory, one_heap
+from bot.cli.heap import freeze_start, give_back_free_memory, one_heap
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight
 from bot.domain.processes import ProcessRole
@@ -32,10 +32,6 @@ _WAITING = (
     "bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; "
     f"waiting for its end, at most {_ENDS_S // 60} minutes"
 )
-_COLLECTED_EVERY = (10_000, 5, 5)
-"""Thresholds of the garbage collector. A turn leaves no cycles, so it has little to find. At 1000
-objects it looked at all turns under way so often that it took a tenth of their CPU time.
-"""
 
 
 class Part(StrEnum):
@@ -70,17 +66,6 @@ def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
         import uvloop  # noqa: PLC0415 - see above
 
         uvloop.run(work)
-
-
-def _freeze_start() -> None:
-    """Freeze the objects of the start, so that collections don't scan all of them again.
-
-    Its garbage goes before that, or it would stay. Little of that is among what imports made.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_COLLECTED_EVERY)
-    gc.enable()
 
 
 async def _take_home(
@@ -163,7 +148,7 @@ async def _run(home: Path, role: ProcessRole) -> None:
             typer.echo(words)
         if isinstance(app.model, LazyModel) and role is not ProcessRole.GATEWAY:
             await app.model.warm()
-        _freeze_start()
+        freeze_start()
         tidying = asyncio.create_task(give_back_free_memory(), name="heap")
         with contextlib.suppress(asyncio.CancelledError):
             await running
