@@ -18,7 +18,7 @@ _PART_BYTES = 64 * 1024
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
 
-def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
+def read_regular_file(path: Path | str, limit: int = TEXT_BYTES) -> bytes:
     """All bytes of a regular file, or of a regular file that `path` links to.
 
     Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people:
@@ -26,12 +26,12 @@ def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
     """
     descriptor = os.open(path, _OPEN)
     try:
-        size = _status(descriptor, path.name).st_size
+        size = _status(descriptor, path).st_size
         data = _read(descriptor, min(size, limit) + 1, limit + 1)
     finally:
         os.close(descriptor)
     if len(data) > limit:
-        raise too_large(path.name, limit)
+        raise too_large(Path(path).name, limit)
     return data
 
 
@@ -83,13 +83,13 @@ def regular(descriptor: int, name: str) -> BinaryIO:
         raise
 
 
-def _status(descriptor: int, name: str) -> os.stat_result:
+def _status(descriptor: int, path: Path | str) -> os.stat_result:
     """The status of a regular file. Raises OSError for anything else."""
     status = os.fstat(descriptor)
     if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder", name)
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", Path(path).name)
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file", name)
+        raise OSError(errno.EINVAL, "it is not a regular file", Path(path).name)
     return status
 
 

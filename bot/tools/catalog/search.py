@@ -185,11 +185,10 @@ class ToolIndex:
         for position, tool in enumerate(self.tools):
             words = words_of(tool)
             self.lengths[position] = len(words)
-            distinct = dict.fromkeys(words)
-            for found in map(places.__getitem__, distinct):
-                found.append(position)
-            if len(distinct) < len(words):
-                for found in map(again.__getitem__, _repeated(words)):
+            for term, found in zip(words, map(places.__getitem__, words), strict=True):
+                if found and found[-1] == position:
+                    again[term].append(position)
+                else:
                     found.append(position)
         self.places, self.again = dict(places), dict(again)
 

@@ -158,13 +158,12 @@ class ToolFiles:
                 status = entry.stat()
             except OSError as error:
                 text = f"the file can't be read: {error.strerror}"
-                self._problems.append(ToolProblem(directory / name, 0, text))
+                self._problems.append(ToolProblem(Path(entry.path), 0, text))
                 continue
             seen = root, status.st_mtime_ns, status.st_size, name[:-3] in scripted
             if file is None or not file.is_current(*seen):
                 good = file.good if file else None
-                content = self._read(directory / name, seen[2], good, has_script=seen[3])
-                file = _ToolFile(*seen, *content)
+                file = _ToolFile(*seen, *self._read(directory.name, entry.path, *seen[2:], good))
             found[name] = file
 
     def _folder_problem(self, folder: Path, error: OSError) -> None:
@@ -174,10 +173,10 @@ class ToolFiles:
     # --- reading ---
 
     def _read(
-        self, path: Path, size: int, good: LoadedTool | None, *, has_script: bool
+        self, folder: str, path: str, size: int, has_script: bool, good: LoadedTool | None
     ) -> _Content:
         """Read a file; `good` is its last good version."""
-        folder, natives = path.parent.name, self._natives
+        natives = self._natives
         try:
             text = _text(path, size)
         except (OSError, UnicodeDecodeError, ToolFileError) as error:
@@ -194,7 +193,7 @@ class ToolFiles:
             problems = tuple(dict.fromkeys((error.problem, *more)))
             return good, problems, read_guards(text, path=path, folder=folder)
 
-    def _loaded(self, found: ToolFile, path: Path, *, has_script: bool) -> LoadedTool | None:
+    def _loaded(self, found: ToolFile, path: str, *, has_script: bool) -> LoadedTool | None:
         definition = found.definition
         if definition is None:
             return None
@@ -204,9 +203,9 @@ class ToolFiles:
                     f"## Implementation: there is no script {script.name} beside the file; "
                     "add it or correct the name"
                 )
-                raise ToolFileError(ToolProblem(path, 0, text))
+                raise ToolFileError(ToolProblem(Path(path), 0, text))
             case NativeImplementation() if has_script and not found.explicit_implementation:
-                return LoadedTool(definition, path.with_suffix(".sh"))
+                return LoadedTool(definition, Path(path).with_suffix(".sh"))
             case _:
                 return LoadedTool(definition)
 
@@ -226,22 +225,22 @@ def _put(file: _ToolFile, result: Scan) -> None:
         result.tools.append(good)
 
 
-def _text(path: Path, size: int) -> str:
+def _text(path: str, size: int) -> str:
     """Raises OSError, UnicodeDecodeError or ToolFileError."""
     if size > MAX_BYTES:
         text = f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read"
-        raise ToolFileError(ToolProblem(path, 0, text))
+        raise ToolFileError(ToolProblem(Path(path), 0, text))
     return read_regular_file(path, MAX_BYTES).decode("utf-8")
 
 
-def _unread(path: Path, error: OSError | UnicodeDecodeError | ToolFileError) -> ToolProblem:
+def _unread(path: str, error: OSError | UnicodeDecodeError | ToolFileError) -> ToolProblem:
     """Why a file has no text."""
     if isinstance(error, ToolFileError):
         return error.problem
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
-        return ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8")
-    return ToolProblem(path, 0, f"the file can't be read: {error.strerror}")
+        return ToolProblem(Path(path), line, "the file is not UTF-8; save it as UTF-8")
+    return ToolProblem(Path(path), 0, f"the file can't be read: {error.strerror}")
 
 
 def _is_tool_file(name: str) -> bool:

@@ -1,5 +1,6 @@
 """Reads one tool file into a ToolDefinition."""
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import field
@@ -96,7 +97,7 @@ class ToolFile:
 
 
 def parse_tool_file(
-    text: str, *, path: Path, folder: str, natives: KnowsNatives = NO_NATIVES
+    text: str, *, path: Path | str, folder: str, natives: KnowsNatives = NO_NATIVES
 ) -> ToolDefinition:
     """Read a tool file.
 
@@ -105,15 +106,15 @@ def parse_tool_file(
     definition = read_tool_file(text, path=path, folder=folder, natives=natives).definition
     if definition is None:
         raise ToolFileError(
-            ToolProblem(path, 0, "the tool is switched off; remove ## Disabled to use it")
+            ToolProblem(Path(path), 0, "the tool is switched off; remove ## Disabled to use it")
         )
     return definition
 
 
-def read_guards(text: str, *, path: Path, folder: str) -> Guards:
+def read_guards(text: str, *, path: Path | str, folder: str) -> Guards:
     """The access and risk in an otherwise invalid file; CLOSED if they are unreadable too."""
     try:
-        return _Reader(cut(normalise(text)), path, folder).guards()
+        return _Reader(cut(normalise(text)), os.fspath(path), folder).guards()
     except ToolFileError:
         return CLOSED
 
@@ -121,7 +122,7 @@ def read_guards(text: str, *, path: Path, folder: str) -> Guards:
 def read_tool_file(
     text: str,
     *,
-    path: Path,
+    path: Path | str,
     folder: str,
     natives: KnowsNatives = NO_NATIVES,
     has_script: bool = False,
@@ -131,25 +132,25 @@ def read_tool_file(
     A tool that one of `natives` serves has the parameters of its model. `has_script`: a script of
     its name lies beside the file.
     """
-    return _Reader(cut(normalise(text)), path, folder, natives, has_script).read()
+    return _Reader(cut(normalise(text)), os.fspath(path), folder, natives, has_script).read()
 
 
 def read_problems(
     text: str,
     *,
-    path: Path,
+    path: Path | str,
     folder: str,
     natives: KnowsNatives = NO_NATIVES,
     has_script: bool = False,
 ) -> tuple[ToolProblem, ...]:
     """Every mistake of a tool file that can be seen before others are fixed, and its warnings."""
-    return _Reader(cut(normalise(text)), path, folder, natives, has_script).problems()
+    return _Reader(cut(normalise(text)), os.fspath(path), folder, natives, has_script).problems()
 
 
 @dataclass
 class _Reader:
     document: Document
-    path: Path
+    path: str
     folder: str
     natives: KnowsNatives = NO_NATIVES
     has_script: bool = False
@@ -182,7 +183,7 @@ class _Reader:
             runs=self._value("Runs", runs_of, None),
             timeout_s=self._value("Timeout", timeout_of, None),
             idempotent=self._value("Idempotent", yes_of, is_reading(implementation)),
-            source=str(self.path),
+            source=self.path,
             confinement=self._confinement(name, implementation),
             result=self._value("Result", result_of, None),
         )
@@ -203,7 +204,7 @@ class _Reader:
             self._value("Risk", risk_of, None),
             self._value("Requires", names_of, ()),
             self._value("Runs", runs_of, None),
-            self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
+            self._confinement(self._stem, NativeImplementation(self._stem)),
         )
 
     def problems(self) -> tuple[ToolProblem, ...]:
@@ -219,20 +220,20 @@ class _Reader:
         for section in self.document.sections:
             tried(partial(self._sort, section))
         tried(self._check_headings)
-        implementation: Implementation = NativeImplementation(self.path.stem)
+        implementation: Implementation = NativeImplementation(self._stem)
         for look in (
             lambda: self._access(self._allowed_roles_lines()),
             self._name,
             self._description,
-            lambda: self._parameters(self.path.stem),
+            lambda: self._parameters(self._stem),
             lambda: self._value("Aliases", names_of, ()),
             lambda: self._value("Risk", risk_of, None),
-            lambda: self._value("Reads", partial(self._reads, self.path.stem), None),
+            lambda: self._value("Reads", partial(self._reads, self._stem), None),
             lambda: self._value("Requires", names_of, ()),
             lambda: self._value("Runs", runs_of, None),
             lambda: self._value("Timeout", timeout_of, None),
             lambda: self._value("Idempotent", yes_of, False),
-            lambda: self._confinement(self.path.stem, implementation),
+            lambda: self._confinement(self._stem, implementation),
         ):
             tried(look)
         return tuple(
@@ -240,6 +241,10 @@ class _Reader:
         )
 
     # --- the file as a whole ---
+
+    @property
+    def _stem(self) -> str:
+        return os.path.split(self.path)[1].removesuffix(".md")
 
     def _sort_sections(self) -> None:
         for section in self.document.sections:
@@ -325,9 +330,10 @@ class _Reader:
             raise self._bad(
                 line, f"{title!r} can't be a tool's name; use 1 to 64 letters, digits, _ and -"
             )
-        if name != self.path.stem:
+        if name != self._stem:
             self._warn(
-                line, f"the tool is named {name} but its file {self.path.name}; rename one of them"
+                line,
+                f"the tool is named {name} but its file {Path(self.path).name}; rename one of them",
             )
         return name
 
@@ -395,7 +401,7 @@ class _Reader:
             return NativeImplementation(name)
         text, skipped = unfenced(section.body)
         try:
-            found = parse_implementation(text, self.path.parent, parameters)
+            found = parse_implementation(text, os.path.split(self.path)[0], parameters)
         except ImplementationError as error:
             line = section.body_line + skipped + error.offset
             raise self._bad(line, f"## Implementation: {error}") from None
@@ -432,10 +438,10 @@ class _Reader:
     # --- telling ---
 
     def _bad(self, line: int, message: str) -> ToolFileError:
-        return ToolFileError(ToolProblem(self.path, line, message))
+        return ToolFileError(ToolProblem(Path(self.path), line, message))
 
     def _warn(self, line: int, message: str) -> None:
-        self.warnings.append(ToolProblem(self.path, line, message, warning=True))
+        self.warnings.append(ToolProblem(Path(self.path), line, message, warning=True))
 
 
 @lru_cache(maxsize=256)

@@ -40,7 +40,7 @@ class ImplementationError(ValueError):
         self.offset = offset
 
 
-def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> Implementation:
+def parse_implementation(text: str, directory: str, parameters: JsonObject) -> Implementation:
     """Read the section. Raises ImplementationError, in words for the author of the file.
 
     A script must lie beside its tool file: a name with a folder in it is refused. `parameters`: the
@@ -154,10 +154,10 @@ def _shell(value: str, more: _Lines) -> tuple[str, bool, tuple[Path, ...]]:
 
 @lru_cache(maxsize=64)
 def _script(
-    directory: Path, name: str, network: bool, reads: tuple[Path, ...]
+    directory: str, name: str, network: bool, reads: tuple[Path, ...]
 ) -> ShellImplementation:
     """One value for all tools that the same script serves: there may be thousands."""
-    return ShellImplementation(directory / name, network, reads)
+    return ShellImplementation(Path(directory, name), network, reads)
 
 
 # --- requests ---

@@ -126,6 +126,8 @@ def _fenced(lines: list[str]) -> Iterator[int]:
 
 def unfenced(body: str) -> tuple[str, int]:
     """The content of a body that is one fenced block, or itself; and the lines cut before it."""
+    if "```" not in body and "~~~" not in body:
+        return body, 0
     lines = body.split("\n")
     opening = _FENCE.fullmatch(lines[0])
     if opening is None:

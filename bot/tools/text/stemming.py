@@ -17,8 +17,8 @@ into is it its me my no not of on or our please should so some than that the the
 these they this to up us use want was we what when where which who will with would you your
 """
 STOP_WORDS = frozenset(_STOP.split())
-_BREAKS = {code: " " for code in range(128) if not chr(code).isalnum()}
-"""What parts words in ASCII text: the same as `_WORD`, in a third of the time."""
+_PARTED = "".join(char if char.isalnum() else " " for char in map(chr, range(128)))
+"""ASCII with a blank for each character that parts words: as `_WORD`, in a third of the time."""
 
 
 def terms(text: str) -> list[str]:
@@ -29,9 +29,9 @@ def terms(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    cased = text if text.islower() else _CAMEL.sub(" ", text)
+    cased = text if text == text.lower() else _CAMEL.sub(" ", text)
     if cased.isascii():
-        return cased.lower().translate(_BREAKS).split()
+        return cased.lower().translate(_PARTED).split()
     return _WORD.findall(unicodedata.normalize("NFKC", cased).casefold())
 
 
