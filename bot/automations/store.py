@@ -24,9 +24,11 @@ _SELECT = (
     "due.session = one.session"
 )
 _STARTED = (
-    "one.enabled = 1 AND (one.event = ? AND one.watches = ? AND EXISTS (SELECT 1 FROM"
-    " automation_channels WHERE channel = one.watches) OR one.event = ? AND one.workspace = ?)"
+    "one.enabled = 1 AND one.event = ? AND one.watches = ? AND EXISTS (SELECT 1 FROM"
+    " automation_channels WHERE channel = one.watches)"
+    " OR one.enabled = 1 AND one.event = ? AND one.workspace = ?"
 )
+"""`enabled` stands in both parts because SQLite then finds both by `automations_by_event`."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,11 @@ from bot.tools.toolset.toolset import Toolset
 
 READ_SESSIONS = f"SELECT *, {HAS_FACTS} AS has_facts FROM sessions"  # noqa: S608 - constants
 """The columns that `session_in` reads."""
-_NEWEST = "WHERE session_key = ? ORDER BY state = 'open' DESC, opened_at DESC, id DESC LIMIT 1"
+_NEWEST = (
+    "WHERE id = coalesce((SELECT id FROM sessions WHERE session_key = ? AND state = 'open'),"
+    " (SELECT id FROM sessions WHERE session_key = ? ORDER BY opened_at DESC, id DESC LIMIT 1))"
+)
+"""Both are found by an index: a key may have hundreds of ended sessions."""
 
 
 def _json(value: Any) -> str:
@@ -94,7 +98,7 @@ async def newest_session(database: Database, key: SessionKey) -> StoredSession |
 
 
 def newest_read(key: SessionKey) -> Read:
-    return Read(f"{READ_SESSIONS} {_NEWEST}", (str(key),))
+    return Read(f"{READ_SESSIONS} {_NEWEST}", (str(key), str(key)))
 
 
 def newest_in(rows: Sequence[Row]) -> StoredSession | None:
@@ -103,7 +107,7 @@ def newest_in(rows: Sequence[Row]) -> StoredSession | None:
 
 def seen_read(key: SessionKey) -> Read:
     """Up to which message the newest session of a key has seen its conversation."""
-    return Read(f"SELECT seen_message FROM sessions {_NEWEST}", (str(key),))  # noqa: S608
+    return Read(f"SELECT seen_message FROM sessions {_NEWEST}", (str(key), str(key)))  # noqa: S608
 
 
 @dataclass(frozen=True)
