@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Read, Unit
 from bot.domain.models import Usage
 from bot.lazy_dataclass import dataclass
 from bot.tools.budget import usage_store
@@ -49,6 +49,14 @@ class Ticket:
 
     limited: bool
     """Whether a budget counts its payer's calls; else nothing needs to be asked or waited for."""
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """What a day's rows say: the use, and how often budgets were extended, by name and subject."""
+
+    used: Mapping[tuple[Span, Measure], int]
+    extended: Mapping[tuple[str, str], int]
 
 
 @dataclass(frozen=True)
@@ -239,15 +247,14 @@ class Meter:
         if not limits:
             return []
         day = self.day()
-        running, used = await self._beside(payer, turn, day, limits, ticket)
-        times = await self._extensions(day)
+        running, recorded = await self._beside(payer, turn, day, limits, ticket)
         found: list[BudgetStanding] = []
         for limit, beside in zip(limits, running, strict=True):
             subject = payer.subject(limit.span)
             spent = (
                 turn.of(limit.measure)
                 if limit.span is Span.TURN
-                else used[limit.span, limit.measure]
+                else recorded.used[limit.span, limit.measure]
             )
             reserved = 0
             if limit.measure is not Measure.USD:
@@ -256,11 +263,8 @@ class Meter:
                 Measure.MODEL_CALLS in measures
             ):  # a tool costs nothing itself, and waits for no call
                 reserved = beside
-            found.append(
-                BudgetStanding(
-                    limit, subject, day, spent, times.get((limit.name, subject), 0), reserved
-                )
-            )
+            extended = recorded.extended.get((limit.name, subject), 0)
+            found.append(BudgetStanding(limit, subject, day, spent, extended, reserved))
         return found
 
     async def _beside(
@@ -271,27 +275,29 @@ class Meter:
         limits: Sequence[Limit],
         ticket: Ticket | None,
         tries: int = _READS,
-    ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
+    ) -> tuple[list[int], _Recorded]:
         """For each limit, the running calls' share and the recorded use; every call is in one."""
         released = self._released
         running = [
             self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits
         ]
-        used = await self._used(payer, day, limits)
+        recorded = await self._recorded(payer, day, limits)
         if released != self._released and tries > 1:  # one ended meanwhile, and may be in both
             return await self._beside(payer, turn, day, limits, ticket, tries - 1)
-        return running, used
+        return running, recorded
 
-    async def _used(
-        self, payer: Payer, day: str, limits: Sequence[Limit]
-    ) -> Mapping[tuple[Span, Measure], int]:
-        used: dict[tuple[Span, Measure], int] = {}
-        if any(
-            limit.measure is not Measure.TOOL_CALLS and limit.span is not Span.TURN
-            for limit in limits
-        ):
+    async def _recorded(self, payer: Payer, day: str, limits: Sequence[Limit]) -> _Recorded:
+        measures = {limit.measure for limit in limits if limit.span is not Span.TURN}
+        reads = [Read(usage_store.EXTENSIONS, (day,))]
+        if calls_models := bool(measures - {Measure.TOOL_CALLS}):
             params = (payer.person, payer.person, payer.channel, payer.channel, day)
-            row = await self._database.read_one(usage_store.SPENT, params)
+            reads.append(Read(usage_store.SPENT, params))
+        if calls_tools := Measure.TOOL_CALLS in measures:
+            reads.append(Read(usage_store.TOOLS_SPENT, (payer.person, payer.channel, day)))
+        extensions, *sums = await self._database.read_all(*reads)
+        used: dict[tuple[Span, Measure], int] = {}
+        if calls_models:
+            (row,) = sums[0]
             names = {
                 Span.TOTAL: ("usd", "model_calls"),
                 Span.PERSON: ("person_usd", "person_calls"),
@@ -300,31 +306,25 @@ class Meter:
             names[Span.GUEST] = names[Span.PERSON]
             names[Span.STRANGERS] = ("strangers_usd", "strangers_calls")
             for span, (usd, calls) in names.items():
-                used[span, Measure.USD] = int(row[usd]) if row else 0
-                used[span, Measure.MODEL_CALLS] = int(row[calls]) if row else 0
+                used[span, Measure.USD] = int(row[usd])
+                used[span, Measure.MODEL_CALLS] = int(row[calls])
         if payer.schedule:
             spent = await tasks_store.spent_in(self._database, payer.schedule, day[:7])
             used[Span.SCHEDULE, Measure.USD], used[Span.SCHEDULE, Measure.MODEL_CALLS] = (
                 spent.nano_usd,
                 spent.calls,
             )
-        if any(
-            limit.measure is Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits
-        ):
-            row = await self._database.read_one(
-                usage_store.TOOLS_SPENT, (payer.person, payer.channel, day)
-            )
+        if calls_tools:
+            (row,) = sums[-1]
             for span, name in (
                 (Span.TOTAL, "tool_calls"),
                 (Span.PERSON, "person_calls"),
                 (Span.CHANNEL, "channel_calls"),
             ):
-                used[span, Measure.TOOL_CALLS] = int(row[name]) if row else 0
-        return used
-
-    async def _extensions(self, day: str) -> Mapping[tuple[str, str], int]:
-        rows = await self._database.read(usage_store.EXTENSIONS, (day,))
-        return {(str(row["budget"]), str(row["subject"])): int(row["times"]) for row in rows}
+                used[span, Measure.TOOL_CALLS] = int(row[name])
+        return _Recorded(
+            used, {(row["budget"], row["subject"]): int(row["times"]) for row in extensions}
+        )
 
     def _running(self, limit: Limit, subject: str, turn: Spent, ticket: Ticket | None) -> int:
         count = 0
