@@ -16,6 +16,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, TypeAlias, cast
 
 from bot.domain.tools import ToolDefinition, parsed_schema
@@ -242,23 +243,25 @@ class ToolIndex:
         wanted.sort(key=lambda term: -self._best_of(term))
         scores: dict[int, float] = {}
         get, norms = scores.get, self._norms
-        also: set[int] = set()
+        also: list[Integers] = []
         common = max(_COMMON_AT_LEAST, len(self.tools) // _COMMON_SHARE)
         for term in wanted:
             places, rarity = self.places[term], self._rarity(term)
+            again: Iterable[int] = self.again.get(term, _NOWHERE)
             hits: Iterable[int] = filter(visible.__contains__, places)
             if len(places) > common and len(scores) >= limit:
-                also.update(places)
+                also.append(places)
                 hits = scores.keys() & places
-            more = Counter(self.again.get(term, _NOWHERE)).get
+                again = filter(hits.__contains__, again)
+            more = Counter(again).get
             for at in hits:
                 n = 1 + more(at, 0)
                 scores[at] = get(at, 0.0) + rarity * n * (_K1 + 1) / (n + norms[at])
-        best = heapq.nsmallest(
-            limit, scores.items(), key=lambda item: (-item[1], self.tools[item[0]].name)
-        )
-        matched = len(scores) + len((also & visible) - scores.keys())
-        return [(score, at) for at, score in best], matched
+        least = heapq.nlargest(limit, scores.values())[-1] if scores else 0.0
+        best = [(score, at) for at, score in scores.items() if score >= least]
+        best.sort(key=lambda found: (-found[0], self.tools[found[1]].name))
+        others = visible.intersection(chain.from_iterable(also)).difference(scores)
+        return best[:limit], len(scores) + len(others)
 
     def floor(self, best: float) -> float:
         """The score that a tool needs to be found beside one with the score `best`."""
