@@ -234,8 +234,8 @@ def code(home: Home = NO_HOME) -> None:
     typer.echo(
         run_async(claim_code(home))
         or (
-            "Each chat that is switched on has its owner already. `bellhop doctor` shows which are "
-            "on."
+            "No chat needs an owner: none is switched on, or each has its owner already."
+            " `bellhop doctor` shows which are on."
         )
     )
 

@@ -16,13 +16,14 @@ from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skill
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
-from bot.cli.tool_findings import unseen
+from bot.cli.tool_findings import rules_without_tools, unknown_names, unseen
 from bot.domain.checks import Check, State
 from bot.errors import BotError, SettingsError
 from bot.log import redact
 
 if TYPE_CHECKING:
     from bot.settings import Settings
+    from bot.tools.catalog.catalog import ToolCatalog
 
 _MARKS: dict[State, tuple[str, str]] = {
     "ok": ("✓", "green"),
@@ -78,14 +79,15 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         settings = None
     else:
         findings = [_settings_file(home), *await asyncio.to_thread(_misnamed, home, settings)]
+    catalog = await catalog_of(home)
     if settings is not None:
         findings += [
             *model_findings.configured(settings),
             Check("time zone", "ok", settings.timezone),
         ]
         findings.append(await _contacts(home))
-        findings.append(await _policy(settings))
-    findings += [finding async for finding in _definitions(home, settings)]
+        findings.append(await _policy(settings, catalog))
+    findings += [finding async for finding in _definitions(home, settings, catalog)]
     if settings is not None:
         findings += await asyncio.to_thread(database_findings.examined, settings)
         findings += platforms.configured(settings)
@@ -166,7 +168,7 @@ async def _contacts(home: Path) -> Check:
     return Check("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
 
 
-async def _policy(settings: "Settings") -> Check:
+async def _policy(settings: "Settings", catalog: "ToolCatalog") -> Check:
     from bot.tools.policy.book import PolicyBook  # noqa: PLC0415
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
@@ -174,14 +176,17 @@ async def _policy(settings: "Settings") -> Check:
     await book.load()
     if book.problems:
         return Check("policy", "error", "\n".join(book.problems))
+    if idle := rules_without_tools(book.policy, catalog):
+        return Check("policy", "warning", "\n".join(idle))
     count = len(book.policy.rules) + len(book.policy.outputs)
     return Check("policy", "ok", f"{count} {'rule' if count == 1 else 'rules'}")
 
 
-async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator[Check]:
+async def _definitions(
+    home: Path, settings: "Settings | None", catalog: "ToolCatalog"
+) -> AsyncIterator[Check]:
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
 
-    catalog = await catalog_of(home)
     of_agents = settings.get(AgentSettings) if settings is not None else AgentSettings()
     agents = await agents_of(home, of_agents)
     warnings = [str(problem) for problem in catalog.problems if problem.warning]
@@ -191,7 +196,8 @@ async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator
     problems = list(agents.problems)
     if settings is not None and (problem := agents.missing(of_agents.default)):
         problems.append(f"agents.default: {problem}")
-    yield _files("agents", len(agents.all()), problems, await _programs(settings))
+    of_files = [*unknown_names(catalog, agents), *await _programs(settings)]
+    yield _files("agents", len(agents.all()), problems, of_files)
     skills = await skills_of(home)
     yield _files("skills", len(skills.all()), list(skills.problems), [])
 

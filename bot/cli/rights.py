@@ -68,7 +68,7 @@ def _person(app: "App", text: str) -> "Person":
     except ValueError:
         known = ", ".join(one.id for one in app.contacts.people) or "nobody"
         raise SettingsError(
-            f"contacts.yaml names no {text!r}; it names {known}. For people it doesn't name give "
-            "their role"
+            f"contacts.yaml names no {text!r}; it names {known}. For people whom it doesn't "
+            "name, give a role in place of the name, such as Guest"
         ) from None
     return Person(f"any {role}", f"Somebody with the role {role}", role)

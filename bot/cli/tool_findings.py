@@ -1,4 +1,4 @@
-"""Tool files of a home that lie where no agent sees them."""
+"""Tools that no agent sees, and names in agents' files and rules that name nothing."""
 
 import difflib
 from pathlib import Path
@@ -9,8 +9,11 @@ from bot.cli.tool_reasons import STAGED
 if TYPE_CHECKING:
     from bot.agents.definitions.registry import AgentRegistry
     from bot.tools.catalog.catalog import ToolCatalog
+    from bot.tools.policy.file import Policy
 
 _SHARED = "shared"
+_ELSEWHERE = ("mcp__", "agent_")
+"""Begin names of tools without a file: those of MCP servers, and agents that are called."""
 
 
 def unseen(home: Path, catalog: "ToolCatalog", agents: "AgentRegistry") -> list[str]:
@@ -34,3 +37,52 @@ def unseen(home: Path, catalog: "ToolCatalog", agents: "AgentRegistry") -> list[
             " `folders:` of an agent's file)"
         )
     return told
+
+
+def unknown_names(catalog: "ToolCatalog", agents: "AgentRegistry") -> list[str]:
+    """A sentence for each agent and tool that an agent's file names and that is not there."""
+    known = [agent.name for agent in agents.all()]
+    tools = _names(catalog)
+    told: list[str] = []
+    for agent in agents.all():
+        callers = [name for name in agent.called_by if name not in known]
+        missing = [name for name in agent.tools if _is_missing(name, tools)]
+        told += [
+            f"{agent.source}: called_by: there is no agent {name!r}{_meant(name, known)}"
+            for name in callers
+        ]
+        told += [
+            f"{agent.source}: tools: there is no tool {name!r}{_meant(name, tools)}"
+            for name in missing
+        ]
+    return told
+
+
+def rules_without_tools(policy: "Policy", catalog: "ToolCatalog") -> list[str]:
+    """A sentence for each tool that a rule names and that is not there."""
+    tools = _names(catalog)
+    return [
+        f"{rule.source}: rule {rule.name!r} names a tool {pattern.glob!r} that is not there"
+        f"{_meant(pattern.glob, tools)}"
+        for rule in policy.rules
+        for pattern in rule.scope.tools
+        if pattern.glob is not None
+        and _is_missing(pattern.glob, tools)
+        and not any(pattern.fits(name) for name in tools)
+    ]
+
+
+def _names(catalog: "ToolCatalog") -> list[str]:
+    live = (tool.definition for tool in catalog.snapshot.tools)
+    return sorted(
+        {name for tool in (*live, *catalog.staged) for name in (tool.name, *tool.aliases)}
+    )
+
+
+def _is_missing(name: str, tools: list[str]) -> bool:
+    return "*" not in name and not name.startswith(_ELSEWHERE) and name not in tools
+
+
+def _meant(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

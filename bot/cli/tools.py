@@ -11,7 +11,7 @@ import typer
 from bot.cli.looking import agents_of, catalog_of, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import print_json, print_table
-from bot.cli.tool_findings import unseen
+from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.cli.tools_making import register
 from bot.cli.tools_run import run
@@ -167,6 +167,7 @@ async def _problems(home: Path) -> list[dict[str, Any]]:
     catalog, agents = await catalog_of(home), await agents_of(home)
     of_tools = [{"text": str(problem), "warning": problem.warning} for problem in catalog.problems]
     lost = await asyncio.to_thread(unseen, home, catalog, agents)
+    lost += unknown_names(catalog, agents)
     return [
         *of_tools,
         *({"text": text, "warning": True} for text in lost),

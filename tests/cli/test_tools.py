@@ -124,3 +124,27 @@ def test_tools_that_no_agent_sees_are_named_with_their_place(home: Path) -> None
     assert f"{folder / 'observer'}: no agent" not in told
     doctor = CliRunner().invoke(app, ["doctor", "--home", str(home)]).output
     assert f"{folder / 'shraed'}: no agent sees" in doctor
+
+
+def test_names_in_agents_and_rules_that_name_nothing_are_warned_of(home: Path) -> None:
+    agents = home / "prompts" / "agents"
+    agents.mkdir()
+    (agents / "nikki.md").write_text(
+        "---\ndescription: Helps.\ncalled_by: [assistent]\ntools: [calculat, mcp__x__y]\n---\nHi\n"
+    )
+    (home / "policy.yaml").write_text(
+        "rules:\n  - {name: a, tools: [calculat, Calculate, 'x*'], decision: deny}\n"
+    )
+    told = CliRunner().invoke(app, ["tools", "check", "--home", str(home)]).output
+    assert "nikki.md: called_by: there is no agent 'assistent'; did you mean 'assistant'?" in told
+    assert "nikki.md: tools: there is no tool 'calculat'; did you mean 'calculate'?" in told
+    assert told.count("nikki.md") == 2
+    doctor = CliRunner().invoke(app, ["doctor", "--home", str(home)]).output
+    assert "called_by: there is no agent 'assistent'" in doctor
+    rule = "policy.yaml, line 2: rule 'a' names a tool 'calculat' that is not there; did you mean"
+    assert rule in doctor
+    assert doctor.count("names a tool") == 1
+
+
+def test_no_name_of_the_shipped_agents_is_unknown(tmp_path: Path) -> None:
+    assert tools(tmp_path, "check") == "All tool and agent files are in order.\n"

@@ -131,7 +131,8 @@ def _invalid(front: FrontMatter, error: ValidationError) -> DefinitionError:
             f"{field} {first['input']!r} is not an agent's name; use lower-case letters, digits, "
             f"- and _ (at most {NAME_CHARS}), beginning with a letter",
         )
-    return front.bad(field, f"{field} {first['input']!r} is not valid: {first['msg']}")
+    wanted, _, _ = first["msg"].partition(", unable to ")
+    return front.bad(field, f"{field} {first['input']!r} is not valid: {wanted}")
 
 
 def _name_of_stem(path: Path) -> str:
