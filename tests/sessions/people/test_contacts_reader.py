@@ -1,5 +1,8 @@
 """An edit of contacts.yaml is read like the whole file, without parsing the rest."""
 
+import tracemalloc
+from collections.abc import Callable
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -42,11 +45,14 @@ def _read(text: str, reader: ContactsReader | None) -> ContactList | str:
 
 @settings(max_examples=150)
 @example([["- {id: a, name: A}\n", "- {id: d, name: D, role: Freind}\n"],
-          ["- {id: d, name: D, role: Freind}\n", "- {id: a, name: A}\n"]])  # fmt: skip
-@example([["- {id: a, name: A}\n", "...\n"], ["- {id: a, name: A}\n", "...\n", "- id: b\n"]])
-@given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=5), min_size=2, max_size=4))
-def test_each_version_is_read_as_the_whole_file_would_be(versions: list[list[str]]):
-    reader = ContactsReader(KNOWN)
+          ["- {id: d, name: D, role: Freind}\n", "- {id: a, name: A}\n"]], 1)  # fmt: skip
+@example([["- {id: a, name: A}\n", "...\n"], ["- {id: a, name: A}\n", "...\n", "- id: b\n"]], 1)
+@given(
+    st.lists(st.lists(st.sampled_from(_PIECES), max_size=5), min_size=2, max_size=4),
+    st.integers(1, 5),
+)
+def test_each_version_is_read_as_the_whole_file_would_be(versions: list[list[str]], together: int):
+    reader = ContactsReader(KNOWN, together)
     for version in versions:
         text = "".join(version)
         assert _read(text, reader) == _read(text, None)
@@ -63,3 +69,26 @@ def test_an_edit_among_many_people_parses_no_more_than_what_changed():
     assert found == parse_contacts("# ours\n" + "".join(people), "c.yaml", KNOWN)
     assert (found.contacts[0].id, found.contacts[8].name) == ("new", "Somebody Else")
     assert found.problems[0].startswith("c.yaml, line 26: unknown role")
+
+
+def test_a_long_file_is_read_in_parts_like_in_one_piece():
+    people = [f"- id: p{n}\n  name: P {n}\n  role: Guest\n" for n in range(250)]
+    people[120] = "- id: p120\n  name: P 120\n  role: Freind\n"
+    people[205] = "- name: No Id\n"
+    text = "".join(people)
+    assert ContactsReader(KNOWN).read(text, "c.yaml") == parse_contacts(text, "c.yaml", KNOWN)
+
+
+def test_a_long_file_never_stands_in_memory_as_a_whole_tree():
+    text = "".join(f"- id: p{n}\n  name: P {n}\n  role: Guest\n" for n in range(1000))
+
+    def peak(read: Callable[[], ContactList]) -> int:
+        tracemalloc.start()
+        try:
+            read()
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    in_parts = peak(lambda: ContactsReader(KNOWN).read(text, "c.yaml"))
+    assert in_parts < peak(lambda: parse_contacts(text, "c.yaml", KNOWN)) / 2
