@@ -123,15 +123,14 @@ def _model(settings: "Settings", book: _Book) -> None:
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
     typer.echo(_MODELS)
-    choice = 0
-    while choice not in {1, 2, 3}:
-        choice = int(typer.prompt("  Number", type=int, default=3))
+    while (choice := str(typer.prompt("  Number", default="3")).strip()) not in {"1", "2", "3"}:
+        typer.echo("  Write 1, 2 or 3.")
     section: dict[str, str] = {}
     secrets: dict[str, str] = {}
 
     def ask() -> Sequence[Check]:
         section.clear()
-        if choice == 1:
+        if choice == "1":
             secrets["ANTHROPIC_API_KEY"] = _secret("Key")
         else:
             section["provider"] = "compatible"
@@ -145,7 +144,7 @@ def _model(settings: "Settings", book: _Book) -> None:
             asyncio.run(try_model(wanted, lambda name: secrets.get(name) or settings.secret(name)))
         ]
 
-    if choice != 3 and _tried(ask):
+    if choice != "3" and _tried(ask):
         book.keep(secrets)
         if section:
             book.write("model", dict(section))

@@ -51,6 +51,13 @@ def test_a_model_that_does_not_answer_is_said_and_not_written(tmp_path: Path):
     assert load_settings(tmp_path / "home").get(ModelSettings) == ModelSettings()
 
 
+def test_a_model_that_is_no_number_of_the_list_is_asked_again(tmp_path: Path):
+    done = init(tmp_path / "home", "ollama", "7", "3", "UTC", "n", "n")
+    assert done.exit_code == 0, done.output
+    assert done.output.count("Write 1, 2 or 3.") == 2
+    assert "parse" not in done.output
+
+
 def test_a_zone_by_its_city_is_asked_again(tmp_path: Path):
     done = init(tmp_path / "home", "3", "Berlin", "Europe/Berlin", "n", "n")
     assert "'Berlin' is no time zone; did you mean Europe/Berlin?" in done.output
