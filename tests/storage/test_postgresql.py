@@ -135,6 +135,20 @@ async def test_units_share_a_round_trip_and_get_savepoints_only_if_one_is_refuse
         await database.close()
 
 
+async def test_statements_are_still_stored_after_one_that_the_server_refused(
+    there: PostgresDatabase,
+):
+    refused = Unit.of(Write("INSERT INTO audit (at, person, kind, tool) VALUES (NULL, '', '', '')"))
+    with pytest.raises(StorageError, match="not-null"):
+        await there.write(refused)
+    for _ in range(5):  # the driver prepares the next one
+        await there.write(note("ann"))
+    with pytest.raises(StorageError, match="not-null"):
+        await there.write(refused + note("nobody"))
+    await there.write(note("ben"))
+    assert await noted(there) == [*["ann"] * 5, "ben"]
+
+
 # --- the same words -------------------------------------------------------------------------------
 
 TEXTS = [

@@ -221,6 +221,11 @@ class PostgresDatabase:
             if is_lost(error):
                 raise
             await connection.execute("ROLLBACK")
+            if isinstance(error, psycopg.Error):
+                # psycopg takes those for prepared that the server skipped behind the one that
+                # failed: each of them would fail from now on.
+                await self._drop_writer()
+                self._writer = connection = await self._connected(self._patience)
             if len(units) == 1:
                 return [_refused(error)]
         async with connection.pipeline():
@@ -350,7 +355,7 @@ async def _try_unit(connection: _Connection, unit: Unit) -> Outcome:
     try:
         async with connection.pipeline():
             await connection.execute("SAVEPOINT unit")
-            cursors = await _begun(connection, unit)
+            cursors = await _begun(connection, unit, prepare=False)
         outcome = await _result(cursors, unit)
     except _REFUSALS as error:
         if is_lost(error):
@@ -367,12 +372,18 @@ def _refused(error: Exception) -> StorageError:
     )
 
 
-async def _begun(connection: _Connection, unit: Unit) -> list[_Cursor]:
-    """A cursor for each write, which has its result when the pipeline ends."""
+async def _begun(
+    connection: _Connection, unit: Unit, *, prepare: bool | None = None
+) -> list[_Cursor]:
+    """A cursor for each write, which has its result when the pipeline ends.
+
+    `prepare`: as in psycopg; by default it prepares what is executed often.
+    """
     cursors: list[_Cursor] = []
     for write in unit.writes:
         cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
-        cursors.append(await cursor.execute(*translated(write.sql, write.params)))
+        sql, params = translated(write.sql, write.params)
+        cursors.append(await cursor.execute(sql, params, prepare=prepare))
     return cursors
 
 
