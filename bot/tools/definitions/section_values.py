@@ -185,7 +185,7 @@ def confinement_of(
             Confinement.parse("", {title.lower(): found[title.lower()]})
         except ValueError as error:
             raise SectionError(section.body_line, f"## {title}: {error}") from None
-    return Confinement.parse(f"the tool {tool}", found)
+    return Confinement.parse(f"the tool {tool}", found) if found else None
 
 
 def names_of(section: FileSection) -> tuple[str, ...]:
