@@ -72,22 +72,17 @@ class Watching:
         self._settings = settings
         self._automations = automations
         self._watched: set[tuple[str, str]] = set()
-        """Channels and workspaces where the last look found automations."""
+        """Channels and workspaces where automations were found, or may be found."""
 
     async def message(self, message: IncomingMessage, person: Person) -> Noted:
         """Handle a message in a watched channel, or a person's first one in a workspace.
 
         In most places nothing is watched. There, nothing is read: the unit is rejected if the
-        message does start an automation, and the caller has to `look`.
+        message does start an automation. Then call `doubt`, and this again.
         """
         place = _place(message)
         if place not in self._watched:
             return Noted(Unit((store.starts_nothing(*place),)))
-        return await self.look(message, person)
-
-    async def look(self, message: IncomingMessage, person: Person) -> Noted:
-        """The same, by the automations as they are stored now."""
-        place = _place(message)
         watching, waiting = await self._automations.on_message(*place)
         if watching or waiting:
             self._watched.add(place)
@@ -95,6 +90,10 @@ class Watching:
             self._watched.discard(place)
         found = self._wrote(watching, message, person) if watching else NOTHING
         return found + await self._newcomer(waiting, message, person) if waiting else found
+
+    def doubt(self, message: IncomingMessage) -> None:
+        """Read the automations at the next message to this place."""
+        self._watched.add(_place(message))
 
     def _wrote(
         self, watching: Sequence[Automation], message: IncomingMessage, person: Person

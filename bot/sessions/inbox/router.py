@@ -116,12 +116,25 @@ class Router:
     async def _accept(self, message: IncomingMessage) -> Acceptance:
         if self.catch_up is not None:
             await self.catch_up()
-        conversation = message.conversation
+        words = message.kind is MessageKind.TEXT  # every way to accept words writes their unit
+        try:
+            return await self._judged(message, remembered=words)
+        except UnitRejected:  # the place has changed, or an automation starts
+            if not words:
+                raise
+            if self.watching is not None:
+                self.watching.doubt(message)
+            return await self._judged(message, remembered=False)
+
+    async def _judged(self, message: IncomingMessage, *, remembered: bool) -> Acceptance:
+        """Accept a message by what is known, or `remembered`, of its place."""
         person = self._contacts().sender_of(message)
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
-        noticed = await self._channels.notice(conversation, self._clock.now())
+        noticed = await self._channels.notice(
+            message.conversation, self._clock.now(), remembered=remembered
+        )
         there = self._rights.at(noticed.location)
         if person.role is Role.GUEST and there.guests is Guests.IGNORE:
             unit = _mark(message) + noticed.unit
@@ -196,16 +209,9 @@ class Router:
         self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
         """The unit that accepts a message also writes its effect on automations."""
-        watching = self.watching
-        noted = NOTHING if watching is None else await watching.message(message, person)
-        seen = self._seen_unit(message, person) + also
-        try:
-            accepted = await self._text(message, person, seen + noted.unit, there)
-        except UnitRejected:
-            if watching is None:
-                raise
-            noted = await watching.look(message, person)
-            accepted = await self._text(message, person, seen + noted.unit, there)
+        noted = NOTHING if self.watching is None else await self.watching.message(message, person)
+        seen = self._seen_unit(message, person) + also + noted.unit
+        accepted = await self._text(message, person, seen, there)
         if noted.comes_due:
             self._engine.rescheduled()
         return accepted

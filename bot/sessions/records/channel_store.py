@@ -9,6 +9,9 @@ from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import Location
 from bot.lazy_dataclass import dataclass
 
+REMEMBERED = 10_000
+"""The most channels whose rows are remembered; then memory begins anew."""
+
 
 @dataclass(frozen=True)
 class KnownChannel:
@@ -33,23 +36,33 @@ class Channels:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._stored: dict[str, KnownChannel] = {}
+        """Rows as they were last read, by key of the channel."""
 
     async def locate(self, conversation: Conversation) -> Location:
         """The known facts about a conversation's place. Raises StorageError."""
-        known = await self._known(conversation)
+        known, _ = await self._known(conversation)
         return _location(conversation, _merged(conversation, known))
 
-    async def notice(self, conversation: Conversation, now: datetime) -> Noticed:
+    async def notice(
+        self, conversation: Conversation, now: datetime, *, remembered: bool = False
+    ) -> Noticed:
         """The same, with the write that stores it; to be committed with the message.
 
-        Raises StorageError.
+        With `remembered` nothing is read about a channel that was read before: the unit is rejected
+        if its row is another one by now. Raises StorageError.
         """
-        known = await self._known(conversation)
+        known, unit = await self._known(conversation, remembered=remembered)
         merged = _merged(conversation, known)
         location = _location(conversation, merged)
-        if conversation.place is Place.DM or merged in {known, KnownChannel()}:
-            return Noticed(location)
-        return Noticed(location, Unit.of(_keep(conversation.channel_key, merged, now)))
+        if conversation.place is Place.DM or merged == KnownChannel():
+            return Noticed(location, unit)
+        if merged != known:
+            return Noticed(location, unit + Unit((_keep(conversation.channel_key, merged, now),)))
+        if len(self._stored) >= REMEMBERED:
+            self._stored.clear()
+        self._stored[conversation.channel_key] = known
+        return Noticed(location, unit)
 
     async def of_key(self, key: str) -> Location | None:
         """The channel with the key `platform:workspace:channel`; None if unknown."""
@@ -67,13 +80,17 @@ class Channels:
         )
         return None if key is None else await self.of_key(key)
 
-    async def _known(self, conversation: Conversation) -> KnownChannel:
+    async def _known(
+        self, conversation: Conversation, *, remembered: bool = False
+    ) -> tuple[KnownChannel, Unit]:
+        """What is stored of a channel, and the check of what was not read now."""
         if conversation.place is Place.DM:
-            return KnownChannel()
-        row = await self._database.read_one(
-            "SELECT * FROM channels WHERE key = ?", (conversation.channel_key,)
-        )
-        return KnownChannel() if row is None else _read(row)
+            return KnownChannel(), Unit()
+        key = conversation.channel_key
+        if remembered and (known := self._stored.pop(key, None)) is not None:
+            return known, Unit((_unchanged(key, known),))
+        row = await self._database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
+        return (KnownChannel() if row is None else _read(row)), Unit()
 
 
 def _read(row: Row) -> KnownChannel:
@@ -91,6 +108,16 @@ def _merged(conversation: Conversation, known: KnownChannel) -> KnownChannel:
 def _location(conversation: Conversation, known: KnownChannel) -> Location:
     filled = replace(conversation, category=known.category, visibility=known.visibility)
     return Location.of(filled, was_private=known.was_private)
+
+
+def _unchanged(key: str, known: KnownChannel) -> Write:
+    """Touches no row if a channel isn't stored like this."""
+    return Write(
+        "SELECT 1 FROM channels WHERE key = ? AND category = ? AND visibility = ?"
+        " AND was_private = ?",
+        (key, known.category, known.visibility.value, int(known.was_private)),
+        rows=1,
+    )
 
 
 def _keep(key: str, known: KnownChannel, now: datetime) -> Write:

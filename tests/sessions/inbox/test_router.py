@@ -11,8 +11,8 @@ from bot.automations.store import Automations
 from bot.automations.watching import Watching
 from bot.chat.platforms import KNOWN
 from bot.domain.chat import Acceptance
-from bot.domain.database import Database, Read, Row, Unit, WriteResult
-from bot.domain.messages import Addressed, MessageKind, Place, PlatformPerson
+from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
+from bot.domain.messages import Addressed, MessageKind, Place, PlatformPerson, Visibility
 from bot.sessions.inbox.router import TAKEN_IN, Router
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
@@ -21,10 +21,12 @@ from bot.sessions.settings import AccessSettings
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.waiting import until
+from bot.tools.policy.file import parse_policy
 from bot.tools.policy.rights import Rights
 from bot.turns.engine import JournalEngine
 
 FLOOD = 5 * TAKEN_IN
+FREE_IN_PRIVATE = "places:\n  - {name: ours, where: private, reply: free}\n"
 
 
 class SlowDisk:
@@ -58,11 +60,11 @@ class SlowDisk:
         return sum(person in session for session in self.waiting)
 
 
-def a_router(database: Database) -> Router:
+def a_router(database: Database, rights: Rights | None = None) -> Router:
     contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
     clock = FakeClock()
     engine = JournalEngine(database, clock, owner="test")
-    return Router(database, engine, lambda: contacts, clock, Rights())
+    return Router(database, engine, lambda: contacts, clock, rights or Rights())
 
 
 async def test_a_flood_is_taken_in_few_at_a_time_and_others_come_between(database: Database):
@@ -113,3 +115,51 @@ async def test_words_where_nothing_watches_are_accepted_without_a_read(
     said = chat.message("ann", "hello", addressed=Addressed.NONE)
     assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
     assert disk.reads == []
+
+
+async def test_a_channel_is_read_again_once_its_row_is_another(database: Database):
+    disk, chat = SlowDisk(database), FakeChat()
+    disk.goes_on.set()
+    router = a_router(disk)
+
+    async def reads() -> int:
+        disk.reads.clear()
+        said = chat.message(
+            "ann",
+            "hello",
+            where="office",
+            place=Place.CHANNEL,
+            visibility=Visibility.PUBLIC,
+            addressed=Addressed.NONE,
+        )
+        assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
+        return len(disk.reads)
+
+    assert [await reads() for _ in range(4)] == [1, 1, 0, 0]
+    await database.write(Unit.of(Write("UPDATE channels SET was_private = 1, category = 'hr'")))
+    assert [await reads() for _ in range(3)] == [1, 0, 0]
+    assert len(await database.read("SELECT key FROM messages")) == 7
+    (row,) = await database.read("SELECT category, was_private FROM channels")
+    assert (row["category"], row["was_private"]) == ("hr", 1)
+
+
+async def test_a_rule_for_private_channels_holds_as_soon_as_a_channel_is_one(database: Database):
+    chat, rights = FakeChat(), Rights()
+    rights.take(parse_policy(FREE_IN_PRIVATE, "policy.yaml"))
+    router = a_router(database, rights)
+
+    async def accepted(visibility: Visibility = Visibility.UNKNOWN) -> Acceptance:
+        said = chat.message(
+            "ann",
+            "hello",
+            where="office",
+            place=Place.CHANNEL,
+            visibility=visibility,
+            addressed=Addressed.NONE,
+        )
+        return await router.accept(said)
+
+    assert await accepted(Visibility.PUBLIC) is Acceptance.CONTEXT
+    assert [await accepted() for _ in range(3)] == [Acceptance.CONTEXT] * 3
+    await database.write(Unit.of(Write("UPDATE channels SET visibility = 'private'")))
+    assert [await accepted() for _ in range(2)] == [Acceptance.TURN] * 2
