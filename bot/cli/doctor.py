@@ -2,6 +2,7 @@
 
 import asyncio
 import difflib
+import shutil
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.tools.catalog.catalog import ToolCatalog
 
+_LEAST_FREE = 100 * 2**20
 _MARKS: dict[State, tuple[str, str]] = {
     "ok": ("✓", "green"),
     "warning": ("!", "yellow"),
@@ -109,7 +111,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
 
 
 def examine_folder(home: Path) -> list[Check]:
-    """Check the owner and readers of the folder, and the limit of open files."""
+    """Check the owner and readers of the folder, its disk, and the limit of open files."""
     from bot.storage.ownership import loose_modes, require_own  # noqa: PLC0415
 
     if not home.is_dir():
@@ -122,6 +124,13 @@ def examine_folder(home: Path) -> list[Check]:
             findings.append(Check("folder", "error", str(error)))
     if loose := list(loose_modes(home)):
         findings.append(Check("folder", "warning", "\n".join(loose)))
+    free = shutil.disk_usage(home).free
+    if free < _LEAST_FREE:
+        text = (
+            f"the disk of {home} has {free >> 20} MB free; make room: on a full disk messages are"
+            " refused"
+        )
+        findings.append(Check("folder", "error" if free < 2**20 else "warning", text))
     return findings or [Check("folder", "ok", "yours, and closed to others")]
 
 

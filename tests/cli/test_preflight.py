@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import stat
 import subprocess
 import sys
@@ -54,6 +55,17 @@ def test_a_home_of_somebody_else_names_them_and_the_remedy(
         StorageError, match=r"belongs to .*, and you are .*; run this as .* or give it away"
     ):
         require_own(tmp_path)
+
+
+@pytest.mark.parametrize(("free", "state"), [(0, "error"), (50 * 2**20, "warning")])
+def test_a_disk_with_little_room_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str
+):
+    disk = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: disk._replace(free=free))
+    (finding,) = [one for one in examine_folder(tmp_path) if "disk" in one.text]
+    assert finding.state == state
+    assert f"{free >> 20} MB free; make room" in finding.text
 
 
 @pytest.mark.parametrize("what", ["", "data", "data/bellhop.db"])
