@@ -61,8 +61,12 @@ def test_a_home_of_somebody_else_names_them_and_the_remedy(
 def test_a_disk_with_little_room_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str
 ):
-    disk = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: disk._replace(free=free))
+    disk = shutil.disk_usage(tmp_path)._replace(free=free)
+
+    def measured(_: Path) -> object:
+        return disk
+
+    monkeypatch.setattr(shutil, "disk_usage", measured)
     (finding,) = [one for one in examine_folder(tmp_path) if "disk" in one.text]
     assert finding.state == state
     assert f"{free >> 20} MB free; make room" in finding.text
