@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime
+from itertools import islice
 from typing import Any, cast
 
 from bot.clock import format_utc
@@ -198,5 +199,7 @@ class Transcripts:
         while self._bytes > KEPT_BYTES and len(self._kept) > 1:
             # By chance: where more sessions take turns than there is room for, the least recently
             # used is the one whose next turn comes soonest.
-            others = [one for one in self._kept if one != key]
-            self._bytes -= self._kept.pop(random.choice(others)).size  # noqa: S311 - no secret
+            at = random.randrange(len(self._kept))  # noqa: S311 - no secret
+            other = next(islice(self._kept, at, None))  # there may be thousands: no list of them
+            if other != key:
+                self._bytes -= self._kept.pop(other).size
