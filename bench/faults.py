@@ -17,26 +17,25 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bot.testing.campaign.kills import AGENTS, kill_campaign
+from figures import Figures
+
+from bot.testing.campaign.kills import AGENTS, KINDS, kill_campaign
 from bot.testing.campaign.soak import soak
 
 
-async def run(given: argparse.Namespace) -> bool:
-    fine = True
-    if given.turns:
+async def run(given: argparse.Namespace) -> int:
+    figures = Figures()
+    for name, turns, kinds in (("turns", given.turns, KINDS), ("agents", given.agents, AGENTS)):
+        if not turns:
+            continue
         with tempfile.TemporaryDirectory() as home:
             report = await kill_campaign(
-                Path(home), turns=given.turns, seed=given.seed, seconds=given.seconds
+                Path(home), turns=turns, seed=given.seed, seconds=given.seconds, kinds=kinds
             )
         print("\n".join(report.lines()), flush=True)
-        fine = not report.problems and report.struck >= given.turns
-    if given.agents:
-        with tempfile.TemporaryDirectory() as home:
-            report = await kill_campaign(
-                Path(home), turns=given.agents, seed=given.seed, seconds=given.seconds, kinds=AGENTS
-            )
-        print("\n".join(report.lines()), flush=True)
-        fine = fine and not report.problems and report.struck >= given.agents
+        more = f"by {report.kills} kills"
+        figures.at_least(f"{name}: struck", report.struck, turns, more=more)
+        figures.at_most(f"{name}: lost, doubled or out of order", len(report.problems), 0)
     if given.messages:
         with tempfile.TemporaryDirectory() as home:
             soaked = await soak(
@@ -48,8 +47,10 @@ async def run(given: argparse.Namespace) -> bool:
                 seconds=given.seconds,
             )
         print("\n".join(soaked.lines()), flush=True)
-        fine = fine and not soaked.problems and soaked.messages >= given.messages
-    return fine
+        more = f"in {soaked.sessions} sessions, {sum(soaked.faults.values())} faults"
+        figures.at_least("messages", soaked.messages, given.messages, more=more)
+        figures.at_most("messages: lost, doubled or out of order", len(soaked.problems), 0)
+    return figures.close()
 
 
 def main() -> None:
@@ -65,7 +66,7 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=900, help="no new kills and no new messages after that"
     )
-    sys.exit(0 if asyncio.run(run(parser.parse_args())) else 1)
+    sys.exit(asyncio.run(run(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 
+from figures import Figures
 from recall_corpus import ASKING, PEOPLE, Corpus, Question, held_out_corpus, tuning_corpus
 
 from bot.domain.database import Database, Unit
@@ -224,13 +225,15 @@ async def run(name: str, make: Callable[..., Corpus], chatter: int) -> list[str]
     return [f"{name}, {group}" for group, score in ours.items() if score.is_below(theirs[group])]
 
 
-async def main(chatter: int) -> bool:
+async def main(chatter: int) -> int:
+    figures = Figures()
     worse = await run("tuned on", tuning_corpus, chatter) + await run(
         "held out", held_out_corpus, chatter
     )
-    print(f"\nplain FTS5 is better in: {'; '.join(worse) or 'nothing'}")
-    return not worse
+    more = f"({'; '.join(worse)})" if worse else ""
+    figures.at_most("groups of questions that plain FTS5 answers better", len(worse), 0, more=more)
+    return figures.close()
 
 
 if __name__ == "__main__":
-    sys.exit(0 if asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)) else 1)
+    sys.exit(asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)))

@@ -34,6 +34,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import uvloop
+from figures import Figures
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -336,7 +337,9 @@ def judge(things: list[Thing], told: dict[str, list[Told]], year: Year) -> Verdi
     return verdict
 
 
-async def year(folder: Path, days: int, seed: int, schedules: int, reminders_: int) -> bool:
+async def year(
+    figures: Figures, folder: Path, days: int, seed: int, schedules: int, reminders_: int
+) -> None:
     chance = random.Random(seed)  # noqa: S311
     end = START + timedelta(days=days)
     things = things_of(chance, schedules, reminders_, end)
@@ -366,14 +369,13 @@ async def year(folder: Path, days: int, seed: int, schedules: int, reminders_: i
         f"  {verdict.due} times due, {verdict.told} told ({verdict.untimed} after an absence or a"
         f" leap of the clock), {verdict.skipped} times of a cron skipped while nothing ran"
     )
-    print(f"  twice {len(verdict.twice)}, lost {len(verdict.lost)}, other posts {len(chat.other)}")
+    figures.at_most("told twice", len(verdict.twice), 0, more=f"({verdict.due:,} times due)")
+    figures.at_most("lost", len(verdict.lost), 0)
+    figures.at_most("other posts", len(chat.other), 0)
     for line in (*verdict.twice[:5], *verdict.lost[:5], *list(Counter(chat.other))[:5]):
         print(f"    {line}")
-    print(
-        f"  late: p50 {p50:.3f} s, p95 {p95:.3f} s, most {late[-1]:.1f} s of the clock; goal "
-        f"p95 {LATE_S} s"
-    )
-    return not verdict.twice and not verdict.lost and not chat.other and p95 < LATE_S
+    more = f"of the clock (p50 {p50:.3f} s, most {late[-1]:.1f} s)"
+    figures.at_most("late, p95", p95, LATE_S, "s", more)
 
 
 def _changes(zone: str, end: datetime) -> int:
@@ -385,7 +387,7 @@ def _changes(zone: str, end: datetime) -> int:
 # --- doing nothing ---
 
 
-async def idle(folder: Path, seconds: float) -> bool:
+async def idle(figures: Figures, folder: Path, seconds: float) -> None:
     """CPU of an idle app: first without schedules, then with 1,000 monthly ones."""
     home = folder / "idle"
     furnish(home)
@@ -407,11 +409,8 @@ async def idle(folder: Path, seconds: float) -> bool:
         after = await _cpu(seconds)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    print(
-        f"idle for {seconds:.0f} s: {before:.3f} % CPU without schedules, {after:.3f} % with "
-        f"1,000; goal +{IDLE} %"
-    )
-    return after - before < IDLE
+    more = f"({before:.3f} % without, {after:.3f} % with them, for {seconds:.0f} s)"
+    figures.at_most("CPU that 1,000 schedules add when idle", after - before, IDLE, "%", more)
 
 
 async def _cpu(seconds: float) -> float:
@@ -422,7 +421,7 @@ async def _cpu(seconds: float) -> float:
     return 100 * (time.process_time() - cpu) / (time.perf_counter() - begun)
 
 
-async def main() -> bool:
+async def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--seed", type=int, default=7)
@@ -431,11 +430,13 @@ async def main() -> bool:
     parser.add_argument("--idle", type=float, default=60.0)
     given = parser.parse_args()
     logging.disable(logging.ERROR)  # of clocks that jump and runs that are struck, as is meant here
-    with tempfile.TemporaryDirectory() as folder:
-        kept = await year(Path(folder), given.days, given.seed, given.schedules, given.reminders)
-        cheap = await idle(Path(folder), given.idle)
-    return kept and cheap
+    figures = Figures()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        await year(figures, folder, given.days, given.seed, given.schedules, given.reminders)
+        await idle(figures, folder, given.idle)
+    return figures.close()
 
 
 if __name__ == "__main__":
-    sys.exit(0 if uvloop.run(main()) else 1)
+    sys.exit(uvloop.run(main()))
