@@ -115,8 +115,8 @@ class View:
     """What the key names by identity: held, so that nothing else gets the same one."""
     files: Sequence[LoadedTool]
     """The tools of the snapshot that it was made from."""
-    there: Mapping[int, ToolDefinition]
-    """By position in `files`: the definitions of those that exist in the scope."""
+    judged: Mapping[int, ToolDefinition | None]
+    """By position in `files`, except for those that others hide: see `_judged`."""
 
     @cached_property
     def labels(self) -> NameList:
@@ -167,7 +167,8 @@ def _build(
     sources: Sources, scope: ToolScope, made_of: tuple[object, ...], before: View | None
 ) -> View:
     """`before` is the view with the same key of the snapshot before, if there was one."""
-    there = _there(sources, scope, before)
+    judged = _all_judged(sources, scope, before)
+    there = {at: definition for at, definition in judged.items() if definition is not None}
     tools = {definition.name: definition for definition in there.values()}
     positions = dict(zip(tools, there, strict=True))
     for name in OFFERED & positions.keys():
@@ -199,24 +200,27 @@ def _build(
         open=OFFERED | own | frozenset(always_on),
         made_of=made_of,
         files=sources.snapshot.tools,
-        there=there,
+        judged=judged,
     )
 
 
-def _there(sources: Sources, scope: ToolScope, before: View | None) -> dict[int, ToolDefinition]:
-    """The tools of files that exist in the scope, by position.
+def _all_judged(
+    sources: Sources, scope: ToolScope, before: View | None
+) -> dict[int, ToolDefinition | None]:
+    """The tools of files that no other file hides, by position.
 
-    Of thousands of files few change at once: only those are judged again.
+    Of thousands of files few change at once: only those are judged again, and those that are no
+    longer hidden.
     """
     files = sources.snapshot.tools
     known = before.files if before else ()
-    judged = before.there if before else dict[int, ToolDefinition]()
     changed = {at for at, (one, other) in enumerate(zip_longest(files, known)) if one is not other}
-    found = (
-        (at, _judged(files[at], sources, scope) if at in changed else judged.get(at))
+    judged = before.judged if before else dict[int, ToolDefinition | None]()
+    still = judged.keys() - changed
+    return {
+        at: judged[at] if at in still else _judged(files[at], sources, scope)
         for at in _candidates(sources.snapshot, scope)
-    )
-    return {at: definition for at, definition in found if definition is not None}
+    }
 
 
 def _judged(tool: LoadedTool, sources: Sources, scope: ToolScope) -> ToolDefinition | None:

@@ -108,6 +108,7 @@ def put_tools(files: ToolFolder) -> None:
     files.put("shared/named", "## Aliases\nnick, other")
     files.put("shared/held", "## Access\nPartner")
     files.put("shared/twice")
+    files.put("shared/zone")
     files.put("assistant/twice", "# twice\n## Description\nThe assistant's.")
     files.put("assistant/own")
 
@@ -138,7 +139,7 @@ async def test_a_toolset_after_edits_is_that_of_a_new_catalogue(
     put_tools(files)
     catalog = files.catalog()
     await catalog.load()
-    natives = native("plain", "named", "held", "twice", "own", "bare")
+    natives = native("plain", "named", "held", "twice", "own", "bare", "zone")
     scope = a_scope(role)
 
     def shown(known: ToolCatalog) -> object:
@@ -174,7 +175,7 @@ async def test_an_edit_has_only_the_edited_tool_judged_again(files: ToolFolder):
     handlers = everything_native(catalog).handlers(a_scope())
     natives = Judging([ToolRegistration([*handlers.values()])])
     Toolset(catalog, a_scope(), natives=natives)
-    assert set(judged) == {"plain", "named", "held", "twice", "own"}
+    assert set(judged) == {"plain", "named", "held", "twice", "own", "zone"}
     judged.clear()
     files.put("shared/named", "## Aliases\nother")
     await catalog.reload_changed()
