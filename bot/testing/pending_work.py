@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any
 
-_WORK = {"to_thread", "ReadQueue.read", "UnitQueue._commit", "PostgresDatabase.read"}
+_WORK = {"to_thread", "ReadQueue.read_all", "UnitQueue._commit", "PostgresDatabase.read_all"}
 """Functions whose end comes from outside the event loop."""
 _STATEMENT, _LISTENING = "AsyncConnection.wait", "AsyncConnection.notifies"
 """What psycopg awaits for every statement, and for notifications, which may never come."""

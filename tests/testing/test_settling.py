@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.database import Unit, Write
+from bot.domain.database import Read, Unit, Write
 from bot.storage.opening import OpenDatabase
 from bot.testing.fake_clock import FakeClock, run_ready, settle
 from bot.testing.pending_work import tasks_at_work
@@ -78,6 +78,13 @@ async def test_reads_and_writes_are_waited_for(database: OpenDatabase):
     await settle()
     assert reading.done()
     assert await reading == [{"last": 200000}]
+
+
+async def test_reads_of_one_journey_are_waited_for(database: OpenDatabase):
+    reading = asyncio.create_task(database.read_all(Read(COUNT), Read("SELECT 1 AS n")))
+    await settle()
+    assert reading.done()
+    assert await reading == [[{"last": 200000}], [{"n": 1}]]
 
 
 async def test_a_write_whose_caller_is_gone_is_waited_for(database: OpenDatabase):
