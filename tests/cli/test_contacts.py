@@ -139,10 +139,10 @@ def test_a_todo_of_the_terminal_is_the_contacts_after_linking(
 
 def test_the_list_warns_of_what_is_not_used(home: Path):
     (home / "contacts.yaml").write_text(
-        "- id: anna\n  name: Anna\n  role: Freind\n  ids: {discord: [anna]}\n"
+        "- id: anna\n  name: Anna\n  role: Freind\n  ids: {discord: [anna b.]}\n"
     )
     told = contacts(home, "list")
     assert told.exit_code == 0
     assert "warning: contacts.yaml, line 3: unknown role 'Freind'" in told.stderr
-    assert "warning: contacts.yaml, line 4: 'anna' is no Discord id" in told.stderr
+    assert "warning: contacts.yaml, line 4: 'anna b.' is no Discord id" in told.stderr
     assert "Anna" in told.stdout

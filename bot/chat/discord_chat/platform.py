@@ -28,7 +28,7 @@ TRAITS = PlatformTraits(
         "is no Discord id; write the number that Discord gives: switch on Settings, "
         "Advanced, Developer Mode, then right-click the person, Copy User ID"
     ),
-    handle=re.compile(r"\D"),
+    handle=re.compile(r"[#@\s]"),
     mention=re.compile(r"<@!?(\d+)>|@?(\d{15,20})"),
     direct_workspace=DIRECT,
     direct_to_person=True,
