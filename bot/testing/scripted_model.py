@@ -24,6 +24,8 @@ from bot.testing.structured_answers import structured_reply
 
 NAME = "scripted"
 _IDS = itertools.count(1)
+_LETTERS = str.maketrans("0123456789", "abcdefghij")
+"""Ids have no digits, so that a test can look for a number in what the model read."""
 CAPABILITIES = ModelCapabilities(
     Unlock.INLINE, system_notes=True, context_tokens=200_000, label="the scripted model"
 )
@@ -155,7 +157,7 @@ def calls(
     *wanted: tuple[str, JsonObject], ids: Sequence[str] | None = None, text: str = ""
 ) -> ModelReply:
     """Return a reply that calls several tools at once, with new ids unless given."""
-    names = ids or [f"toolu_{next(_IDS)}_{name}" for name, _ in wanted]
+    names = ids or [f"toolu_{str(next(_IDS)).translate(_LETTERS)}_{name}" for name, _ in wanted]
     uses: list[JsonObject] = [
         {"type": "tool_use", "id": ident, "name": name, "input": arguments}
         for ident, (name, arguments) in zip(names, wanted, strict=True)
