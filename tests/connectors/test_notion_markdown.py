@@ -202,6 +202,12 @@ def parents(below: st.SearchStrategy[list[JsonObject]]) -> st.SearchStrategy[lis
 pages = st.recursive(st.lists(leaves, max_size=2), parents, max_leaves=6)
 
 
+@pytest.mark.parametrize("said", ["0 #", "#", "# #", "a ##", "C#", "a # b", "\\ #"])
+def test_a_heading_keeps_number_signs_at_its_end(said: str):
+    heading = block("heading_1", rich_text=[text(said)])
+    assert list(blocks_of(markdown_of([heading])).blocks) == [heading]
+
+
 @settings(max_examples=150, deadline=None)
 @given(pages)
 def test_blocks_come_back_the_same(blocks: list[JsonObject]):

@@ -12,6 +12,8 @@ _MARKS = {"strikethrough": "~~", "italic": "_", "bold": "**"}
 _SPECIAL = re.compile(r"[\\`*\[\]<>|]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|&(?=[#\w])|!(?=\[)")
 _START = re.compile(r"#{1,6}(?=\s|$)|[-+=:](?!\w)|-{2,}|={2,}")
 _NUMBERED = re.compile(r"(\d{1,9})[.)](?=\s|$)")
+_CLOSING = re.compile(r"(?<!\S)#+$")
+"""Markdown takes such an end of a heading for decoration."""
 _LISTED = frozenset({"bulleted_list_item", "numbered_list_item", "to_do", "toggle"})
 _INLINED = frozenset({"column_list", "column", "synced_block", "template"})
 """Blocks without a text of their own: their children stand in their place."""
@@ -49,8 +51,8 @@ def _block(one: JsonObject, kind: str, number: int, depth: int) -> str | None:  
     below = children_of(one)
     match kind:
         case "heading_1" | "heading_2" | "heading_3":
-            line = f"{'#' * int(kind[-1])} {' '.join(texts.split())}".rstrip()
-            return _followed(line, below, depth)
+            text = _CLOSING.sub(r"\\\g<0>", " ".join(texts.split()))
+            return _followed(f"{'#' * int(kind[-1])} {text}".rstrip(), below, depth)
         case "bulleted_list_item" | "toggle":
             return _item("- ", texts, below, depth)
         case "numbered_list_item":
