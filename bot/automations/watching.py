@@ -72,7 +72,9 @@ class Watching:
         self._settings = settings
         self._automations = automations
         self._watched: set[tuple[str, str]] = set()
-        """Channels and workspaces where automations were found, or may be found."""
+        """Channels and workspaces where the last look found automations."""
+        self._doubted: set[str] = set()
+        """Keys of messages whose unit was rejected."""
 
     async def message(self, message: IncomingMessage, person: Person) -> Noted:
         """Handle a message in a watched channel, or a person's first one in a workspace.
@@ -81,8 +83,9 @@ class Watching:
         message does start an automation. Then call `doubt`, and this again.
         """
         place = _place(message)
-        if place not in self._watched:
+        if place not in self._watched and message.key not in self._doubted:
             return Noted(Unit((store.starts_nothing(*place),)))
+        self._doubted.discard(message.key)
         watching, waiting = await self._automations.on_message(*place)
         if watching or waiting:
             self._watched.add(place)
@@ -92,8 +95,8 @@ class Watching:
         return found + await self._newcomer(waiting, message, person) if waiting else found
 
     def doubt(self, message: IncomingMessage) -> None:
-        """Read the automations at the next message to this place."""
-        self._watched.add(_place(message))
+        """Read the automations when this message is judged again."""
+        self._doubted.add(message.key)
 
     def _wrote(
         self, watching: Sequence[Automation], message: IncomingMessage, person: Person

@@ -60,8 +60,12 @@ class SlowDisk:
         return sum(person in session for session in self.waiting)
 
 
+def some_contacts() -> Contacts:
+    return Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
+
+
 def a_router(database: Database, rights: Rights | None = None) -> Router:
-    contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
+    contacts = some_contacts()
     clock = FakeClock()
     engine = JournalEngine(database, clock, owner="test")
     return Router(database, engine, lambda: contacts, clock, rights or Rights())
@@ -115,6 +119,18 @@ async def test_words_where_nothing_watches_are_accepted_without_a_read(
     said = chat.message("ann", "hello", addressed=Addressed.NONE)
     assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
     assert disk.reads == []
+
+
+async def test_a_rejected_message_is_judged_by_a_look_of_its_own(database: Database):
+    chat = FakeChat()
+    watching = Watching(
+        FakeClock(), AutomationSettings(), Automations(database), PastMessages(database)
+    )
+    rejected, next_one = chat.message("ann", "hello"), chat.message("ann", "and?")
+    ann = some_contacts().sender_of(rejected)
+    watching.doubt(rejected)
+    assert (await watching.message(next_one, ann)).unit, "it is checked as it is accepted"
+    assert not (await watching.message(rejected, ann)).unit, "nothing could reject it again"
 
 
 async def test_a_channel_is_read_again_once_its_row_is_another(database: Database):
