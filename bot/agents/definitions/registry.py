@@ -107,7 +107,7 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
         folder="shared",
         implementation=NativeImplementation(EVERY_AGENT),
         access=definition.access,
-        source=definition.source,
+        source=None if definition.source is None else str(definition.source),
     )
 
 

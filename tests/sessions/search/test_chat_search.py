@@ -350,6 +350,7 @@ async def test_people_who_search_together_share_one_look_for_new_messages(databa
     class Counted:
         write = database.write
         read_one = database.read_one
+        read_all = database.read_all
 
         async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
             reads.append(sql)
