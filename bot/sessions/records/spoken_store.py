@@ -17,11 +17,15 @@ class SpokenMessage:
     conversation: Conversation
 
 
+PLACE_COLUMNS = "c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel"
+"""What `place_in` reads of a conversation `c`."""
+_COLUMNS = (
+    f"SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at, {PLACE_COLUMNS}"
+)
 _OWN = "author = ? AND deleted_at IS NULL"
 _ANSWER = "addressee = ? AND addressee <> '' AND author LIKE 'agent:%' AND deleted_at IS NULL"
 _SAID = f"""
-SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
-       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+{_COLUMNS}
 FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ?
                      ORDER BY id DESC LIMIT ?) AS own
       UNION ALL
@@ -30,11 +34,10 @@ FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= 
 JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
 """  # noqa: S608 - the parts are ours
 _SAID_AS = f"""
-SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
-       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+{_COLUMNS}
 FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
 WHERE m.id = ? AND (({_OWN}) OR ({_ANSWER}))
-"""  # noqa: S608
+"""
 _UNSAY = f"UPDATE messages SET text = '', deleted_at = ? WHERE id = ? AND (({_OWN}) OR ({_ANSWER}))"  # noqa: S608
 _EVER = ("", "~")
 """Sorts before, and behind, every moment that is written as text."""
@@ -69,11 +72,10 @@ async def said_as(database: Database, person: str, number: int) -> SpokenMessage
 
 
 _SAID_AFTER = f"""
-SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
-       c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
+{_COLUMNS}
 FROM messages AS m JOIN conversations AS c ON c.key = m.conversation
 WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMIT ?
-"""  # noqa: S608 - the parts are ours
+"""
 
 
 async def said_after(
@@ -97,8 +99,9 @@ def unsay_write(person: str, number: int, now: datetime) -> Write:
     return Write(_UNSAY, (format_utc(now), number, person, person))
 
 
-def _said(row: Row) -> SpokenMessage:
-    place = Conversation(
+def place_in(row: Row) -> Conversation:
+    """Read the conversation of a message that was found."""
+    return Conversation(
         row["platform"],
         row["workspace"],
         row["place_id"],
@@ -106,4 +109,7 @@ def _said(row: Row) -> SpokenMessage:
         row["title"],
         row["channel"],
     )
-    return SpokenMessage(visible_in(row), place)
+
+
+def _said(row: Row) -> SpokenMessage:
+    return SpokenMessage(visible_in(row), place_in(row))

@@ -12,6 +12,7 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
 from bot.lazy_dataclass import dataclass
+from bot.sessions.records.spoken_store import PLACE_COLUMNS, place_in
 from bot.sessions.search.scopes import scope_words
 
 _CHANNEL_KEY = (
@@ -263,7 +264,7 @@ class Filters:
 
 _COLUMNS = (
     "SELECT m.id, m.key, m.author, m.author_name, m.trust, m.text, m.at, m.addressee,"
-    " c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel"
+    f" {PLACE_COLUMNS}"
 )
 _BY_WORDS = (
     f"{_COLUMNS} FROM message_words(?) AS w CROSS JOIN messages AS m ON m.id = w.rowid"
@@ -342,14 +343,7 @@ def _said(rows: Sequence[Row]) -> list[FoundMessage]:
             Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
             row["text"],
             parse_utc(row["at"]),
-            Conversation(
-                row["platform"],
-                row["workspace"],
-                row["place_id"],
-                Place(row["place"]),
-                row["title"],
-                row["channel"],
-            ),
+            place_in(row),
             row["addressee"],
         )
         for row in rows
