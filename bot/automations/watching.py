@@ -73,19 +73,18 @@ class Watching:
         self._automations = automations
         self._watched: set[tuple[str, str]] = set()
         """Channels and workspaces where the last look found automations."""
-        self._doubted: set[str] = set()
-        """Keys of messages whose unit was rejected."""
 
-    async def message(self, message: IncomingMessage, person: Person) -> Noted:
+    async def message(
+        self, message: IncomingMessage, person: Person, remembered: bool = False
+    ) -> Noted:
         """Handle a message in a watched channel, or a person's first one in a workspace.
 
-        In most places nothing is watched. There, nothing is read: the unit is rejected if the
-        message does start an automation. Then call `doubt`, and this again.
+        In most places nothing is watched. With `remembered` nothing is read there: the unit is
+        rejected if the message does start an automation.
         """
         place = _place(message)
-        if place not in self._watched and message.key not in self._doubted:
+        if remembered and place not in self._watched:
             return Noted(Unit((store.starts_nothing(*place),)))
-        self._doubted.discard(message.key)
         watching, waiting = await self._automations.on_message(*place)
         if watching or waiting:
             self._watched.add(place)
@@ -93,10 +92,6 @@ class Watching:
             self._watched.discard(place)
         found = self._wrote(watching, message, person) if watching else NOTHING
         return found + await self._newcomer(waiting, message, person) if waiting else found
-
-    def doubt(self, message: IncomingMessage) -> None:
-        """Read the automations when this message is judged again."""
-        self._doubted.add(message.key)
 
     def _wrote(
         self, watching: Sequence[Automation], message: IncomingMessage, person: Person

@@ -122,8 +122,6 @@ class Router:
         except UnitRejected:  # the place has changed, or an automation starts
             if not words:
                 raise
-            if self.watching is not None:
-                self.watching.doubt(message)
             return await self._judged(message, remembered=False)
 
     async def _judged(self, message: IncomingMessage, *, remembered: bool) -> Acceptance:
@@ -144,7 +142,7 @@ class Router:
         message = _as_replied_to(message, there.reply)
         if self._strangers.way != "answer" and self._is_stranger(message):
             return await self._of_stranger(message, person, noticed.unit)
-        return await self._of_member(message, person, noticed.unit, there)
+        return await self._of_member(message, person, noticed.unit, there, remembered)
 
     def _is_stranger(self, message: IncomingMessage) -> bool:
         there = message.conversation
@@ -186,7 +184,12 @@ class Router:
         return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
 
     async def _of_member(
-        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+        self,
+        message: IncomingMessage,
+        person: Person,
+        also: Unit,
+        there: PlaceStanding,
+        remembered: bool,
     ) -> Acceptance:
         """`also` is written with the message; `there` is the set of rules for its place."""
         if message.missed and message.kind is not MessageKind.REACTION:
@@ -203,13 +206,19 @@ class Router:
             case MessageKind.REACTION:
                 return await self._reaction(message, person, also)
             case MessageKind.TEXT:
-                return await self._words(message, person, also, there)
+                return await self._words(message, person, also, there, remembered)
 
     async def _words(
-        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+        self,
+        message: IncomingMessage,
+        person: Person,
+        also: Unit,
+        there: PlaceStanding,
+        remembered: bool,
     ) -> Acceptance:
         """The unit that accepts a message also writes its effect on automations."""
-        noted = NOTHING if self.watching is None else await self.watching.message(message, person)
+        watching = self.watching
+        noted = await watching.message(message, person, remembered) if watching else NOTHING
         seen = self._seen_unit(message, person) + also + noted.unit
         accepted = await self._text(message, person, seen, there)
         if noted.comes_due:

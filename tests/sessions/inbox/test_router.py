@@ -128,8 +128,8 @@ async def test_a_rejected_message_is_judged_by_a_look_of_its_own(database: Datab
     )
     rejected, next_one = chat.message("ann", "hello"), chat.message("ann", "and?")
     ann = some_contacts().sender_of(rejected)
-    watching.doubt(rejected)
-    assert (await watching.message(next_one, ann)).unit, "it is checked as it is accepted"
+    noted = await watching.message(next_one, ann, remembered=True)
+    assert noted.unit, "it is checked as it is accepted"
     assert not (await watching.message(rejected, ann)).unit, "nothing could reject it again"
 
 
