@@ -4,6 +4,7 @@ import asyncio
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelDelta, ModelRequest, ModelSize
+from bot.llm.sse import encode, stream_events
 from bot.testing.fake_clock import FakeClock
 
 KEY = "sk-ant-test-0123456789abcdef"
@@ -30,6 +31,23 @@ class EagerClock(FakeClock):
             return await super().sleep(seconds)
         self.waits.append(seconds)
         return await self.advance(seconds)
+
+
+def answer_events(text: str) -> list[bytes]:
+    """The server-sent events of an answer that is only text."""
+    return [
+        encode(event)
+        for event in stream_events(
+            {
+                "type": "message",
+                "role": "assistant",
+                "model": "m",
+                "content": [{"type": "text", "text": text}],
+                "stop_reason": "end_turn",
+                "usage": {"input_tokens": 5, "output_tokens": 4},
+            }
+        )
+    ]
 
 
 def ask(

@@ -13,23 +13,10 @@ from bot.errors import ModelError
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
-from bot.llm.sse import encode, stream_events
 from bot.testing.harness import running_app
-from bot.testing.model_client import EagerClock, ask, ignore
+from bot.testing.model_client import EagerClock, answer_events, ask, ignore
 
-EVENTS = [
-    encode(event)
-    for event in stream_events(
-        {
-            "type": "message",
-            "role": "assistant",
-            "model": "m",
-            "content": [{"type": "text", "text": "Here you are."}],
-            "stop_reason": "end_turn",
-            "usage": {"input_tokens": 5, "output_tokens": 4},
-        }
-    )
-]
+EVENTS = answer_events("Here you are.")
 HEAD = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n"
     b"Connection: close\r\n\r\n"

@@ -12,23 +12,10 @@ from bot.errors import ModelError
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
-from bot.llm.sse import encode, stream_events
 from bot.testing.fake_clock import FakeClock
-from bot.testing.model_client import ask, ignore
+from bot.testing.model_client import answer_events, ask, ignore
 
-EVENTS = b"".join(
-    encode(event)
-    for event in stream_events(
-        {
-            "type": "message",
-            "role": "assistant",
-            "model": "m",
-            "content": [{"type": "text", "text": "Here you are."}],
-            "stop_reason": "end_turn",
-            "usage": {"input_tokens": 5, "output_tokens": 4},
-        }
-    )
-)
+EVENTS = b"".join(answer_events("Here you are."))
 
 
 def streamed(body: bytes, *headers: str) -> bytes:
