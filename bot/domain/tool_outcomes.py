@@ -53,9 +53,10 @@ class SkillActivated:
 
 @dataclass(frozen=True)
 class Confined:
-    """These limits hold for every call until the turn ends."""
+    """These limits hold for every call until the turn ends, or do so no longer (`lifted`)."""
 
     limits: Confinement
+    lifted: bool = False
 
 
 @dataclass(frozen=True)

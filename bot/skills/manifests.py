@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.domain.access import Access, Role
-from bot.domain.confinement import Confinement
 from bot.domain.skills import SkillManifest
 from bot.skills.manifest_file import manifest_access, parse_manifest
 from bot.storage.definition_files import DefinitionFiles
@@ -73,13 +72,6 @@ class SkillManifests:
         """A manifest that is open to this role."""
         manifest = self._manifests.get(skill_id)
         return manifest if manifest is not None and manifest.access.allows(role) else None
-
-    def confinements_of(self, skill_ids: Iterable[str], role: Role) -> tuple[Confinement, ...]:
-        """The limits of a session while these skills are active."""
-        found = (self.get(skill_id, role) for skill_id in skill_ids)
-        return tuple(
-            one.confinement for one in found if one is not None and one.confinement is not None
-        )
 
     def tools_of(self, skill_ids: Iterable[str], role: Role) -> frozenset[str]:
         """The tools of these skills from any folder, before the check of the role."""

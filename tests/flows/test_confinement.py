@@ -125,7 +125,7 @@ def outside() -> ModelReply:
     return call("write_file", {"path": "/documents/out.md", "content": "zq-outside"})
 
 
-async def test_a_manifest_limits_the_session_and_its_turn_to_the_end(home: Path):
+def with_clock(home: Path) -> Path:
     (home / "skills").mkdir()
     confine = {"tools": ["current_time", "calculate"]}
     manifest = {
@@ -135,29 +135,54 @@ async def test_a_manifest_limits_the_session_and_its_turn_to_the_end(home: Path)
         "confine": confine,
     }
     (home / "skills" / "clock.json").write_text(json.dumps(manifest))
-    scripted = model(
-        call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
-        call("activate_skill", {"skill_id": "clock"}),
-        outside(),
-        say("No."),
-        outside(),
-        call("deactivate_skill", {"skill_id": "clock"}),
-        outside(),
-        say("Still no."),
-        outside(),
-        say("Yes."),
-    )
-    async with running_app(home, scripted) as house:
-        for text in ("one", "two", "three"):
-            await house.ask("ann", text)
+    return home
+
+
+BEGUN = (
+    call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
+    call("activate_skill", {"skill_id": "clock"}),
+    outside(),
+)
+
+
+async def test_a_manifest_limits_the_turn_that_activated_it_and_not_the_next(home: Path):
+    scripted = model(*BEGUN, say("No."), outside(), call("current_time", {}), say("Yes."))
+    async with running_app(with_clock(home), scripted) as house:
+        await house.ask("ann", "what time is it?")
+        await house.ask("ann", "now write a page, and tell the time again")
     assert (
-        "While it is active you may use only: tools current_time, calculate, manage_todos,"
+        "For this request you may use only: tools current_time, calculate, manage_todos,"
         in last(scripted.requests[2])
     )
-    for number in (3, 5, 7):
-        assert "write_file is not among its tools" in last(scripted.requests[number])
-    assert "created /documents/out.md" in last(scripted.requests[9])
-    assert "not among" not in last(scripted.requests[9])
+    refused = last(scripted.requests[3])
+    assert "write_file is not among its tools" in refused
+    assert "deactivate_skill ends it now" in refused
+    assert "created /documents/out.md" in last(scripted.requests[5])
+    assert "not among" not in last(scripted.requests[5])
+
+
+async def test_putting_a_manifest_away_lifts_nothing_unless_the_person_wrote_since(home: Path):
+    scripted = model(*BEGUN, call("deactivate_skill", {"skill_id": "clock"}), outside(), say("No."))
+    async with running_app(with_clock(home), scripted) as house:
+        await house.ask("ann", "what time is it?")
+    assert "Its limits hold until this request is answered" in last(scripted.requests[4])
+    assert "write_file is not among its tools" in last(scripted.requests[5])
+
+
+async def test_a_manifest_that_is_put_away_for_other_work_limits_no_more(home: Path):
+    scripted = model(
+        *BEGUN, call("deactivate_skill", {"skill_id": "clock"}), outside(), say("Written.")
+    )
+    held = scripted.hold(3)
+    async with running_app(with_clock(home), scripted) as house:
+        await house.chat.say("ann", "what time is it?")
+        await scripted.asked(3)
+        await house.chat.say("ann", "forget the time; write me the page out.md")
+        held.set()
+        await house.until_idle()
+    assert "write the page" in last(scripted.requests[3]) or "out.md" in last(scripted.requests[3])
+    assert "Its limits hold" not in last(scripted.requests[4])
+    assert "created /documents/out.md" in last(scripted.requests[5])
 
 
 SENDING = """\

@@ -11,6 +11,7 @@ from bot.agents.arguments import SkillArguments
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
 from bot.domain.access import Role
+from bot.domain.confinement import Confinement
 from bot.domain.skills import SkillManifest
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Confined, SkillActivated, ToolOutcome, ToolResult, Unlocked
@@ -21,6 +22,11 @@ from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 
 DEACTIVATE = "deactivate_skill"
+_KEPT = (
+    "Its limits hold until this request is answered, because the person has asked for nothing "
+    "since."
+)
+"""A text that was read under the limits can't have them lifted; a message of the person can."""
 
 
 class SkillActivation:
@@ -75,11 +81,23 @@ class SkillActivation:
             raise ToolError(f"{given.skill_id[:64]} is not active; active: {active}")
         rest = [skill_id for skill_id in run.active_skills if skill_id != given.skill_id]
         tools = self._manifests.tools_of(rest, context.person.role)
+        limits = self._limits_of(given.skill_id, run)
+        lifted = limits is not None and run.was_asked_since(limits)
+        kept = "" if limits is None or lifted else f" {_KEPT}"
         return ToolResult(
             f"{given.skill_id} is no longer active. Tools that only it made available can't be "
-            "called any more. What it limited stays limited until this turn ends.",
-            effects=(SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),),
+            f"called any more.{kept}",
+            effects=(
+                SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),
+                *((Confined(limits, lifted=True),) if limits is not None and lifted else ()),
+            ),
         )
+
+    def _limits_of(self, skill_id: str, run: Run) -> Confinement | None:
+        """The limits of a skill, if they hold in this turn."""
+        manifest = self._manifests.get(skill_id, run.scope.person.role)
+        limits = None if manifest is None else manifest.confinement
+        return limits if limits in run.scope.confinements else None
 
     def usable(self, run: Run, role: Role) -> tuple[SkillManifest, ...]:
         """The manifests with tools that this person can use here, reduced to those tools.
@@ -128,7 +146,7 @@ def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset
             f"{closed} more of its tools {'is' if closed == 1 else 'are'} not open to this person."
         )
     if manifest.confinement is not None:
-        lines.append(f"While it is active you may use only: {manifest.confinement.describe()}.")
+        lines.append(f"For this request you may use only: {manifest.confinement.describe()}.")
     if (manifest.default_ants or manifest.max_parallel) and toolset.find("agent_queen") is not None:
         lines.append(
             "Work for several at once: have agent_queen lead it, and name the skill "

@@ -91,8 +91,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
             return {"effect": "fact forgotten", "key": key}
         case BudgetExtended(calls):
             return {"effect": "budget", "calls": calls}
-        case Confined(limits):
-            return {"effect": "confined", "limits": limits.to_json()}
+        case Confined(limits, lifted):
+            return {"effect": "confined", "limits": limits.to_json(), "lifted": lifted}
         case SkillActivated(skill_id, active, tools):
             return {"effect": "skill", "skill_id": skill_id, "active": active, "tools": list(tools)}
         case Rescheduled():
@@ -128,6 +128,6 @@ def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line p
         case "discovery":
             return Discovered(Discovery.from_json(data["discovery"]))
         case "confined":
-            return Confined(Confinement.from_json(data["limits"]))
+            return Confined(Confinement.from_json(data["limits"]), data.get("lifted", False))
         case _:
             return SkillActivated(data["skill_id"], data["active"], tuple(data["tools"]))

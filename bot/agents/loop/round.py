@@ -135,7 +135,7 @@ class Round:
                     _forget_repeats(self._run.progress, call)
         return None
 
-    def _apply(self, result: ToolResult) -> None:  # noqa: C901 - one line per effect
+    def _apply(self, result: ToolResult) -> None:  # noqa: C901, PLR0912 - one line per effect
         run = self._run
         for effect in result.effects:
             match effect:
@@ -151,6 +151,8 @@ class Round:
                     run.record.untold_facts = left
                 case BudgetExtended(extra):
                     run.budget.extend(extra)
+                case Confined(limits, lifted=True):
+                    run.release(limits)
                 case Confined(limits):
                     run.confine(limits)
                 case SkillActivated(skill_id, active, tools):

@@ -11,7 +11,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
-from bot.domain.origins import Origin, origin_of
+from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
 from bot.domain.swarms import AntTask, Discovery, Swarm
 from bot.domain.tool_context import ToolScope
@@ -151,6 +151,8 @@ class Run:
     """Its task as an ant of a swarm."""
     progress: Progress = field(default_factory=Progress)
     record: RunRecord = field(default_factory=RunRecord)
+    _limited_at: dict[Confinement, int] = field(default_factory=dict[Confinement, int])
+    """How many messages the history had when each of this turn's limits began."""
 
     provenance: ContextProvenance = field(init=False)
     """The origins of this run's texts and the targets that its person named, for the gate.
@@ -165,6 +167,7 @@ class Run:
     def go_on_from(self, history: History) -> None:
         """Continue in a new epoch, which opens with all known facts."""
         self.history = history
+        self._limited_at = dict.fromkeys(self._limited_at, len(history.messages))
         self.record.untold_facts.clear()
         self.progress.context_tokens = 0
         above = self.provenance.spoken()
@@ -180,15 +183,32 @@ class Run:
         self.toolset.refresh(self.scope)
 
     def confine(self, limits: Confinement) -> None:
-        """Hold every call until the end of the turn to these limits, also after deactivation.
+        """Hold every call until the end of the turn to these limits.
 
         A later turn about an approval from this one continues its work and has the same limits.
         """
         if limits not in self.scope.confinements:
-            self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
-            kept = [one.to_json() for one in self.scope.confinements]
-            envelope = {**self.context.envelope, LIMITS: kept}
-            self.context = replace(self.context, envelope=envelope)
+            self._hold_to((*self.scope.confinements, limits))
+            self._limited_at[limits] = len(self.history.messages)
+
+    def release(self, limits: Confinement) -> None:
+        """End these limits before the turn ends."""
+        self._hold_to(tuple(one for one in self.scope.confinements if one != limits))
+
+    def was_asked_since(self, limits: Confinement) -> bool:
+        """Whether the person has written after the limits began, so they may want other work."""
+        begun = self._limited_at.get(limits)
+        later = self.history.messages[begun:] if begun is not None else ()
+        return any(
+            stored.typed and stored.origin.trust is Trust.PERSON
+            for message in later
+            for stored in message.blocks
+        )
+
+    def _hold_to(self, confinements: tuple[Confinement, ...]) -> None:
+        self.scope = replace(self.scope, confinements=confinements)
+        kept = [one.to_json() for one in confinements]
+        self.context = replace(self.context, envelope={**self.context.envelope, LIMITS: kept})
 
     def live_scope(self) -> ToolScope:
         """The scope with the current role, for checks at execution."""

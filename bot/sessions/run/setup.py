@@ -225,17 +225,15 @@ class RunSetup:
         )
 
     def _scope(self, about: Circumstances, session: Session) -> ToolScope:
-        """The scope within the session: its skills and their limits, and those of the work."""
-        limits = about.limits
-        tools: frozenset[str] = frozenset()
-        if skills := session.active_skills:
-            tools = self.manifests.tools_of(skills, session.role)
-            limits = (*self.manifests.confinements_of(skills, session.role), *limits)
+        """The scope within the session: the tools of its skills, and the limits of the work.
+
+        An active skill limits the turn that activated it, so it adds no limits here.
+        """
         return replace(
             about.scope,
             since=session.opened_at,
-            active_tools=tools,
-            confinements=tuple(dict.fromkeys(limits)),
+            active_tools=self.manifests.tools_of(session.active_skills, session.role),
+            confinements=tuple(dict.fromkeys(about.limits)),
         )
 
     def acting(self, run: Run, name: str) -> Run:

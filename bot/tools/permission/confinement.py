@@ -41,6 +41,11 @@ _UNSEEN = frozenset({"pm_shell"})
 _READING = frozenset({"read_file", "list_directory"})
 _REACHING = frozenset({TargetKind.URL, TargetKind.HOST, TargetKind.EMAIL})
 _SHOWN_CHARS = 1_500
+_WITHIN = "Go on within that, or tell the person what is missing; it ends with this request."
+_WAY_OUT = (
+    "It ends with this request. If the person has asked for other work since, deactivate_skill "
+    "ends it now; else go on within it, or tell them what is missing."
+)
 _PATH = "path"
 """The argument that names a file where a tool's schema marks none."""
 
@@ -68,7 +73,7 @@ def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Ou
             return Outside(
                 limit.holder,
                 f"not run: {problem}. {holder} may use only: {allowed}."
-                " Go on within that, or tell the person what is missing.",
+                f" {_WAY_OUT if not limit.own else _WITHIN}",
             )
     return None
 
