@@ -18,15 +18,34 @@ _SPOKEN_HOUR = "|".join(
 )
 _BEFORE_HOUR = r"(?:(?<=at |um |as )|(?<=alle )|(?<=a la )|(?<= a ))"
 """A spoken number is an hour only after these words, because French "sept" is also September."""
+_AFTER_HOUR = {
+    "et demie": 30,
+    "et quart": 15,
+    "moins le quart": -15,
+    "y media": 30,
+    "y cuarto": 15,
+    "menos cuarto": -15,
+    "e mezza": 30,
+    "e mezzo": 30,
+    "e un quarto": 15,
+    "meno un quarto": -15,
+}
+"""Minutes that French, Spanish and Italian say behind the hour: `neuf heures et demie`."""
+_PLUS = "|".join(_AFTER_HOUR)
 _NUMBERED = (
     rf"(?:(?P<at>{_AT})\s*)?(?P<hour>\d{{1,2}}|{_BEFORE_HOUR}(?:{_SPOKEN_HOUR}))"
-    rf"(?:(?::|\.(?=\d\d(?:\s|$))|h(?=\d)| uhr (?=\d))(?P<minute>\d{{2}})(?::\d\d)?)?"
-    rf"(?:\s*{_SUFFIX})?(?:,? (?P<part>{_PART}))?"
+    r"(?:(?::|\.(?=\d\d(?:\s|$|[ap]\.?m))| ?h ?(?=\d\d)| uhr (?=\d))(?P<minute>\d{2})"
+    rf"(?::\d\d)?)?"
+    rf"(?:\s*{_SUFFIX})?(?: (?P<plus>{_PLUS}))?(?:,? (?P<part>{_PART}))?"
 )
 _SAID = (
     rf"(?:at |um )?(?P<of>half past|quarter past|quarter to|halb|viertel nach|viertel vor)"
     rf" (?P<near>\d{{1,2}}|{_SPOKEN_HOUR})(?: {_HALF.replace('half', 'half2')})?(?:,? "
     rf"(?P<part2>{_PART}))?"
+)
+_BY_THE_END = re.compile(
+    r"^(?:by|before|bis|vor|entro|antes de|avant) (?=(?:the )?(?:eod|cob|eob|end|close|feierabend"
+    r"|fin|final|fine) ?)"
 )
 _TIME = rf"(?:{_SAID}|{_NUMBERED}|(?P<alone>{_PART}))"
 _LAST = rf"(?:^|(?<=[\s,t])){_TIME}$"
@@ -54,6 +73,7 @@ def split_time(phrase: str) -> tuple[str, ClockTime | None]:
 
     Raises ValueError for a time that no clock shows ("25:00").
     """
+    phrase = _BY_THE_END.sub("", phrase)
     for said, hour in TODAY_PARTS.items():
         if phrase == said:
             return "today", ClockTime(time(hour), sure=True)
@@ -73,8 +93,11 @@ def split_time(phrase: str) -> tuple[str, ClockTime | None]:
 def _with_part(rest: str, clock: ClockTime) -> tuple[str, ClockTime]:
     """Choose the half of the day by a part of the day beside the time (`monday evening`)."""
     match = re.search(rf"(?:^| )(?P<part>{_PART})$", rest)
-    if match is None or clock.sure:
+    if match is None:
         return rest, clock
+    if clock.sure:  # `vendredi soir à 20h`; a part that does not fit stays, and is asked about
+        fits = (clock.at.hour >= 12) == (PARTS_OF_DAY[match["part"]] >= 12)
+        return (rest[: match.start()] if fits else rest), clock
     return rest[: match.start()], _of_half(clock.at.hour, clock.at.minute, None, match["part"])
 
 
@@ -82,10 +105,10 @@ def _means_time(match: re.Match[str], phrase: str) -> bool:
     """Whether a bare number is a time: it is in "tomorrow 9", but "friday 13" is a date."""
     if match["alone"] or match["of"]:
         return True
-    marked = match["minute"] or match["half"] or match["word"] or match["part"] or match["at"]
-    if match["minute"] and "." in match[0] and not (match["at"] or match["word"]):
+    marked = any(match[name] for name in ("minute", "half", "word", "part", "at", "plus"))
+    if match["minute"] and "." in match[0] and not any(map(match.group, ("at", "word", "half"))):
         return False  # `5.12` is a date
-    return bool(marked) or match[0] == phrase or phrase[: match.start()].strip() in NAMED_DAYS
+    return marked or match[0] == phrase or phrase[: match.start()].strip() in NAMED_DAYS
 
 
 def _clock_time(match: re.Match[str]) -> ClockTime:
@@ -96,13 +119,9 @@ def _clock_time(match: re.Match[str]) -> ClockTime:
         hour = int(near) if near.isdigit() else int(NUMBERS[near])
         minutes = hour * 60 + _MINUTES[match["of"]]
         return _of_half(minutes // 60, minutes % 60, match["half2"], match["part2"])
-    hour = match["hour"]
-    return _of_half(
-        int(NUMBERS.get(hour, 0)) or int(hour),
-        int(match["minute"] or 0),
-        match["half"],
-        match["part"],
-    )
+    hour = int(NUMBERS.get(match["hour"], 0)) or int(match["hour"])
+    minutes = hour * 60 + int(match["minute"] or _AFTER_HOUR.get(match["plus"] or "", 0))
+    return _of_half(minutes // 60, minutes % 60, match["half"], match["part"])
 
 
 def _of_half(hour: int, minute: int, half: str | None, part: str | None) -> ClockTime:

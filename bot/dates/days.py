@@ -3,22 +3,24 @@
 import calendar
 import re
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, time, timedelta
-from functools import lru_cache
+from datetime import date, timedelta
+from typing import TypeAlias
 
+from bot.dates.holidays import holiday
+from bot.dates.library import library_day, month_number
+from bot.dates.months import day_of_month
 from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Unclear
 from bot.dates.vocabulary import (
-    LANGUAGES,
     MONTH_END,
     NAMED_DAYS,
     NEXT,
-    NUMBERS,
     OTHER_LANGUAGES,
     THIS,
     UNITS,
     WEEKDAYS,
 )
+from bot.dates.weeks import day_by_weeks
 
 _WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 _ON_WEEKDAY = (
@@ -32,21 +34,24 @@ _WHOLE = (
 _DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.?(?:\s?(\d{4}|\d{2}))?")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?")
 _BACKWARD = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
+_Reader: TypeAlias = Callable[[str, date], Day | Unclear | None]
 _LATE_ENDS = {"monatsende": "month", "jahresende": "year", "fin de l'annee": "year"}
 
 
 def read_day(phrase: str, today: date) -> Day | Unclear | None:
     """The day that a folded phrase names, seen from `today`; None when it names none."""
-    readers: tuple[Callable[[str, date], Day | Unclear | None], ...] = (
-        _named,
-        _weekday,
-        _next_whole,
-        _end_of,
-        _numbers,
-        _of_this_month,
-        _day_and_month,
-        _in_other_languages,
-    )
+    return _first_of(_READERS, phrase, today)
+
+
+def read_told_day(phrase: str, today: date) -> Day | Unclear | None:
+    """The same for phrases that name a day in several words or by its name, and never a time.
+
+    `a week from monday`, `last friday in march`, `christmas eve`.
+    """
+    return _first_of((day_by_weeks, day_of_month, holiday), phrase, today)
+
+
+def _first_of(readers: Sequence[_Reader], phrase: str, today: date) -> Day | Unclear | None:
     for reader in readers:
         try:
             if (found := reader(phrase, today)) is not None:
@@ -181,7 +186,7 @@ def _day_and_month(phrase: str, today: date) -> Day | Unclear | None:
     )
     if match is None:
         return None
-    month = _month_number(match["month"] or match["month2"])
+    month = month_number(match["month"] or match["month2"])
     if month is None:
         return None
     day = _coming(int(match["day"] or match["day2"]), month, match["year"] or match["year2"], today)
@@ -199,33 +204,21 @@ def _without_weekday(phrase: str) -> tuple[int | None, str]:
     return (None, phrase) if match is None else (WEEKDAYS[match["day"]], match["rest"])
 
 
-@lru_cache(maxsize=512)
-def _month_number(name: str) -> int | None:
-    if name in NUMBERS or name in UNITS or name in WEEKDAYS:
-        return None
-    found = _library(f"1 {name} 2000", LANGUAGES, date(2000, 1, 1))
-    return found.month if found is not None and (found.year, found.day) == (2000, 1) else None
-
-
 def _in_other_languages(phrase: str, today: date) -> Day | None:
     """Phrases in other languages: `5 декабря`, `amanhã`, `in 3 dagen`."""
-    found = _library(phrase, OTHER_LANGUAGES, today)
+    found = library_day(phrase, OTHER_LANGUAGES, today)
     if found is None or any(int(year) != found.year for year in re.findall(r"\d{4}", phrase)):
         return None
     return Day(found)
 
 
-def _library(phrase: str, languages: Sequence[str], today: date) -> date | None:
-    """Ask the library, which guesses missing parts: so day and month are required, and no time."""
-    from dateparser.date import DateDataParser  # noqa: PLC0415 - 15 MB that most phrases don't need
-
-    settings: dict[str, object] = {
-        "RELATIVE_BASE": datetime.combine(today, time()),
-        "PREFER_DATES_FROM": "future",
-        "REQUIRE_PARTS": ["day", "month"],
-    }
-    found = DateDataParser(languages=list(languages), settings=settings).get_date_data(phrase)
-    moment = found.date_obj
-    if moment is None or found.period != "day" or moment.time() != time():
-        return None
-    return moment.date()
+_READERS: tuple[_Reader, ...] = (
+    _named,
+    _weekday,
+    _next_whole,
+    _end_of,
+    _numbers,
+    _of_this_month,
+    _day_and_month,
+    _in_other_languages,
+)

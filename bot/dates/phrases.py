@@ -6,23 +6,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.dates.clock_times import ClockTime, split_time
-from bot.dates.days import read_day
-from bot.dates.patterns import compiled
+from bot.dates.days import read_day, read_told_day
 from bot.dates.reading import Day, Moment, Reading, Unclear, on_clocks
-from bot.dates.vocabulary import FILLER, NUMBERS, PAST, UNITS, folded
+from bot.dates.spans import read_span
+from bot.dates.vocabulary import FILLER, PAST, folded
 
 LONGEST = 80
 """Characters; a longer text is no phrase about time."""
 LATEST = timedelta(days=365 * 50)
 NOT_READ = Unclear("is no date or time that I can read", named=False)
-_COUNT = "|".join(sorted(map(re.escape, NUMBERS), key=len, reverse=True))
-_UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
-_SPAN = (
-    rf"(?:in|within|dans|en|dentro de|tra|fra)\s+(?:about |ca\. )?"
-    rf"(?P<count>\d{{1,6}}(?:[.,]\d)?|{_COUNT})(?:\s+(?:an?|of))?\s*(?P<unit>{_UNIT})"
-    rf"(?P<more>\s+(?:and a half|und eine halbe|et demie|y media|e mezza))?"
-    rf"|(?P<count2>\d{{1,6}}|{_COUNT})\s+(?P<unit2>{_UNIT}) from (?:now|today)"
-)
 _MIDNIGHT = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -78,23 +70,31 @@ def _exact(text: str, zone: ZoneInfo) -> Reading | None:
 
 
 def _spoken(phrase: str, now: datetime, zone: ZoneInfo) -> Reading:
+    today = now.astimezone(zone).date()
+    for said in dict.fromkeys((phrase, _unfilled(phrase))):
+        if (told := read_told_day(said, today)) is not None:
+            return told
     if PAST.search(phrase):
         return Unclear("lies in the past")
-    today = now.astimezone(zone).date()
     if phrase.removeprefix("at ") in _MIDNIGHT:
         return on_clocks(today + timedelta(days=1), time(), zone)
-    if (span := _span(phrase, now, zone)) is not None:
+    if (span := read_span(phrase, now, zone)) is not None:
         return span
     try:
         rest, clock = split_time(phrase)
     except ValueError:
         return Unclear("names a time that no clock shows")
-    rest = FILLER.sub("", f"{rest} ").strip(" ,")
+    rest = _unfilled(rest)
     if not rest:
         return NOT_READ if clock is None else _next_time(clock, now, zone)
-    span = _span(rest, now, zone)
-    day = span if isinstance(span, Day) else read_day(rest, today)
+    span = read_span(rest, now, zone)
+    day = span if isinstance(span, Day) else read_told_day(rest, today) or read_day(rest, today)
     return NOT_READ if day is None else _at_time(day, clock, now, zone)
+
+
+def _unfilled(phrase: str) -> str:
+    """The phrase without words such as `by the` before it."""
+    return FILLER.sub("", f"{phrase} ").strip(" ,")
 
 
 def _at_time(day: Day | Unclear, clock: ClockTime | None, now: datetime, zone: ZoneInfo) -> Reading:
@@ -106,41 +106,6 @@ def _at_time(day: Day | Unclear, clock: ClockTime | None, now: datetime, zone: Z
     left = tuple(one for one in timed if one.at > now)
     # Of "friday at 9", said on a Friday at ten, only one reading is left.
     return left[0] if len(left) == 1 and len(timed) > 1 else Unclear(day.why, left)
-
-
-def _span(phrase: str, now: datetime, zone: ZoneInfo) -> Reading | None:
-    """`in 2 hours` is a moment, `in 3 days` a day."""
-    match = compiled(_SPAN).fullmatch(phrase)
-    if match is None:
-        return None
-    said = match["count"] or match["count2"]
-    count = NUMBERS[said] if said in NUMBERS else float(said.replace(",", "."))
-    count += 0.5 if match["more"] else 0
-    unit = UNITS[match["unit"] or match["unit2"]]
-    today = now.astimezone(zone).date()
-    match unit:
-        case "minute" | "hour":
-            minutes = count * (60 if unit == "hour" else 1)
-            return Moment((now + timedelta(minutes=minutes)).astimezone(UTC), zone.key)
-        case _ if count != int(count):
-            return Unclear("names no whole number of days; give the day")
-        case "day" | "week":
-            return Day(today + timedelta(days=int(count) * (7 if unit == "week" else 1)))
-        case _:
-            return Day(_months_later(today, int(count) * (12 if unit == "year" else 1)))
-
-
-def _months_later(today: date, months: int) -> date:
-    """The same day of a later month; the last one of a shorter month. Raises OverflowError."""
-    year, month = today.year + (today.month - 1 + months) // 12, (today.month - 1 + months) % 12 + 1
-    if year > 9999:
-        raise OverflowError
-    for day in range(today.day, 0, -1):
-        try:
-            return date(year, month, day)
-        except ValueError:
-            continue
-    raise OverflowError
 
 
 def _next_time(clock: ClockTime, now: datetime, zone: ZoneInfo) -> Reading:

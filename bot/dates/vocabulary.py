@@ -79,6 +79,7 @@ NUMBERS: dict[str, float] = {
     for number, names in {
         0.5: "half half-an halben halbe halber halbes demi demie media mezza mezzo",
         1: "a an one ein eine einem einer einen un une uno una",
+        1.5: "anderthalb eineinhalb",
         2: "two couple zwei deux dos due",
         3: "three drei trois tres tre",
         4: "four vier quatre cuatro quattro",
@@ -92,19 +93,35 @@ NUMBERS: dict[str, float] = {
         15: "fifteen funfzehn fuenfzehn quinze quince quindici",
         20: "twenty zwanzig vingt veinte venti",
         30: "thirty dreissig trente treinta trenta",
+        14: "fourteen vierzehn quatorze catorce quattordici",
         45: "forty-five funfundvierzig",
     }.items()
     for name in names.split()
 }
 
+_END_OF_DAY = (  # noqa: SIM905 - words are easier to read in lines
+    "eod; end of day; end of the day; the end of the day; cob; close of business; eob; end of"
+    " business; feierabend; bis feierabend; zum feierabend; en fin de journee; fin de journee; al"
+    " final del dia; a ultima hora; a fine giornata; fine giornata"
+).split("; ")
+"""The end of a working day, at five."""
+
+COUNT = "|".join(sorted(map(re.escape, NUMBERS), key=len, reverse=True))
+"""A number in words, for a pattern."""
+
 PARTS_OF_DAY: dict[str, int] = {
     name: hour
     for hour, names in {
         9: "morning; in the morning; fruh; frueh; vormittag; am vormittag; matin; le matin;"
-        " por la manana; de la manana; mattina; di mattina",
-        12: "noon; at noon; midday; mittag; mittags; midi; mediodia; al mediodia; mezzogiorno",
-        15: "afternoon; in the afternoon; nachmittag; am nachmittag; apres-midi; l'apres-midi;"
-        " por la tarde; pomeriggio; di pomeriggio",
+        " por la manana; de la manana; mattina; di mattina; first thing; first thing in the"
+        " morning; gleich fruh; gleich in der fruh; in der fruh; am morgen; morgens; a la premiere"
+        " heure; des la premiere heure; a primera hora; di prima mattina; in prima mattina;"
+        " mattina presto",
+        12: "noon; at noon; midday; mittag; mittags; am mittag; midi; a midi; mediodia; al"
+        " mediodia; a mediodia; mezzogiorno; a mezzogiorno; lunchtime; at lunchtime; at lunch",
+        15: "afternoon; in the afternoon; nachmittag; nachmittags; am nachmittag; apres-midi;"
+        " l'apres-midi; por la tarde; de la tarde; pomeriggio; di pomeriggio",
+        17: "; ".join(_END_OF_DAY),
         19: (
             "evening; in the evening; abend; am abend; abends; soir; le soir; por la noche; sera; "
             "di sera"
@@ -119,6 +136,7 @@ The answer repeats it, so that people can correct it.
 """
 
 TODAY_PARTS: dict[str, int] = {
+    **dict.fromkeys(_END_OF_DAY, 17),
     "tonight": 20,
     "this evening": 19,
     "this afternoon": 15,
@@ -135,14 +153,14 @@ MONTH_END = re.compile(
     r"(?:the )?end of (?P<en>the |this |next )?(?P<what>month|year|week|day)"
     r"|(?P<de>ende (?:des |dieses |nachsten |naechsten "
     r")?)(?P<what_de>monats?|jahres?|woche)|monatsende|jahresende"
-    r"|(?:a la )?fin (?:du |de )(?:ce )?(?P<what_fr>mois|annee|semaine)|fin de l'annee"
+    r"|(?:a la |la )?fin (?:du |de )(?:ce )?(?P<what_fr>mois|annee|semaine)|fin de l'annee"
     r"|(?:a )?fin(?:al(?:es)?)? de(?:l)? (?P<what_es>mes|ano|semana)"
-    r"|(?:alla )?fine (?:del |dell')?(?P<what_it>mese|anno|settimana)"
+    r"|(?:alla |la )?fine (?:del |dell')?(?P<what_it>mese|anno|settimana)"
 )
 
 FILLER = re.compile(
     r"^(?:(?:due|by|on|for|until|till|before|from|at|the|am|um|bis|zum|ab|pour|le|a|au|avant|para"
-    r"|el|los|antes de|entro"
+    r"|el|los|antes de|entro|der|d'ici|en|nel"
     r"|per|il|al|alle|del|de)\s+)+"
 )
 
