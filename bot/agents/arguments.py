@@ -104,7 +104,7 @@ class ScheduleArguments(_Arguments):
         description="What to do when the time comes, complete: nothing else is known then.",
     )
     cron: str = Field(
-        default_factory=str, description="Again and again: minute hour day month weekday."
+        default_factory=str, description="Again and again: 'every other Tuesday at 9', or cron."
     )
     execute_at: str = Field(
         default_factory=str,

@@ -119,7 +119,7 @@ class ScheduleFiles:
             )
         zone, due = before.zone, before.next_due
         if not unchanged or (before.cron and before.paused):
-            clocks, due = await self._tasks.when(_arguments(said), context)
+            _, clocks, due = await self._tasks.when(_arguments(said), context)
             zone = clocks.key
         origin = RecordProvenance.of(context).origin
         after = replace(

@@ -1,10 +1,13 @@
-"""Converts repetitions in words (`every weekday at 9`) to cron expressions and back."""
+"""Converts repetitions in words (`every weekday at 9`) to cron expressions or rules, and back."""
 
 import re
-from datetime import time
+from datetime import date, datetime, time
 
 from bot.dates.clock_times import split_time
+from bot.dates.days import read_day
 from bot.dates.phrases import LONGEST
+from bot.dates.reading import Day
+from bot.dates.rules import is_rule, read_rule, spoken_rule
 from bot.dates.vocabulary import WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -16,21 +19,55 @@ _CRON_NUMBERS = dict(enumerate(("sun", *_CRON_DAYS)))
 _EVERY = re.compile(
     r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)"
 )
-_PLURAL = re.compile(r"^(?:on )?(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.*)$")
+_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
+_PLURAL = re.compile(
+    r"^(?:on |weekly,? (?:on )?|wochentlich (?:am )?|los |le |chaque semaine le |cada semana el "
+    r"|ogni settimana (?:il |di )?)?"
+    r"(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.*"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tags\b.*|mittwochs\b.*)$"
+)
+_WEEKLY = re.compile(
+    rf"^(?:weekly,? (?:on )?|every week (?:on )?|wochentlich (?:am )?|jede woche (?:am )?"
+    rf"|chaque semaine,? (?:le )?|toutes les semaines,? (?:le )?|cada semana,? (?:el )?|los "
+    rf"|ogni settimana,? (?:il |di )?)(?P<days>(?:{_WEEKDAY})s?\b.*)$"
+)
+_RANGE = re.compile(
+    rf"^(?:from |on |von |du |de |dal |del )?(?P<first>{_WEEKDAY})s?"
+    rf"(?:-| - | to | through | bis | au | a | al )(?P<last>{_WEEKDAY})s?$"
+)
+_YEARLY = re.compile(
+    r"^(?:yearly|annually|every year|each year|jahrlich|jedes jahr|chaque annee|tous les ans"
+    r"|cada ano|ogni anno),? (?:on |am |le |el |il )?(?:the )?(?P<day>.+)$"
+)
+_BARE_HOUR = re.compile(
+    r"(?<=[a-z])(?<!\bthe)(?<!\bden)(?<!\bam)(?<!\ble)(?<!\bel)(?<!\bil)(?<!\bevery)(?<!\balle)"
+    r"(?<!\bon) (?=\d{1,2}$)"
+)
+"""The gap before an hour without "at", as in `weekdays 9`; "the 15" is a day."""
 _ALONE = {
     "daily": "day",
     "taglich": "day",
+    "quotidiennement": "day",
+    "a diario": "day",
+    "diariamente": "day",
+    "quotidianamente": "day",
     "weekdays": "weekday",
+    "on weekdays": "weekday",
     "werktags": "weekday",
+    "an werktagen": "weekday",
+    "en semaine": "weekday",
+    "entre semana": "weekday",
+    "nei giorni feriali": "weekday",
     "weekends": "weekend",
+    "on weekends": "weekend",
     "hourly": "hour",
     "stundlich": "hour",
 }
 _DAY = frozenset({"day", "morning", "tag", "jour", "jours", "dia", "dias", "giorno"})
-_WEEKDAY = frozenset(
+_WEEKDAYS = frozenset(
     {"weekday", "weekdays", "workday", "working day", "business day", "werktag", "arbeitstag"}
 )
-_WEEKEND = frozenset({"weekend", "weekends", "wochenende"})
+_WEEKENDS = frozenset({"weekend", "weekends", "wochenende"})
 _HOURS = re.compile(r"(?:(?P<count>\d{1,2}) )?(?:hours?|stunden?|heures?|horas?|ore|ora)")
 _MONTHLY = re.compile(
     r"(?:month|monat|mois|mes|mese)(?: on)?(?: the| am| le| el| il)? "
@@ -42,41 +79,65 @@ _AND = re.compile(r"\s*(?:,|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 LAST_DAY_OF_ALL_MONTHS = 28
 
 
-def read_repeat(text: str, default: time) -> str | None:
-    """The cron expression (five fields) of a phrase in words; None when it can't be read.
+def read_repeat(text: str, default: time, now: datetime) -> str | None:
+    """A phrase as a cron expression (five fields), or else as a rule (`bot.dates.rules`).
 
-    Nothing is guessed.
-
-    `default` is the time of day where the phrase names none.
+    None when it can't be read: nothing is guessed. `default` is the time of day where the phrase
+    names none. `now` is local; a rule that skips weeks counts from its first time after it.
     """
     phrase = folded(text).strip(" .!")
     if not phrase or len(phrase) > LONGEST:
         return None
-    try:
-        rest, clock = split_time(phrase)
-    except ValueError:
+    if (rule := read_rule(phrase, default, now)) is not None:
+        return rule  # before its time, since "alle zwei" is an hour in Italian
+    for said in dict.fromkeys((phrase, _BARE_HOUR.sub(" at ", phrase))):
+        try:
+            rest, clock = split_time(said)
+        except ValueError:
+            return None
+        if (hours := _hours(rest, timed=clock is not None)) is not None:
+            return hours or None
+        at = clock.at if clock is not None else default
+        if (days := _fields(rest, timed=clock is not None, today=now.date())) is not None:
+            return f"{at.minute} {at.hour} {days}"
+        if (rule := read_rule(rest, at, now)) is not None:
+            return rule
+    return None
+
+
+def _hours(phrase: str, *, timed: bool) -> str | None:
+    """The cron of hours; None for other phrases, "" for hours that no cron says."""
+    often = _EVERY.match(phrase)
+    said = phrase[often.end() :] if often is not None else _ALONE.get(phrase, "")
+    hours = _HOURS.fullmatch(said)
+    if hours is None:
         return None
-    often = _EVERY.match(rest)
-    if often is not None:
-        said = rest[often.end() :]
-        said = said or (
-            "day" if clock is not None else ""
-        )  # the time is cut out of "every morning"
-    elif plural := _PLURAL.match(rest):
-        said = plural["days"]
-    else:
-        said = _ALONE.get(rest, "")
-    if not said:
+    return "" if timed else _hourly(int(hours["count"] or 1)) or ""
+
+
+def _fields(phrase: str, *, timed: bool, today: date) -> str | None:
+    """The fields day, month and weekday of a phrase without its time."""
+    if said := _ALONE.get(phrase):
+        return _days(said)
+    if yearly := _YEARLY.match(phrase):
+        day = read_day(yearly["day"], today)
+        return f"{day.day.day} {day.day.month} *" if isinstance(day, Day) else None
+    if weekly := _WEEKLY.match(phrase) or _PLURAL.match(phrase):
+        return _days(weekly["days"])
+    if span := _RANGE.match(phrase):
+        first, last = WEEKDAYS[span["first"]], WEEKDAYS[span["last"]]
+        return f"* * {_CRON_DAYS[first]}-{_CRON_DAYS[last]}" if first < last else None
+    often = _EVERY.match(phrase)
+    if often is None:
         return None
-    at = clock.at if clock is not None else default
-    if hours := _HOURS.fullmatch(said):
-        return _hourly(int(hours["count"] or 1)) if clock is None else None
-    days = _days(said)
-    return None if days is None else f"{at.minute} {at.hour} {days}"
+    # The time is cut out of "every morning".
+    return _days(phrase[often.end() :] or ("day" if timed else ""))
 
 
 def spoken_repeat(cron: str) -> str | None:
-    """A cron expression as words that `read_repeat` understands; None if it is too complex."""
+    """A cron expression or rule as words that `read_repeat` understands; None if too complex."""
+    if is_rule(cron):
+        return spoken_rule(cron)
     minute, hour, day, month, weekday = cron.lower().split()
     if month != "*" or not minute.isdigit():
         return None
@@ -127,9 +188,9 @@ def _days(said: str) -> str | None:
     """The fields day, month and weekday."""
     if said in _DAY:
         return "* * *"
-    if said in _WEEKDAY:
+    if said in _WEEKDAYS:
         return "* * mon-fri"
-    if said in _WEEKEND:
+    if said in _WEEKENDS:
         return "* * sat,sun"
     if monthly := _MONTHLY.fullmatch(said):
         day = int(monthly["day"] or monthly["day2"])
@@ -141,4 +202,5 @@ def _days(said: str) -> str | None:
 
 def _weekday(name: str) -> int | None:
     """The weekday, 0 for Monday; also of a plural (`mondays`)."""
+    name = name.removeprefix("on ").removeprefix("los ").removeprefix("am ")
     return WEEKDAYS.get(name, WEEKDAYS.get(name.removesuffix("s")))

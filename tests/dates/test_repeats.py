@@ -1,13 +1,20 @@
 """How often, in words."""
 
-from datetime import time
+from datetime import UTC, datetime, time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dates.repeats import read_repeat, spoken_repeat
-from bot.turns.schedules.cron import check_cron
+from bot.errors import TurnError
+from bot.turns.schedules.cron import check_cron, next_due
+
+WEDNESDAY = datetime(2026, 11, 25, 10, 0)  # noqa: DTZ001 - on the person's clocks
+
+
+def repeat(phrase: str) -> str | None:
+    return read_repeat(phrase, time(9), WEDNESDAY)
 
 
 @pytest.mark.parametrize(
@@ -24,10 +31,19 @@ from bot.turns.schedules.cron import check_cron
         ("every weekday at nine", "0 9 * * mon-fri"),
         ("jeden Werktag um halb neun", "30 8 * * mon-fri"),
         ("täglich um 8", "0 8 * * *"),
+        ("weekdays 9", "0 9 * * mon-fri"),
+        ("weekly on Monday at 8", "0 8 * * mon"),
+        ("montags um 9", "0 9 * * mon"),
+        ("los lunes a las 9", "0 9 * * mon"),
+        ("chaque semaine le lundi à 9h", "0 9 * * mon"),
+        ("Monday to Thursday at 10", "0 10 * * mon-thu"),
+        ("du lundi au vendredi à 8h30", "30 8 * * mon-fri"),
+        ("yearly on 5 March", "0 9 5 3 *"),
+        ("jedes Jahr am 5. März um 8", "0 8 5 3 *"),
     ],
 )
 def test_words_say_how_often(phrase: str, cron: str):
-    assert read_repeat(phrase, time(9)) == cron
+    assert repeat(phrase) == cron
     check_cron(cron)
 
 
@@ -39,18 +55,94 @@ def test_words_say_how_often(phrase: str, cron: str):
         "monday",
         "on monday",
         "tomorrow at 9",
-        "every other day",
+        "every other",
+        "every 100 days",
+        "every 3 months on the 31st",
+        "first monday",
         "every 5 hours",
         "every month on the 31st",
     ],
 )
 def test_nothing_is_guessed(phrase: str):
-    assert read_repeat(phrase, time(9)) is None
+    assert repeat(phrase) is None
+
+
+BIWEEKLY = "RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
+LAST_DAY = "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1"
+FIRST_MONDAY = "RRULE:FREQ=MONTHLY;BYDAY=1MO"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rule"),
+    [
+        ("every other Tuesday at 9", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("every 2 weeks on Tuesday at 9", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("biweekly on Tuesday", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("jeden zweiten Dienstag um 9", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("alle zwei Wochen am Dienstag", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("un mardi sur deux à 9h", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("cada dos semanas el martes", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("ogni due settimane il martedì", f"DTSTART:20261201T090000 {BIWEEKLY}"),
+        ("on the last day of each month", f"DTSTART:20261130T090000 {LAST_DAY}"),
+        ("am letzten Tag jedes Monats um 9", f"DTSTART:20261130T090000 {LAST_DAY}"),
+        ("le dernier jour de chaque mois", f"DTSTART:20261130T090000 {LAST_DAY}"),
+        ("el último día de cada mes", f"DTSTART:20261130T090000 {LAST_DAY}"),
+        ("l'ultimo giorno di ogni mese", f"DTSTART:20261130T090000 {LAST_DAY}"),
+        ("first Monday of every month at 8", f"DTSTART:20261207T080000 {FIRST_MONDAY}"),
+        ("jeden ersten Montag im Monat", f"DTSTART:20261207T090000 {FIRST_MONDAY}"),
+        ("every other day at 7am", "DTSTART:20261126T070000 RRULE:FREQ=DAILY;INTERVAL=2"),
+        (
+            "every 3 months on the 1st",
+            "DTSTART:20261201T090000 RRULE:FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=1",
+        ),
+    ],
+)
+def test_what_no_cron_says_is_a_rule_that_is_spoken_and_read_again(phrase: str, rule: str):
+    assert repeat(phrase) == rule
+    check_cron(rule)
+    words = spoken_repeat(rule)
+    assert words is not None
+    assert repeat(words) == rule
+
+
+def test_a_rule_skips_weeks_from_its_first_time_and_keeps_its_hour_over_a_change_of_clocks():
+    rule = repeat("every other Tuesday at 9")
+    assert rule is not None
+    due, found = datetime(2026, 11, 25, 9, tzinfo=UTC), list[str]()
+    for _ in range(10):
+        due = next_due(rule, "Europe/Berlin", due)
+        found.append(f"{due:%m-%d %H:%M}")
+    assert found[:2] == ["12-01 08:00", "12-15 08:00"]
+    assert found[-2:] == ["03-23 08:00", "04-06 07:00"]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "DTSTART:20261201T090000 RRULE:FREQ=WEEKLY;COUNT=3",
+        "DTSTART:20261201T090000 RRULE:FREQ=SECONDLY",
+        "DTSTART:20261201T090000",
+        "DTSTART:20261301T090000 RRULE:FREQ=DAILY",
+        "DTSTART:20261201T090000 RRULE:FREQ=MONTHLY;BYDAY=XX",
+    ],
+)
+def test_a_rule_that_ends_or_is_none_is_refused(rule: str):
+    with pytest.raises(TurnError, match="cron: "):
+        check_cron(rule)
+
+
+def test_a_rule_that_never_comes_is_refused():
+    with pytest.raises(TurnError, match="not due within nine years"):
+        next_due(
+            "DTSTART:20261201T090000 RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+            "UTC",
+            datetime(2026, 11, 25, tzinfo=UTC),
+        )
 
 
 @given(st.text(max_size=90) | st.from_regex(r"every [a-z0-9 :]{1,30}"))
 def test_any_text_gives_a_cron_expression_or_nothing(phrase: str):
-    if (cron := read_repeat(phrase, time(9))) is not None:
+    if (cron := repeat(phrase)) is not None:
         check_cron(cron)
 
 
@@ -66,7 +158,7 @@ def test_a_cron_in_words_is_read_back_as_it_was(minute: int, hour: int, days: st
     cron = f"{minute} {hour} {days}"
     words = spoken_repeat(cron)
     assert words is not None
-    assert read_repeat(words, time(9)) == cron
+    assert repeat(words) == cron
 
 
 def test_hours_are_spoken_and_what_takes_more_to_say_is_not():

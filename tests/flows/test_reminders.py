@@ -170,6 +170,20 @@ async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
         assert len(rung(at)) == 4, "nobody said that it is done, and still it comes back"
 
 
+async def test_a_todo_of_every_other_week_skips_the_week_between(home: Path):
+    model = ScriptedModel([unlock(), todo(repeats="every other Monday at 12"), say("ok")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "remind me every other Monday at noon to call Marie")
+        await go(at, days=2, hours=3)
+        assert len(rung(at)) == 1
+        said = await click(at, "ann", "todo_done")
+        assert said.endswith("Next: Monday 7 December 2026, 12:00 (Europe/Berlin).")
+        await go(at, days=7)
+        assert len(rung(at)) == 1
+        await go(at, days=7)
+        assert len(rung(at)) == 2
+
+
 async def test_a_todo_made_private_rings_for_its_owner_alone(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
     async with app_with_clock(home, model) as at:
@@ -202,7 +216,7 @@ async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(ho
 @pytest.mark.parametrize(
     ("repeats", "problem"),
     [
-        ("every other day", "can't be read"),
+        ("every now and then", "can't be read"),
         ("* * * * *", "more often than every 15 minutes"),
         ("0 0 30 2 *", "never due"),
     ],

@@ -58,6 +58,16 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
         )
 
 
+async def test_a_task_can_be_repeated_in_words(home: Path):
+    told = {**HOURLY, "cron": "on the last day of each month at 18:00"}
+    model = ScriptedModel([unlock(), call("schedule_task", told), say("ok")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "at the end of each month tell me what is open")
+        result = asked_for(model.requests[-1])
+        assert "when: every month on the last day at 18:00 (Europe/Berlin)" in result
+        assert "next: Monday 30 November 2026, 18:00 (Europe/Berlin)" in result
+
+
 async def test_once_means_once_also_when_bellhop_was_away(home: Path):
     once = {"name": "check", "prompt": "Check the page.", "execute_at": "in 2 hours"}
     chat = FakeChat()
@@ -218,7 +228,7 @@ async def test_ticks_during_a_run_are_folded(home: Path):
             {"name": "x", "prompt": "y", "cron": "0 * * * *", "execute_at": "tomorrow at 9"},
             "exactly one of cron",
         ),
-        ({"name": "x", "prompt": "y", "cron": "every day"}, "five fields"),
+        ({"name": "x", "prompt": "y", "cron": "now and then"}, "five fields"),
         ({"name": "x", "prompt": "y", "cron": "* * * * *"}, "more often than every 15 minutes"),
         ({"name": "x", "prompt": "y", "cron": "0 0 30 2 *"}, "never due"),
         ({"name": "x", "prompt": "y", "execute_at": "tomorrow"}, "add the time of day"),

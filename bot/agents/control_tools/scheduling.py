@@ -1,7 +1,7 @@
 """schedule_task: tasks for later, once or repeated."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.agents.arguments import ScheduleArguments
@@ -9,6 +9,7 @@ from bot.agents.loop.calls import control_tool
 from bot.connectors.records import RecordProvenance, new_id
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
+from bot.dates.repeats import read_repeat
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -26,6 +27,8 @@ from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
+_MORNING = time(9)
+"""When a repetition in words comes that names no time of day."""
 NAME_CHARS = 80
 PROMPT_CHARS = 4_000
 
@@ -94,7 +97,7 @@ class ScheduleTask:
                 f"{context.person.id} has {self._settings.per_person} schedules, which is the "
                 "most; cancel one first"
             )
-        zone, due = await self.when(given, context)
+        cron, zone, due = await self.when(given, context)
         ref = await new_id(context, self._tasks.taken)
         conversation = context.conversation
         session = SessionKey(
@@ -114,7 +117,7 @@ class ScheduleTask:
             conversation=conversation.key,
             learned=context.learned,
             origin=_origin_of_prompt(context),
-            cron=given.cron or None,
+            cron=cron,
             zone=zone.key,
             next_due=due,
             paused=False,
@@ -129,12 +132,14 @@ class ScheduleTask:
 
     async def when(
         self, given: ScheduleArguments, context: ToolContext
-    ) -> tuple[ZoneInfo, datetime]:
-        """The time zone and the first due time. Raises ToolError."""
+    ) -> tuple[str | None, ZoneInfo, datetime]:
+        """The cron expression or rule, the time zone, and the first due time. Raises ToolError."""
         zone = _zone_of(given.timezone or context.timezone)
         if given.cron:
-            return zone, self._first(given.cron, zone, context.now)
-        return zone, await _moment(given.execute_at, zone, context.now)
+            now = context.now.astimezone(zone).replace(tzinfo=None)
+            cron = await asyncio.to_thread(read_repeat, given.cron, _MORNING, now) or given.cron
+            return cron, zone, self._first(cron, zone, context.now)
+        return None, zone, await _moment(given.execute_at, zone, context.now)
 
     async def _list(self, context: ToolContext) -> ToolResult:
         everybody = context.person.role is Role.MASTER_ADMIN and context.private

@@ -13,6 +13,7 @@ from bot.connectors.records import RecordProvenance, new_id, one_line, showing, 
 from bot.connectors.todos import reminders, runs, store
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat
+from bot.dates.rules import is_rule
 from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
@@ -261,19 +262,20 @@ class TodoActions:
         )
 
     def _repeats(self, text: str, context: ToolContext) -> tuple[str | None, str | None]:
-        """The cron expression of a phrase, and its first due time.
+        """The cron expression or rule of a phrase, and its first due time.
 
         Raises ToolError for an unreadable phrase.
         """
         if not (text := text.strip()):
             return None, None
-        cron = text if len(text.split()) == 5 and text[0] in "*0123456789" else None
-        cron = cron or read_repeat(text, self._morning)
+        written = is_rule(text) or (len(text.split()) == 5 and text[0] in "*0123456789")
+        now = local(context.now, context.timezone).replace(tzinfo=None)
+        cron = text if written else read_repeat(text, self._morning, now)
         if cron is None:
             raise ToolError(
                 f"repeats: {text[:40]!r} can't be read; say for example 'every weekday at 9',"
-                " 'every Monday and Thursday at 17:00' or 'every month on the 1st', or give cron "
-                "of five fields"
+                " 'every other Tuesday at 17:00' or 'every month on the last day', or give cron of"
+                " five fields"
             )
         try:
             least = timedelta(minutes=self._settings.least_minutes)

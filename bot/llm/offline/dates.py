@@ -17,6 +17,7 @@ from bot.llm.offline.situation import CallOutcome
 
 MOST_WORDS = 7
 _INTRODUCTION = re.compile(r"^(?:(?:due|by|on|for|until|before)\s+)+", re.IGNORECASE)
+_ANY_TIME = datetime(2026, 1, 1)  # noqa: DTZ001 - only whether the words mean a repetition matters
 _CHOICE = re.compile(r"(\d{4}-\d\d-\d\d\S*) \(((?:[^()]|\([^()]*\))*)\)")
 
 
@@ -35,7 +36,7 @@ def split_repeat(text: str) -> tuple[str, str | None]:
     words = list(re.finditer(r"\S+", text))
     for word in words[1:][-MOST_WORDS:]:
         phrase = text[word.start() :].strip(" ,()")
-        if read_repeat(phrase, time()) is not None:
+        if read_repeat(phrase, time(), _ANY_TIME) is not None:
             return text[: word.start()].strip(" ,("), phrase
     return text, None
 
@@ -45,7 +46,7 @@ def split_repeat_first(text: str) -> tuple[str, str | None]:
     words = list(re.finditer(r"\S+", text))
     for word in reversed(words[1 : MOST_WORDS + 1]):
         often = text[: word.start()].strip(" ,:")
-        if read_repeat(often, time()) is not None:
+        if read_repeat(often, time(), _ANY_TIME) is not None:
             return text[word.start() :], often
     return text, None
 

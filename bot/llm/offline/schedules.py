@@ -53,7 +53,7 @@ def match(text: str, now: datetime) -> Script | None:
         return _remind(found["who"], found["rest"], now)
     work, often = _repeated(wish)
     if often and _WORK.match(work):
-        return _create(_HERE.sub("", work), often)
+        return _create(_HERE.sub("", work), often, now)
     return None
 
 
@@ -65,8 +65,8 @@ def _repeated(wish: str) -> tuple[str, str | None]:
     return split_repeat(_HERE.sub("", wish))
 
 
-def _create(work: str, often: str) -> Script:
-    cron = read_repeat(often, _MORNING)
+def _create(work: str, often: str, now: datetime) -> Script:
+    cron = read_repeat(often, _MORNING, now.replace(tzinfo=None))
     prompt = _TELLING.sub("show", work)
     (outcome,) = yield (
         OfflineCall(TOOL, {"name": work[:80], "prompt": prompt, "cron": cron or ""}),

@@ -1,4 +1,7 @@
-"""The next due time of a cron expression, in a zone with daylight saving (docs/rules.md#time)."""
+"""The next due time of a cron expression or rule, in a zone with daylight saving.
+
+A rule is what `bot.dates.rules` makes of words that no cron says. See docs/rules.md#time.
+"""
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -7,15 +10,19 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from croniter import croniter
 from croniter.croniter import CroniterError
 
+from bot.dates.rules import is_rule, next_time
 from bot.errors import TurnError
 
 TICKS_LOOKED_AT = 50
 """The number of future times that show how frequent a cron is."""
 _MINUTE = timedelta(minutes=1)
+_ANY_TIME = datetime(2026, 1, 1)  # noqa: DTZ001 - local, as the times of a rule are
 
 
 def next_due(cron: str, zone: str, after: datetime) -> datetime:
-    """The first moment after `after` (aware) when `cron` (five fields) is due in `zone`, in UTC.
+    """The first moment after `after` (aware) when `cron` is due in `zone`, in UTC.
+
+    `cron` has five fields, or is a rule.
 
     A local time that daylight saving skips is due at the next valid minute. One that occurs twice
     is due the first time only. Raises TurnError, naming the field, for a wrong expression or zone,
@@ -25,6 +32,12 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
     place = find_zone(zone)
     after = after.astimezone(UTC)
     local = after.astimezone(place).replace(tzinfo=None)
+    if is_rule(cron):
+        while (found := _next_of_rule(cron, local)) is not None:
+            if (due := _first_moment(found, place)) > after:
+                return due
+            local = found
+        raise TurnError(f"cron: {cron!r} is not due within nine years; check its day and month")
     try:
         # On naive local times: across a change of the clocks, croniter's own arithmetic repeats
         # and skips times.
@@ -56,12 +69,22 @@ def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> dateti
 
 
 def check_cron(cron: str) -> None:
-    """Raises TurnError unless `cron` has the five fields minute, hour, day, month and weekday."""
+    """Raises TurnError unless `cron` has five fields (minute to weekday), or is a rule."""
+    if is_rule(cron):
+        _next_of_rule(cron, _ANY_TIME)
+        return
     if len(cron.split()) != 5 or not croniter.is_valid(cron) or _is_random(cron):
         raise TurnError(
             f"cron: {cron!r} is not a cron expression; give five fields (minute hour day month "
-            "weekday), for example 30 9 * * mon-fri"
+            "weekday), for example 30 9 * * mon-fri, or words such as every other tuesday at 9"
         )
+
+
+def _next_of_rule(rule: str, after: datetime) -> datetime | None:
+    try:
+        return next_time(rule, after)
+    except ValueError as error:
+        raise TurnError(f"cron: {error}; say it in words, such as every other tuesday") from error
 
 
 def find_zone(zone: str) -> ZoneInfo:

@@ -1,0 +1,186 @@
+"""Repetitions that no cron expression can say: `every other tuesday`, `last day of each month`.
+
+They are kept as a rule of iCalendar on one line, with the first time in front (RFC 5545, 3.3.10):
+`DTSTART:20261201T090000 RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU`. Times are those of the clocks.
+"""
+
+import re
+from datetime import datetime, time, timedelta
+
+from dateutil.rrule import rrule, rrulestr
+
+from bot.dates.patterns import compiled
+from bot.dates.vocabulary import WEEKDAYS
+
+START = "DTSTART:"
+_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
+_UNITS = {
+    "DAILY": "days?|tage?n?|jours?|dias?|giorn[oi]",
+    "WEEKLY": "weeks?|wochen?|semaines?|semanas?|settiman[ae]",
+    "MONTHLY": "months?|monate?n?|mois|mes(?:es)?|mes[ei]",
+    "YEARLY": "years?|jahre?n?|ans?|annees?|anos?|ann[oi]",
+}
+_COUNTS = {
+    2: "other|second|2nd|two|zweite[rnsm]?|zwei|2\\.|deux|deuxieme|dos|segundo|due|secondo",
+    3: "third|3rd|three|dritte[rnsm]?|drei|3\\.|trois|troisieme|tres|tercer|tre|terzo",
+    4: "fourth|4th|four|vierte[rnsm]?|vier|4\\.|quatre|quatrieme|cuatro|cuarto|quattro|quarto",
+}
+_EACH = r"(?:every|each|all|alle|jede[rnsm]?|chaque|tous les|toutes les|cada|ogni)"
+_COUNT = r"(?P<count>\d{1,2}|" + "|".join(_COUNTS.values()) + ")"
+_UNIT = "|".join(f"(?P<{name}>{words})" for name, words in _UNITS.items())
+_DAY_OR_NUMBER = (
+    r"(?:,? (?:on |am |le |el |il |los )?(?:(?P<day>{day})s?|(?:the |den )?(?P<number>\d{{1,2}})"
+    r"(?:st|nd|rd|th|\.|er)?))?"
+)
+_ON = _DAY_OR_NUMBER.format(day=_WEEKDAY)
+_INTERVAL = rf"{_EACH} {_COUNT} (?:{_UNIT}){_ON}"
+_FORTNIGHTLY = (
+    rf"(?:biweekly|fortnightly|every fortnight|zweiwochentlich|14-tagig|vierzehntagig){_ON}"
+)
+_EVERY_OTHER_DAY = (
+    rf"(?:on )?{_EACH} {_COUNT} (?P<day>{_WEEKDAY})s?|un (?P<day2>{_WEEKDAY}) sur deux"
+    rf"|un (?P<day3>{_WEEKDAY}) si y otro no"
+)
+_NTH = {
+    1: "first|1st|erste[rnsm]?|premier|1er|primer|primo",
+    2: "second|2nd|zweite[rnsm]?|deuxieme|2e|segundo|secondo",
+    3: "third|3rd|dritte[rnsm]?|troisieme|3e|tercer|terzo",
+    4: "fourth|4th|vierte[rnsm]?|quatrieme|4e|cuarto|quarto",
+    -1: "last|letzte[rnsm]?|dernier|ultimo",
+}
+_NTH_DAY = rf"(?P<nth>{'|'.join(_NTH.values())}) (?P<day>{_WEEKDAY}|day|tag|jour|dia|giorno)"
+_OF_EACH_MONTH = (
+    r"(?:of (?:the|each|every) month|(?:im|des|jede[ns]|in jedem) monats?|(?:du|de chaque) mois"
+    r"|(?:del|de cada) mes|(?:del|di ogni) mese|every month|each month|monthly)"
+)
+_MONTHLY = (
+    rf"(?:on |am |jeden |the |le |el |il |l')*{_NTH_DAY},? {_OF_EACH_MONTH}",
+    r"(?:every|each|jeden|chaque|cada|ogni) (?:month|monat|mois|mes|mese),? "
+    rf"(?:on |am |le |el |il |l')?(?:the )?{_NTH_DAY}",
+    rf"monthly(?: on)?(?: the)? {_NTH_DAY}",
+)
+_SPOKEN_UNITS = {"DAILY": "days", "WEEKLY": "weeks", "YEARLY": "years"}
+_ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", -1: "last"}
+_PARTS = re.compile(
+    r"DTSTART:\d{8}T\d{6} RRULE:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)"
+    r"(?:;(?:INTERVAL=\d{1,3}|BYDAY=[-+\dA-Z,]{2,40}|BYMONTHDAY=[-\d,]{1,40}|BYMONTH=[\d,]{1,30}"
+    r"|BYSETPOS=[-\d,]{1,12}|WKST=[A-Z]{2}))*"
+)
+
+
+def is_rule(text: str) -> bool:
+    return text.startswith(START)
+
+
+def next_time(rule: str, after: datetime) -> datetime | None:
+    """The first local time of a rule after `after`; None when none comes within nine years.
+
+    Raises ValueError for a rule that can't be read, and for one that ends (COUNT, UNTIL).
+    """
+    if _PARTS.fullmatch(rule) is None:
+        raise ValueError(f"{rule[:80]!r} is no rule that repeats for good")
+    return _parsed(rule).replace(until=after + timedelta(days=9 * 366)).after(after)
+
+
+def _parsed(rule: str) -> rrule:
+    """Raises ValueError."""
+    read = rrulestr(rule.replace(" ", "\n"))
+    if isinstance(read, rrule):
+        return read
+    raise ValueError(f"{rule[:80]!r} is more than one rule")
+
+
+def read_rule(phrase: str, at: time, now: datetime) -> str | None:
+    """The rule of a folded phrase without its time, first due after `now` (local); else None."""
+    for reader in (_interval, _other_weekday, _monthly):
+        if (parts := reader(phrase)) is not None:
+            return _anchored(parts, at, now)
+    return None
+
+
+def spoken_rule(rule: str) -> str | None:
+    """A rule in words that `read_rule` understands; None if it has other parts."""
+    start, _, parts = rule.removeprefix(START).partition(" RRULE:")
+    at = datetime.strptime(start, "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a time on the clocks
+    said = dict(part.split("=", 1) for part in parts.split(";"))
+    freq, count = said.pop("FREQ"), said.pop("INTERVAL", "1")
+    words: str | None = None
+    match freq, said:
+        case "MONTHLY", {"BYDAY": day, **rest} if not rest and count == "1":
+            if nth := re.fullmatch(r"(-?\d)([A-Z]{2})", day):
+                ordinal, name = _ORDINALS.get(int(nth[1])), _NAMES[_DAYS.index(nth[2])]
+                words = f"every month on the {ordinal} {name}" if ordinal else None
+        case "MONTHLY", {"BYMONTHDAY": "-1", **rest} if not rest and count == "1":
+            words = "every month on the last day"
+        case "MONTHLY", {"BYMONTHDAY": day, **rest} if not rest and day.isdigit():
+            words = f"every {count} months on {day}"
+        case "WEEKLY", {"BYDAY": day, **rest} if not rest and day in _DAYS:
+            words = f"every {count} weeks on {_NAMES[_DAYS.index(day)]}"
+        case "DAILY" | "YEARLY" | "WEEKLY", _ if not said:
+            words = f"every {count} {_SPOKEN_UNITS[freq]}"
+        case _:
+            return None
+    return f"{words} at {at:%H:%M}" if words else None
+
+
+def _interval(phrase: str) -> str | None:
+    match = compiled(_INTERVAL).fullmatch(phrase)
+    if match is None:
+        fortnightly = compiled(_FORTNIGHTLY).fullmatch(phrase)
+        return None if fortnightly is None else _weekly(2, fortnightly)
+    count = _number(match["count"])
+    freq = next(name for name in _UNITS if match[name])
+    if not 2 <= count <= 99:
+        return None
+    if freq == "WEEKLY":
+        return _weekly(count, match)
+    if match["day"] or (match["number"] and freq != "MONTHLY"):
+        return None
+    day = int(match["number"] or 0)
+    if day > 28:
+        return None
+    return f"FREQ={freq};INTERVAL={count}" + (f";BYMONTHDAY={day}" if day else "")
+
+
+def _weekly(count: int, match: re.Match[str]) -> str | None:
+    if match["number"]:
+        return None
+    day = f";BYDAY={_DAYS[WEEKDAYS[match['day']]]}" if match["day"] else ""
+    return f"FREQ=WEEKLY;INTERVAL={count}{day}"
+
+
+def _other_weekday(phrase: str) -> str | None:
+    match = compiled(_EVERY_OTHER_DAY).fullmatch(phrase)
+    if match is None:
+        return None
+    count = _number(match["count"]) if match["count"] else 2
+    day = match["day"] or match["day2"] or match["day3"]
+    return f"FREQ=WEEKLY;INTERVAL={count};BYDAY={_DAYS[WEEKDAYS[day]]}" if count > 1 else None
+
+
+def _monthly(phrase: str) -> str | None:
+    for pattern in _MONTHLY:
+        if (match := compiled(pattern).fullmatch(phrase)) is not None:
+            nth = next(nth for nth, words in _NTH.items() if re.fullmatch(words, match["nth"]))
+            if match["day"] in WEEKDAYS:
+                return f"FREQ=MONTHLY;BYDAY={nth}{_DAYS[WEEKDAYS[match['day']]]}"
+            return f"FREQ=MONTHLY;BYMONTHDAY={nth}"
+    return None
+
+
+def _number(said: str) -> int:
+    if said.isdigit():
+        return int(said)
+    return next(number for number, words in _COUNTS.items() if re.fullmatch(words, said))
+
+
+def _anchored(parts: str, at: time, now: datetime) -> str | None:
+    """The rule with its first time: the next one that fits, counted without the interval."""
+    begin = datetime.combine(now.date(), at)
+    once = re.sub(r";INTERVAL=\d+", "", parts)
+    first = _parsed(f"{START}{begin:%Y%m%dT%H%M%S} RRULE:{once}").after(now)
+    if first is None:
+        return None
+    return f"{START}{first:%Y%m%dT%H%M%S} RRULE:{parts}"
