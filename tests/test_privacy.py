@@ -1,11 +1,13 @@
 """The one rule of who may see what was stored."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
-from bot.domain.messages import Place
+from bot.domain.messages import Place, Visibility
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer, left_out
 from bot.testing.contexts import a_place, make_person
@@ -70,3 +72,34 @@ def test_left_out_things_are_counted_in_words():
         "1 more is private; ask me in a DM",
         "3 more are private; ask me in a DM",
     )
+
+
+def test_a_closed_thread_is_an_audience_of_its_own():
+    room = a_place(Reach.PRIVATE, "vault", workspace="T1")
+    thread = replace(room, id="t1", place=Place.THREAD, channel="vault", closed=True)
+    open_ = replace(thread, visibility=Visibility.PUBLIC, closed=False)
+    for channel in (room, replace(room, visibility=Visibility.PUBLIC)):
+        inside = replace(thread, visibility=channel.visibility)
+        learned = Learned.at(Location.of(inside))
+        assert learned == Learned(Reach.PRIVATE, "terminal:T1:t1")
+        ann, ben = make_person("ann"), make_person("ben")
+        assert not Viewer.at(Location.of(channel), ann).sees("ann", learned)
+        assert not Viewer.at(Location.of(open_), ann).sees("ann", learned)
+        assert Viewer.at(Location.of(inside), ann).sees("ann", learned)
+        assert Viewer.at(Location.of(inside), ben).sees("ann", learned)
+        # Who was invited also reads the channel, so its things may be shown in the thread.
+        assert Viewer.at(Location.of(inside), ann).sees("ann", Learned.at(Location.of(channel)))
+
+
+def test_before_people_of_another_company_only_what_was_learned_there_is_shown():
+    joint = replace(a_place(Reach.PUBLIC, "joint"), visibility=Visibility.SHARED)
+    ann, here = make_person("ann"), Learned.at(Location.of(joint))
+    assert here == Learned(Reach.PRIVATE, "terminal:local:joint")
+    seen = Viewer.at(Location.of(joint), ann)
+    for learned in (PUBLICLY, VAULT, IN_DM):
+        assert not seen.sees("ann", learned)
+        assert not seen.sees("", learned)
+    assert seen.sees("ann", here)
+    assert seen.sees("ben", here)
+    assert Viewer.at(Location.of(a_place(Reach.DM)), ann).sees("ann", here)
+    assert not Viewer.at(Location.of(a_place(Reach.PUBLIC)), ann).sees("ann", here)

@@ -24,7 +24,7 @@ async def watched_channel(named: str, here: Location, locate: Locate) -> str:
             raise ToolError(
                 "filter.channel: name the channel to watch; in a direct message there is none"
             )
-        return here.channel_key
+        return here.channel_key if named else here.audience_key
     return (await _other_channel(named, here, locate, "filter.channel")).channel_key
 
 
@@ -35,9 +35,10 @@ async def require_answer_place(named: str, here: Location, watched: str, locate:
         if not named or named == here.channel
         else await _other_channel(named, here, locate, "channel")
     )
-    if not watched or answers.channel_key == watched:
+    if not watched or watched in {answers.channel_key, answers.audience_key}:
         return
-    source = here if here.channel_key == watched else await locate(watched.split(":", 2)[2])
+    ours = watched in {here.channel_key, here.audience_key}
+    source = here if ours else await locate(watched.split(":", 2)[2])
     if source is None or source.reaches != PUBLIC:
         raise ToolError("channel: what is said in a private channel stays there; leave channel out")
 

@@ -18,6 +18,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Location
 from bot.errors import DefinitionError
 from bot.lazy_dataclass import dataclass
 
@@ -106,9 +107,7 @@ class Watching:
         """Handle a reaction to a stored message."""
         if message.conversation.place is Place.DM or message.action is None:
             return NOTHING
-        watching = await self._automations.watching(
-            EventKind.REACTION, message.conversation.channel_key
-        )
+        watching = await self._automations.watching(EventKind.REACTION, _place(message)[0])
         # its time is unknown: like its message, it may be older than the automation
         if message.missed:
             watching = [one for one in watching if one.created_at <= message.sent_at]
@@ -193,9 +192,12 @@ def event_text(text: str) -> str:
 
 
 def _place(message: IncomingMessage) -> tuple[str, str]:
-    """The channel and workspace; in a direct message no channel is watched."""
+    """The channel and workspace; in a direct message no channel is watched.
+
+    What watches a channel reads its threads, but no closed one.
+    """
     there = message.conversation
-    channel = "" if there.place is Place.DM else there.channel_key
+    channel = "" if there.place is Place.DM else Location.of(there).audience_key
     return channel, f"{there.platform}:{there.workspace}"
 
 

@@ -20,6 +20,8 @@ class Visibility(StrEnum):
     UNKNOWN = ""
     PRIVATE = "private"
     PUBLIC = "public"
+    SHARED = "shared"
+    """People of other companies read it as well (Slack Connect)."""
 
 
 class MessageKind(StrEnum):
@@ -55,6 +57,8 @@ class PlatformPerson:
     platform_roles: tuple[str, ...] = ()
     timezone: str = ""
     """Empty if the platform doesn't tell (docs/rules.md#time)."""
+    outside: bool = False
+    """Belongs to another company, which shares a channel with this workspace."""
 
 
 DIRECT = "dm"
@@ -79,6 +83,8 @@ class Conversation:
     """The category of its channel, on platforms that have categories."""
     visibility: Visibility = field(default=Visibility.UNKNOWN, compare=False)
     """The visibility of its channel; ignored in a DM."""
+    closed: bool = field(default=False, compare=False)
+    """A thread that only those who were invited read, whoever reads its channel."""
 
     @property
     def key(self) -> str:

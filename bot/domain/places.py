@@ -1,7 +1,7 @@
 """Places in rules: a channel, its category, its workspace, and who can read it."""
 
 from enum import StrEnum
-from typing import Self
+from typing import Self, assert_never
 
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.lazy_dataclass import dataclass
@@ -18,11 +18,15 @@ class Reach(StrEnum):
 
 
 UNSURE = frozenset({Reach.PRIVATE, Reach.PUBLIC})
+CLOSED = frozenset({Reach.PRIVATE})
 
 
 @dataclass(frozen=True)
 class Location:
-    """Where a conversation is, for rules. A thread has the location of its channel."""
+    """Where a conversation is, for rules. A thread has the location of its channel.
+
+    A closed thread also has the rules of its channel, but is an audience of its own.
+    """
 
     platform: str = "terminal"
     workspace: str = ""
@@ -30,27 +34,50 @@ class Location:
     category: str = ""
     reaches: frozenset[Reach] = frozenset({Reach.DM})
     """Several if unsure, or if a private channel became public. The limits of each apply."""
+    thread: str = ""
+    """The id of a closed thread; empty where everybody reads who reads the channel."""
+    shared: bool = False
+    """People of other companies read it as well."""
 
     @classmethod
     def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:
         """The location of a conversation. `was_private`: it was a private channel at some time."""
-        channel = conversation.channel or conversation.id
-        if conversation.place is Place.DM:
-            reaches = frozenset({Reach.DM})
-        elif conversation.visibility is Visibility.UNKNOWN:
-            reaches = UNSURE
-        elif conversation.visibility is Visibility.PRIVATE:
-            reaches = frozenset({Reach.PRIVATE})
-        else:
-            reaches = UNSURE if was_private else frozenset({Reach.PUBLIC})
+        closed = conversation.place is Place.THREAD and conversation.closed
         return cls(
-            conversation.platform, conversation.workspace, channel, conversation.category, reaches
+            conversation.platform,
+            conversation.workspace,
+            conversation.channel or conversation.id,
+            conversation.category,
+            _reaches(conversation, closed=closed, was_private=was_private),
+            conversation.id if closed else "",
+            conversation.place is not Place.DM and conversation.visibility is Visibility.SHARED,
         )
 
     @property
     def channel_key(self) -> str:
         """The key of a channel, as in `Conversation`: `platform:workspace:channel`."""
         return f"{self.platform}:{self.workspace}:{self.channel}"
+
+    @property
+    def audience_key(self) -> str:
+        """The same for a channel and its open threads; another one for a closed thread."""
+        return f"{self.platform}:{self.workspace}:{self.thread or self.channel}"
+
+
+def _reaches(conversation: Conversation, *, closed: bool, was_private: bool) -> frozenset[Reach]:
+    if conversation.place is Place.DM:
+        return frozenset({Reach.DM})
+    if closed:
+        return CLOSED
+    match conversation.visibility:
+        case Visibility.UNKNOWN | Visibility.SHARED:
+            return UNSURE
+        case Visibility.PRIVATE:
+            return CLOSED
+        case Visibility.PUBLIC:
+            return UNSURE if was_private else frozenset({Reach.PUBLIC})
+        case _:
+            assert_never(conversation.visibility)
 
 
 AT_TERMINAL = Location()

@@ -1,8 +1,9 @@
 """Who may see what was stored: one rule for todos, notes, knowledge, files, skills and memory.
 
 What was learned in a direct message stays with its person, in direct messages. What was learned in
-a private channel stays in that channel. Its own person also sees it in direct messages, where
-nobody else reads along.
+a private channel or a closed thread stays there. Its own person also sees it in direct messages,
+where nobody else reads along. A channel that people of other companies read shows only what was
+learned in it.
 
 See docs/rules.md#privacy.
 """
@@ -20,7 +21,11 @@ class Learned:
 
     reach: Reach
     channel: str = ""
-    """Key of the channel; empty in a direct message. A thread counts as its channel."""
+    """Key of the channel; empty in a direct message.
+
+    A thread counts as its channel. A closed one, which only some readers of the channel read, has
+    its own key.
+    """
 
     @classmethod
     def at(cls, location: Location) -> Self:
@@ -31,7 +36,7 @@ class Learned:
         if Reach.DM in location.reaches:
             return cls(Reach.DM)
         private = Reach.PRIVATE in location.reaches
-        return cls(Reach.PRIVATE if private else Reach.PUBLIC, location.channel_key)
+        return cls(Reach.PRIVATE if private else Reach.PUBLIC, location.audience_key)
 
     @property
     def private(self) -> bool:
@@ -69,20 +74,33 @@ class Viewer:
     inner: bool
     """Whether their role may see what people share with the assistant (rank 2 and above)."""
     place: Learned
+    shared: bool = False
+    """Whether people of other companies can read the answer."""
+    around: str = ""
+    """In a closed thread: the key of its channel, which everybody here reads as well."""
 
     @classmethod
     def at(cls, location: Location, person: Person) -> Self:
-        return cls(person.id, person.role.rank >= INNER_RANK, Learned.at(location))
+        inner = person.role.rank >= INNER_RANK
+        around = location.channel_key if location.thread else ""
+        return cls(person.id, inner, Learned.at(location), location.shared, around)
 
     def sees(self, owner: str, learned: Learned) -> bool:
         """Whether a thing of `owner` with this origin may be shown here.
 
         `owner` is a person id, or empty if it belongs to nobody.
         """
-        here = learned.reach is Reach.PRIVATE and learned.channel == self.place.channel
+        shown = self._is_of_here(learned) or not (learned.private or self.shared)
         if owner == self.person:
-            return self.place.reach is Reach.DM or not learned.private or here
-        return self.inner and (not learned.private or here)
+            return self.place.reach is Reach.DM or shown
+        return self.inner and shown
+
+    def _is_of_here(self, learned: Learned) -> bool:
+        if learned.reach is not Reach.PRIVATE:
+            return False
+        return learned.channel == self.place.channel or bool(
+            self.around and learned.channel == self.around
+        )
 
 
 def left_out(count: int) -> str:

@@ -161,8 +161,8 @@ class DocumentRows:
                 continue
             learned = Learned(Reach(row["reach"]), row["channel"])
             # The roles of a collection say who reads what was added in public; the rest stays where
-            # it was added.
-            if not learned.private or viewer.sees(row["owner"], learned):
+            # it was added. People of other companies have no role.
+            if not (learned.private or viewer.shared) or viewer.sees(row["owner"], learned):
                 shown.append((row["name"], row["owner"], learned.reach, learned.channel))
                 count += row["n"]
             elif row["owner"] == person.id:

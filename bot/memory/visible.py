@@ -36,9 +36,11 @@ def is_visible(tier: Tier, entry: MemoryEntry, viewer: Viewer) -> bool:
     """Whether an entry may enter a conversation with the viewer, at the place where they are.
 
     A private entry outside a user tier has no person that it could be private to, so nobody gets
-    it.
+    it. People of other companies get nothing from these tiers.
     """
-    return viewer.sees(viewer.person, entry.learned) if tier is Tier.USER else not entry.private
+    if tier is Tier.USER:
+        return viewer.sees(viewer.person, entry.learned)
+    return not (entry.private or viewer.shared)
 
 
 async def read_visible(
@@ -49,9 +51,9 @@ async def read_visible(
     `archive`: also entries that left the tiers, by the same rules.
     """
     viewer = Viewer.at(location, person)
+    wanted = visible_tiers(person)
     tiers: list[VisibleTier] = []
     problems: list[str] = []
-    wanted = visible_tiers(person)
     found = await store.tiers(wanted, agent=agent, person_id=person.id, archive=archive)
     for tier, read in zip(wanted, found, strict=True):
         if isinstance(read, StorageError):

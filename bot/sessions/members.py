@@ -101,7 +101,8 @@ class Members:
         location = await self._channels.locate(there)
         if there.place is Place.DM or location.reaches == frozenset({Reach.PUBLIC}):
             return True
-        speakers = await speakers_of(self._database, there.channel_key, there.key)
+        around = there.key if location.thread else there.channel_key
+        speakers = await speakers_of(self._database, around, there.key)
         return any(author == member.person.id for author, _ in speakers)
 
     async def as_now(self, member: Member, there: Conversation) -> Member:

@@ -87,13 +87,15 @@ class SearchTown:
                     room.id,
                     "",
                     visibility,
+                    closed=kind == "closed",
                 )
                 for kind in ("open", "closed")
             ]
             self.places += [room, *threads]
             self.chat.readers.of[room.id] = set(self._some())
             self.chat.readers.of[threads[1].id] = set(self._some()) & self.chat.readers.of[room.id]
-            await self._notice(room)
+            for one in (room, *threads):
+                await self._notice(one)
         self.places += [
             Conversation("discord", "dm", f"dm-{name}", Place.DM) for name in self.people
         ]

@@ -72,8 +72,11 @@ async def test_messages_and_reactions_of_people_on_discord_start_runs(tmp_path: 
                 )
                 for text in (BUGS, EYES):
                     await plant(app, made_by(made.ann.id, place), "ann", text, watches=place.key)
+                closed = made.ben.open_thread(general, "doctor", made.ben)
+                made.ben.say(closed, "There is a private bug")
                 message = made.ben.say(general, "There is a bug in the parser")
                 await made.reads(made.ann, general, "High.")
+                assert "private bug" not in runs(model)[0]
                 made.troll.react(message, "👀")
                 platform.person("Stranger").react(message, "👀")
                 made.ben.react(message, "🎉")

@@ -31,7 +31,7 @@ from bot.chat.discord_chat.objects import (
     seen_person,
 )
 from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.permissions import ChannelPermissions
+from bot.chat.discord_chat.permissions import ChannelPermissions, with_surroundings
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.seen import (
     Answer,
@@ -389,9 +389,12 @@ class _Client(discord.Client):
         return known or seen_person(author)
 
     async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
-        return await self._place(
+        found = await self._place(
             interaction.channel_id or 0, interaction.guild_id, interaction.channel
         )
+        # An app that a person has installed for themselves is used among others without a server.
+        group = found.guild is None and interaction.context.private_channel
+        return replace(found, group=True, visibility=Visibility.PRIVATE) if group else found
 
     async def _place_in(self, guild: str, channel: str) -> SeenPlace:
         return await self._place(int(channel), int(guild))
@@ -400,17 +403,27 @@ class _Client(discord.Client):
         self, channel_id: int, guild_id: int | None, channel: object = None
     ) -> SeenPlace:
         if guild_id is None:
-            return SeenPlace(str(channel_id))
+            known = channel or self.get_channel(channel_id)
+            group = isinstance(known, discord.GroupChannel)
+            seen = Visibility.PRIVATE if group else Visibility.UNKNOWN
+            return SeenPlace(str(channel_id), visibility=seen, group=group)
         known = channel if isinstance(channel, discord.Thread) else self.get_channel(channel_id)
         if known is None:  # an old thread that was unarchived
             with suppress(discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError):
                 known = await self._fetched(channel_id)
         if isinstance(known, discord.Thread):
             parent, owner = str(known.parent_id), str(known.owner_id)
-            place = SeenPlace(str(channel_id), str(guild_id), parent, owner, known.name)
-            return _with_surroundings(place, self.get_channel(known.parent_id))
+            place = SeenPlace(
+                str(channel_id),
+                str(guild_id),
+                parent,
+                owner,
+                known.name,
+                closed=known.is_private(),
+            )
+            return with_surroundings(place, self.get_channel(known.parent_id))
         title = str(getattr(known, "name", ""))
-        return _with_surroundings(SeenPlace(str(channel_id), str(guild_id), title=title), known)
+        return with_surroundings(SeenPlace(str(channel_id), str(guild_id), title=title), known)
 
     # --- outgoing ---
 
@@ -477,15 +490,3 @@ class _Client(discord.Client):
 
     def _servers_away(self) -> bool:
         return any(guild.unavailable for guild in self.guilds)
-
-
-def _with_surroundings(place: SeenPlace, channel: object) -> SeenPlace:
-    """The place with its category and, if the channel is known, whether all members see it."""
-    if not isinstance(channel, discord.abc.GuildChannel):
-        return place
-    everybody = channel.permissions_for(channel.guild.default_role).view_channel
-    return replace(
-        place,
-        category=str(channel.category_id or ""),
-        visibility=Visibility.PUBLIC if everybody else Visibility.PRIVATE,
-    )

@@ -94,7 +94,7 @@ class Intake:
             command=command,
             attachments=_attachments(seen),
             addressed=addressed,
-            private=seen.place.guild is None,
+            private=seen.place.is_direct,
             to_others=addressed is Addressed.NONE and _talks_to_others(seen),
             quoted=_quoted(seen, starter),
             heard=Heard(conversation_of(seen.place), seen.id, seen.at),
@@ -102,7 +102,7 @@ class Intake:
 
     async def _addressed(self, seen: SeenMessage, *, everything: bool) -> Addressed:
         place = seen.place
-        if place.guild is None:
+        if place.is_direct:
             return Addressed.DM
         if _names_bot(seen):
             return Addressed.MENTION
@@ -208,18 +208,19 @@ class Intake:
 
 def conversation_of(place: SeenPlace) -> Conversation:
     """The conversation in exactly this place."""
-    if place.guild is None:
+    if place.is_direct:
         return Conversation(PLATFORM, DIRECT, place.channel, Place.DM)
     kind = Place.THREAD if place.is_thread else Place.CHANNEL
     return Conversation(
         PLATFORM,
-        place.guild,
+        place.guild or DIRECT,
         place.channel,
         kind,
         place.title,
         place.parent or "",
         place.category,
         place.visibility,
+        closed=place.closed,
     )
 
 
@@ -317,7 +318,7 @@ def _changed(
         sent_at=at,
         kind=kind,
         addressed=Addressed.NONE,
-        private=place.guild is None,
+        private=place.is_direct,
     )
 
 
@@ -345,5 +346,5 @@ def _native(
         command=command,
         action=action,
         addressed=Addressed.COMMAND,
-        private=seen.place.guild is None,
+        private=seen.place.is_direct,
     )

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import field, replace
 
 import discord
 
 from bot.chat.discord_chat.library_errors import as_calls
 from bot.chat.discord_chat.seen import SeenPlace, SeenRights
+from bot.domain.messages import Visibility
 from bot.lazy_dataclass import dataclass
 
 KEPT_S = 60.0
@@ -47,7 +48,7 @@ class ChannelPermissions:
             may = place.permissions_for(member)
             if isinstance(place, discord.Thread) and not await _is_open(place, may, member):
                 return SeenRights()
-            read = may.view_channel and may.read_message_history
+            read = _reads(place, may)
             in_thread = isinstance(place, discord.Thread)
             return SeenRights(
                 read, read and (may.send_messages_in_threads if in_thread else may.send_messages)
@@ -96,6 +97,15 @@ class ChannelPermissions:
         return found
 
 
+def _reads(place: object, may: discord.Permissions) -> bool:
+    """Whether these permissions let somebody read what is written there.
+
+    The chat of a voice or stage channel is read by those who may join it.
+    """
+    spoken = isinstance(place, discord.VoiceChannel | discord.StageChannel)
+    return may.view_channel and may.read_message_history and (may.connect or not spoken)
+
+
 async def _is_open(
     thread: discord.Thread, may: discord.Permissions, member: discord.Member
 ) -> bool:
@@ -106,3 +116,15 @@ async def _is_open(
     except discord.NotFound:
         return False
     return True
+
+
+def with_surroundings(place: SeenPlace, channel: object) -> SeenPlace:
+    """The place with its category and, if the channel is known, whether all members read it."""
+    if not isinstance(channel, discord.abc.GuildChannel):
+        return place
+    everybody = _reads(channel, channel.permissions_for(channel.guild.default_role))
+    return replace(
+        place,
+        category=str(channel.category_id or ""),
+        visibility=Visibility.PUBLIC if everybody else Visibility.PRIVATE,
+    )

@@ -43,7 +43,18 @@ _MESSAGE = frozenset(
 _NOBODY: JsonObject = {"mentions": [], "mention_roles": []}
 """Parts that discord.py's messages lack if they are not sent."""
 _INTERACTION = frozenset(
-    {"id", "type", "data", "token", "guild_id", "channel_id", "application_id", "member", "user"}
+    {
+        "id",
+        "type",
+        "data",
+        "token",
+        "guild_id",
+        "channel_id",
+        "application_id",
+        "member",
+        "user",
+        "context",
+    }
 )
 _GUILD = frozenset({"id", "name", "owner_id", "unavailable", "member_count"})
 

@@ -19,7 +19,7 @@ class SeenPlace:
 
     channel: str
     guild: str | None = None
-    """None in a direct message."""
+    """None in a direct message, and in a group of several people."""
     parent: str | None = None
     """Of a thread: the channel that it hangs on."""
     thread_owner: str | None = None
@@ -27,11 +27,20 @@ class SeenPlace:
     category: str = ""
     """The id of the channel's category."""
     visibility: Visibility = Visibility.UNKNOWN
-    """Whether everybody on the server sees the channel."""
+    """Whether everybody on the server reads the channel."""
+    closed: bool = False
+    """Whether this is a thread that only those who were invited read."""
+    group: bool = False
+    """Whether several people read this place outside any server."""
 
     @property
     def is_thread(self) -> bool:
         return self.parent is not None
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether one person and the bot alone read it."""
+        return self.guild is None and not self.group
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Reader, channel_in
 from bot.chat.slack_chat.live import SlackLive, SlackStage
 from bot.chat.slack_chat.manifest import PROMPTS
-from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
+from bot.chat.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.recent import remember
@@ -195,6 +195,7 @@ class SlackChat:
         event: JsonObject = object_in(body, "event")
         channel = channel_in(body, event)
         self.readers.heard(event)
+        event |= {SHARED: True} if body.get(SHARED) is True else {}
         if body.get("type") == "event_callback" and event.get("type") in {"message", "app_mention"}:
             async with self._catch_up.before(channel) as clear:
                 message = await self._read("message", self._reading.message(event))
@@ -422,7 +423,7 @@ class SlackChat:
 
     async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
         """Implements domain.chat.KnowsMembers."""
-        return await self._directory.member(person)
+        return await self._directory.member(person, there.workspace)
 
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         return read_file(self._posts, self._connection, attachment)

@@ -35,6 +35,8 @@ class SlackDirectory:
         self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
         self._zones: dict[str, str] = {}
         self._bots: set[str] = set()
+        self._teams: dict[str, str] = {}
+        """The workspace of each known profile; empty for somebody whom Slack calls a stranger."""
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
         self._groups_fresh = False
@@ -52,6 +54,11 @@ class SlackDirectory:
     def is_bot(self, user: str) -> bool:
         """Whether a profile belongs to another app, as read with its name; False if unknown."""
         return user in self._bots
+
+    def is_outside(self, user: str, team: str) -> bool | None:
+        """Whether a profile belongs to another workspace than `team`; None if it is unknown."""
+        known = self._teams.get(user)
+        return None if known is None else known != team
 
     async def name_of(self, user: str) -> str:
         """Display name, else real name, else the id when Slack does not tell in time."""
@@ -73,11 +80,13 @@ class SlackDirectory:
         name = next((one for one in names if one), user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         self._zones[user] = str(found.get("tz") or "")
+        self._teams[user] = "" if found.get("is_stranger") else text_in(found, "team_id")
         (self._bots.add if found.get("is_bot") is True else self._bots.discard)(user)
         while len(self._names) > MOST_NAMES:
             oldest, _ = self._names.popitem(last=False)
             self._zones.pop(oldest, None)
             self._bots.discard(oldest)
+            self._teams.pop(oldest, None)
         return name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
@@ -124,10 +133,11 @@ class SlackDirectory:
                 return None
             raise as_delivery_error(error) from error
 
-    async def member(self, user: str) -> PlatformPerson | None:
-        """A member of the workspace with their groups, at most five minutes old.
+    async def member(self, user: str, team: str) -> PlatformPerson | None:
+        """A member of the workspace `team`, or of a channel that it shares.
 
-        None if they left or never were there. Raises DeliveryError if Slack doesn't tell.
+        Their groups are at most five minutes old. None if they left or never were there. Raises
+        DeliveryError if Slack doesn't tell.
         """
         found = await self._user(user)
         if found is None or found.get("deleted"):
@@ -137,7 +147,12 @@ class SlackDirectory:
             raise DeliveryError("Slack does not tell its user groups", retryable=True)
         name = await self.name_of(user)
         return PlatformPerson(
-            user, name, bool(found.get("is_bot")), groups, str(found.get("tz") or "")
+            user,
+            name,
+            bool(found.get("is_bot")),
+            groups,
+            str(found.get("tz") or ""),
+            outside=bool(found.get("is_stranger")) or text_in(found, "team_id") != team,
         )
 
     async def _read_groups(self) -> None:

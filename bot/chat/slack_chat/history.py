@@ -12,7 +12,7 @@ from typing import Any, cast
 from bot.chat.catch_up import Gap, GapHistory, Missed, News
 from bot.chat.payloads import object_in, objects_in, objects_of, text_in
 from bot.chat.slack_chat.inbound import GONE, REACTION, is_said
-from bot.chat.slack_chat.places import Identity, is_timestamp, moment, place_at
+from bot.chat.slack_chat.places import SHARED, Identity, is_timestamp, moment, place_at
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
 from bot.chat.unreadable import Unreadable
@@ -77,7 +77,7 @@ class SlackArchive:
         self._who = who
         self._in_order = in_order
         self._hear = hear
-        self._kinds: dict[str, str] = {}
+        self._kinds: dict[str, tuple[str, bool]] = {}
         """By channel, its kind as events name it: history does not tell it."""
 
     def channel_of(self, place: Conversation) -> str:
@@ -91,7 +91,8 @@ class SlackArchive:
         known = list(dict.fromkeys(self.channel_of(mark.place) for mark in recovered.marks))
         try:
             self._kinds = {
-                text_in(channel, "id"): _kind(channel) for channel in await self._channels()
+                text_in(channel, "id"): (_kind(channel), bool(channel.get("is_ext_shared")))
+                for channel in await self._channels()
             }
         except SlackTrouble as trouble:
             if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
@@ -247,7 +248,8 @@ class SlackArchive:
 
     def _about(self, channel: str) -> JsonObject:
         """The fields of an event about its channel."""
-        return {"type": "message", "channel": channel, "channel_type": self._kinds.get(channel, "")}
+        kind, shared = self._kinds.get(channel, ("", False))
+        return {"type": "message", "channel": channel, "channel_type": kind, SHARED: shared}
 
     async def _pages(
         self, method: str, gap: Gap, **arguments: Any

@@ -14,6 +14,7 @@ from bot.chat.slack_chat.markup import mentioned, readable, typed_words, without
 from bot.chat.slack_chat.places import (
     NAMELESS,
     PLATFORM,
+    SHARED,
     Identity,
     conversation_at,
     moment,
@@ -106,7 +107,7 @@ class Reader:
         sender, text, quoted = await asyncio.gather(
             self._sender(event), self._text(event), self._quoted(channel, event, thread, addressed)
         )
-        here = visibility_of(text_in(event, "channel_type"))
+        here = visibility_of(event)
         conversation = replace(conversation_at(self._who.team, channel, root), visibility=here)
         opens = (thread or ts) if channel.startswith("D") or thread is None else None
         message = IncomingMessage(
@@ -201,6 +202,7 @@ class Reader:
         if not edited or now.get("text") == before.get("text") or is_own(now, self._who):
             return None
         about = {"type": "message", "channel_type": event.get("channel_type")}
+        about |= {SHARED: event.get(SHARED)}
         message = await self._said(channel, {**now, **about})
         if message is None:
             return None
@@ -215,6 +217,7 @@ class Reader:
 
     async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         gone: JsonObject = {**object_in(event, "previous_message"), "ts": event.get("deleted_ts")}
+        gone |= {"channel_type": event.get("channel_type"), SHARED: event.get(SHARED)}
         if is_own(gone, self._who) or not gone.get("user"):
             return None
         found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
@@ -230,7 +233,9 @@ class Reader:
     ) -> IncomingMessage:
         """A change to an earlier message; it starts no turn."""
         thread = str(changed.get("thread_ts") or changed["ts"])
-        conversation = conversation_at(self._who.team, channel, thread)
+        conversation = replace(
+            conversation_at(self._who.team, channel, thread), visibility=visibility_of(changed)
+        )
         sender, text = (
             (by, "") if by else await asyncio.gather(self._sender(changed), self._text(changed))
         )
@@ -389,14 +394,22 @@ class Reader:
             return PlatformPerson(
                 user or bot, str(event.get("username") or user or bot), is_bot=True
             )
-        return replace(await self._person(user), is_bot=bool(bot))
+        who = await self._person(user)
+        away = self._directory.is_outside(user, self._who.team)
+        if away is None:  # in a channel of several companies nobody passes for a colleague
+            away = event.get(SHARED) is True
+        return replace(who, is_bot=bool(bot), outside=away)
 
     async def _person(self, user: str) -> PlatformPerson:
         name, groups = await asyncio.gather(
             self._directory.name_of(user), self._directory.groups_of(user)
         )
         return PlatformPerson(
-            user, name, platform_roles=groups, timezone=self._directory.zone_of(user)
+            user,
+            name,
+            platform_roles=groups,
+            timezone=self._directory.zone_of(user),
+            outside=self._directory.is_outside(user, self._who.team) is True,
         )
 
     async def _text(self, event: JsonObject) -> str:

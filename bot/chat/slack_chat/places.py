@@ -5,6 +5,7 @@ See docs/rules.md#conversations-and-sessions.
 
 from datetime import UTC, datetime
 
+from bot.chat.payloads import text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
 from bot.lazy_dataclass import dataclass
@@ -72,9 +73,18 @@ NAMELESS = "privategroup"
 """The name that a command gives instead of that of a private channel."""
 
 
-def visibility_of(channel_type: str) -> Visibility:
-    """Who can read a channel, by the `channel_type` of an event; unknown without one."""
-    return _VISIBILITY.get(channel_type, Visibility.UNKNOWN)
+SHARED = "is_ext_shared_channel"
+"""The sign of Slack Connect on a delivery; passed on within its event."""
+
+
+def visibility_of(event: JsonObject) -> Visibility:
+    """Who can read the channel of an event; unknown without its `channel_type`.
+
+    A channel that other companies read, too, says so whatever its type.
+    """
+    if event.get(SHARED) is True:
+        return Visibility.SHARED
+    return _VISIBILITY.get(text_in(event, "channel_type"), Visibility.UNKNOWN)
 
 
 def spot_of(target: ReplyTarget) -> Spot:

@@ -32,6 +32,13 @@ class _Channel:
     id: str
     name: str
     is_private: bool
+    is_shared: bool = False
+
+    @property
+    def visibility(self) -> Visibility:
+        if self.is_shared:
+            return Visibility.SHARED
+        return Visibility.PRIVATE if self.is_private else Visibility.PUBLIC
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,7 @@ class SlackReaders:
         ]
         if len(found) != 1 or near.workspace != team:
             return None
-        visibility = Visibility.PRIVATE if found[0].is_private else Visibility.PUBLIC
-        return replace(conversation_at(team, found[0].id, None), visibility=visibility)
+        return replace(conversation_at(team, found[0].id, None), visibility=found[0].visibility)
 
     # --- asking Slack ---
 
@@ -127,7 +133,10 @@ class SlackReaders:
             listed = await self._conversations()
             self._ours = {
                 text_in(one, "id"): _Channel(
-                    text_in(one, "id"), text_in(one, "name"), one.get("is_private") is not False
+                    text_in(one, "id"),
+                    text_in(one, "name"),
+                    one.get("is_private") is not False,
+                    bool(one.get("is_ext_shared")),
                 )
                 for one in listed
             }

@@ -4,7 +4,7 @@ from bot.domain.json_types import JsonObject
 from bot.loopback.discord.calls import Reply, Request, check, posted_files
 from bot.loopback.discord.errors import ApiError, invalid, unknown
 from bot.loopback.discord.posts import Posts
-from bot.loopback.discord.world import Channel, ChannelKind, Message, User
+from bot.loopback.discord.world import Channel, Message, User
 
 
 class ChannelRoutes:
@@ -185,7 +185,7 @@ class ChannelRoutes:
 
 
 def _permit(channel: Channel, what: str) -> None:
-    place = channel.parent if channel.kind is ChannelKind.THREAD and channel.parent else channel
+    place = channel.parent if channel.kind.is_thread and channel.parent else channel
     if what in channel.denied or what in place.denied:
         raise ApiError(403, 50013, "Missing Permissions")
 

@@ -11,7 +11,7 @@ from bot.loopback.discord.errors import ApiError, invalid, unknown
 from bot.loopback.discord.limits import check_choices, check_commands, check_modal
 from bot.loopback.discord.payloads import ALL_PERMISSIONS
 from bot.loopback.discord.posts import Posts
-from bot.loopback.discord.world import EPHEMERAL, LOADING, Channel, Message, User
+from bot.loopback.discord.world import EPHEMERAL, LOADING, Channel, ChannelKind, Message, User
 
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
 TYPING = 4
@@ -92,7 +92,7 @@ class InteractionRoutes:
             "locale": "en-US",
             "entitlements": [],
             "authorizing_integration_owners": {"0": str(guild.id) if guild else bot},
-            "context": 0 if guild else 1,
+            "context": 0 if guild else 2 if made.channel.kind is ChannelKind.GROUP else 1,
             "attachment_size_limit": 10 * 2**20,
         }
         if made.message is not None:

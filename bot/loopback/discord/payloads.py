@@ -19,6 +19,7 @@ from bot.loopback.discord.world import (
 
 ALL_PERMISSIONS = str((1 << 53) - 1)
 VIEW_CHANNEL = 1 << 10
+CONNECT = 1 << 20
 _ADMINISTRATOR = 1 << 3
 _MANAGE_THREADS = 1 << 34
 _EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR & ~_MANAGE_THREADS)
@@ -113,12 +114,8 @@ class Payloads:
         return {**written, "tags": {"bot_id": str(role.bot)}} if role.bot is not None else written
 
     def guild(self, guild: Guild) -> JsonObject:
-        places = [channel for channel in guild.channels if channel.kind is ChannelKind.TEXT]
-        threads = [
-            place
-            for place in guild.channels
-            if place.kind is ChannelKind.THREAD and not place.archived
-        ]
+        places = [channel for channel in guild.channels if not channel.kind.is_thread]
+        threads = [place for place in guild.channels if place.kind.is_thread and not place.archived]
         bot = self._world.bot
         return {
             "id": str(guild.id),
@@ -159,11 +156,17 @@ class Payloads:
             case ChannelKind.DM:
                 person = self._world.users[channel.recipient or 0]
                 return {**base, "recipients": [self.user(person)], "flags": 0}
-            case ChannelKind.THREAD:
+            case ChannelKind.GROUP:
+                people = [self.user(self._world.users[one]) for one in sorted(channel.admits)]
+                return {**base, "recipients": people, "owner_id": people[0]["id"], "name": None}
+            case ChannelKind.THREAD | ChannelKind.ANNOUNCEMENT_THREAD:
                 return {**base, **self._thread(channel)}
-            case ChannelKind.TEXT:
+            case _:
+                spoken = {"bitrate": 64_000, "user_limit": 0} if channel.kind.is_spoken else {}
                 return {
                     **base,
+                    **spoken,
+                    "flags": 0,
                     "name": channel.name,
                     "guild_id": str(channel.guild.id) if channel.guild else None,
                     "position": 0,
@@ -314,14 +317,14 @@ def moment(at: datetime) -> str:
 
 
 def _hidden(channel: Channel) -> list[JsonObject]:
-    """Return the overwrites that hide a channel: @everyone may not view it, its people may."""
-    if not channel.hidden or channel.guild is None:
+    """Return the overwrites that hide or bar a channel: @everyone may not, its people may."""
+    if not (channel.hidden or channel.barred) or channel.guild is None:
         return []
+    bits = str((VIEW_CHANNEL if channel.hidden else 0) | (CONNECT if channel.barred else 0))
     admitted = [
-        {"id": str(one), "type": 1, "allow": str(VIEW_CHANNEL), "deny": "0"}
-        for one in sorted(channel.admits)
+        {"id": str(one), "type": 1, "allow": bits, "deny": "0"} for one in sorted(channel.admits)
     ]
     return [
-        {"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)},
+        {"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": bits},
         *admitted,
     ]

@@ -5,7 +5,7 @@ from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.interaction_routes import Interaction, InteractionRoutes
 from bot.loopback.discord.limits import modal_input
 from bot.loopback.discord.posts import Posts
-from bot.loopback.discord.world import Channel, ChannelKind, Message, StoredFile, User
+from bot.loopback.discord.world import Channel, Message, StoredFile, User
 
 
 class Person:
@@ -84,6 +84,11 @@ class Person:
     def start_thread(self, message: Message, name: str) -> Channel:
         return self._posts.start_thread(message, name, self.user)
 
+    def open_thread(self, parent: Channel, name: str, *only_for: "Person") -> Channel:
+        """Open a thread, or a post of a forum; with people, a private thread of them alone."""
+        among = {self.user.id, *(one.user.id for one in only_for)} if only_for else None
+        return self._posts.open_thread(parent, name, self.user, only_for=among)
+
     def slash(self, channel: Channel, name: str, /, **options: str) -> Interaction:
         """Use an application command.
 
@@ -152,7 +157,7 @@ class Person:
     def thread_of(self, message: Message) -> Channel | None:
         """Return the thread that was started from a message."""
         found = self._world.channels.get(message.id)
-        return found if found is not None and found.kind is ChannelKind.THREAD else None
+        return found if found is not None and found.kind.is_thread else None
 
     def _press(self, message: Message, data: JsonObject) -> Interaction:
         return self._interactions.begin(self.user, message.channel, 3, data, message)

@@ -26,7 +26,7 @@ from bot.loopback.discord.interaction_routes import InteractionRoutes
 from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.people import Person
 from bot.loopback.discord.posts import Posts
-from bot.loopback.discord.world import Channel, Guild, Role, World
+from bot.loopback.discord.world import Channel, ChannelKind, Guild, Role, World
 
 T = TypeVar("T")
 _Handler: TypeAlias = Callable[[Request], Reply]
@@ -114,8 +114,10 @@ class DiscordPlatform:
     def guild(self, name: str = "Home") -> Guild:
         return self.world.add_guild(name)
 
-    def channel(self, guild: Guild, name: str = "general") -> Channel:
-        return self.world.add_channel(guild, name)
+    def channel(
+        self, guild: Guild, name: str = "general", kind: ChannelKind = ChannelKind.TEXT
+    ) -> Channel:
+        return self.world.add_channel(guild, name, kind)
 
     def role(self, guild: Guild, name: str) -> Role:
         return self.world.add_role(guild, name)

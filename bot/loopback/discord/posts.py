@@ -125,7 +125,7 @@ class Posts:
         """
         if message.id in self.world.channels:
             raise ApiError(400, 160004, "A thread has already been created for this message")
-        if message.channel.kind is not ChannelKind.TEXT:
+        if message.channel.kind not in {ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT}:
             raise ApiError(400, 50024, "Cannot execute action on this channel type")
         if not 1 <= len(name) <= 100:
             raise invalid("name", "Must be between 1 and 100 in length.")
@@ -136,6 +136,26 @@ class Posts:
         )
         self.gateway.dispatch("MESSAGE_UPDATE", self.payloads.message_event(message))
         return thread
+
+    def open_thread(
+        self, parent: Channel, name: str, owner: User, *, only_for: set[int] | None = None
+    ) -> Channel:
+        """Open a thread without a message, or a post of a forum; `only_for` makes it private."""
+        thread = self.world.add_thread(parent, name, owner.id)
+        thread.closed, thread.admits = only_for is not None, set(only_for or ())
+        self.gateway.dispatch(
+            "THREAD_CREATE", {**self.payloads.channel(thread), "newly_created": True}
+        )
+        return thread
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Delete a channel or thread, with what was said in it."""
+        event = "THREAD_DELETE" if channel.kind.is_thread else "CHANNEL_DELETE"
+        gone = self.payloads.channel(channel)
+        self.world.channels.pop(channel.id, None)
+        if channel.guild is not None:
+            channel.guild.channels.remove(channel)
+        self.gateway.dispatch(event, gone)
 
     def _pings(self, message: Message, allowed: JsonObject | None) -> set[str]:
         """Return whom the message notifies, given the sender's allowed mentions."""

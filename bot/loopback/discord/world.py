@@ -26,7 +26,23 @@ HAS_SNAPSHOT = 1 << 14
 class ChannelKind(IntEnum):
     TEXT = 0
     DM = 1
+    VOICE = 2
+    GROUP = 3
+    ANNOUNCEMENT = 5
+    ANNOUNCEMENT_THREAD = 10
     THREAD = 11
+    STAGE = 13
+    FORUM = 15
+    MEDIA = 16
+
+    @property
+    def is_thread(self) -> bool:
+        return self in {ChannelKind.THREAD, ChannelKind.ANNOUNCEMENT_THREAD}
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether people talk there; its chat is for those who may join."""
+        return self in {ChannelKind.VOICE, ChannelKind.STAGE}
 
 
 @dataclass
@@ -72,6 +88,8 @@ class Channel:
     category: int | None = None
     hidden: bool = False
     """Whether only some people on the server see it."""
+    barred: bool = False
+    """Whether everybody sees it, but only some may join it."""
     admits: set[int] = field(default_factory=set[int])
     """People who see it although it is hidden; of a closed thread, those who were invited."""
     closed: bool = False
@@ -184,20 +202,26 @@ class World:
         guild.roles.append(role)
         return role
 
-    def add_channel(self, guild: Guild, name: str) -> Channel:
-        channel = Channel(self.next_id(), ChannelKind.TEXT, name, guild)
+    def add_channel(self, guild: Guild, name: str, kind: ChannelKind = ChannelKind.TEXT) -> Channel:
+        channel = Channel(self.next_id(), kind, name, guild)
         guild.channels.append(channel)
         self.channels[channel.id] = channel
         return channel
 
     def add_thread(self, parent: Channel, name: str, owner: int, id_: int | None = None) -> Channel:
-        thread = Channel(
-            id_ or self.next_id(), ChannelKind.THREAD, name, parent.guild, parent, owner
-        )
+        news = parent.kind is ChannelKind.ANNOUNCEMENT
+        kind = ChannelKind.ANNOUNCEMENT_THREAD if news else ChannelKind.THREAD
+        thread = Channel(id_ or self.next_id(), kind, name, parent.guild, parent, owner)
         if parent.guild is not None:
             parent.guild.channels.append(thread)
         self.channels[thread.id] = thread
         return thread
+
+    def add_group(self, *people: int) -> Channel:
+        """A direct conversation of several people, in which one uses the app."""
+        channel = Channel(self.next_id(), ChannelKind.GROUP, "", admits=set(people))
+        self.channels[channel.id] = channel
+        return channel
 
     def dm(self, person: int) -> Channel:
         """Return the direct-message channel of the bot and a person."""

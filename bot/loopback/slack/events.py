@@ -46,8 +46,13 @@ class Events:
             "event_id": self._world.next_id("Ev"),
             "event_time": int(self._world.clock.now().timestamp()),
             "authorizations": [{"team_id": TEAM, "user_id": BOT_USER, "is_bot": True}],
-            "is_ext_shared_channel": False,
+            "is_ext_shared_channel": self._is_shared(event),
         }
+
+    def _is_shared(self, event: JsonObject) -> bool:
+        item = event.get("item") or event
+        channel = self._world.channels.get(str(item.get("channel") or ""))
+        return channel is not None and channel.shared
 
     def message(self, message: Message, channel: Channel) -> JsonObject:
         event = message.as_json(self._base)

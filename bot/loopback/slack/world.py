@@ -39,12 +39,15 @@ class Member:
     guest: bool = False
     """Reads only the channels that they were added to."""
     gone: bool = False
+    team: str = TEAM
+    """Another one for somebody of another company, who shares channels with this workspace."""
 
     def as_json(self) -> JsonObject:
         profile = {"display_name": self.name, "real_name": self.real_name, "title": self.title}
         return {
             "id": self.id,
-            "team_id": TEAM,
+            "team_id": self.team,
+            "is_stranger": self.team != TEAM,
             "name": self.name,
             "real_name": self.real_name,
             "is_bot": self.is_bot,
@@ -64,6 +67,8 @@ class Channel:
     kind: ChannelKind
     members: set[str]
     archived: bool = False
+    shared: bool = False
+    """Whether another company is in it, too (Slack Connect)."""
 
     def as_json(self) -> JsonObject:
         return {
@@ -73,6 +78,8 @@ class Channel:
             "is_mpim": self.kind is ChannelKind.MPIM,
             "is_private": self.kind is not ChannelKind.PUBLIC,
             "is_archived": self.archived,
+            "is_shared": self.shared,
+            "is_ext_shared": self.shared,
             "is_member": BOT_USER in self.members,
         }
 

@@ -131,14 +131,16 @@ class Contacts:
         traits = self.platforms[platform]
         written = traits.written_id(workspace, sender.id)
         contact = self._known.by_platform_id.get((platform, written))
-        mapped = self._mapped_role(platform, sender)
+        given = self._mapped_role(platform, sender) or self._access.default_role
+        if sender.outside:  # no colleague, whatever colleagues start with
+            given = min(given, Role.GUEST, key=lambda role: role.rank)
         if contact is not None:
-            person = self._person(contact, self._role(contact) or mapped)
+            person = self._person(contact, self._role(contact) or given)
             return (
                 person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
             )
         id_ = traits.person_id(workspace, sender.id)
-        return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
+        return Person(id_, sender.name, given, _zone(sender))
 
     def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
         """Whether neither contacts.yaml nor a role of their platform names this sender."""

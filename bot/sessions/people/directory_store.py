@@ -18,7 +18,10 @@ _PUBLIC = (
     "|| ':'"
     " || place.workspace || ':' || CASE place.channel WHEN '' THEN place.id ELSE place.channel END"
     " WHERE place.key = messages.conversation AND channels.visibility = 'public' AND "
-    "channels.was_private = 0)"
+    "channels.was_private = 0"
+    # A thread has a row of its own if it is closed.
+    " AND NOT EXISTS (SELECT 1 FROM channels AS own WHERE place.channel <> '' AND own.key = "
+    "place.key))"
 )
 _LAST = (
     "SELECT max(at) AS at FROM messages WHERE author IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants

@@ -1,10 +1,11 @@
 """Who may read a text, by asking platforms; and the texts that a shared place may show."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
-from bot.domain.messages import Conversation, Place
-from bot.domain.places import Location, Reach
+from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.places import CLOSED, Location, Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Account, Contacts
@@ -33,6 +34,27 @@ class Readers:
             return None
         self._tell[platform] = adapter
         return adapter.readers
+
+    async def learned_in(self, said: Conversation, location: Location) -> Learned:
+        """Where something said in a place with this location was learned.
+
+        The location of a thread is that of its channel, so its platform is asked about a thread:
+        one that may have readers of its own counts as closed.
+        """
+        if said.place is Place.THREAD and Reach.DM not in location.reaches:
+            knows = self.on(said.platform)
+            if knows is None or not await knows.reads_like_channel(said):
+                return Learned.at(replace(location, reaches=CLOSED, thread=said.id))
+        return Learned.at(location)
+
+    async def learned_of_own(self, said: Conversation) -> Learned:
+        """Where a person's own message may be shown, whoever reads its channel now.
+
+        In their direct messages and where it was said: the channel, or the closed thread.
+        """
+        return await self.learned_in(
+            said, Location.of(replace(said, visibility=Visibility.PRIVATE, closed=False))
+        )
 
     def workspaces(self, person: str) -> list[tuple[str, str]]:
         """Platform and workspace of each account of a person.
@@ -66,13 +88,14 @@ class Readers:
         """Whether a readable message may be shown to all readers of `at`.
 
         A direct message may show everything. A shared place may show messages of the same channel,
-        or of a public one in the same workspace, which everybody here may read too.
+        or of a public one in the same workspace, which everybody here may read too. What was said
+        in a closed thread is shown in that thread alone.
         """
         if here.place.reach is Reach.DM or said == at:
             return True
         learned = Learned.at(location)
-        same = learned.channel == here.place.channel
-        public = not learned.private and (said.platform, said.workspace) == (
+        same = location.channel_key in {here.place.channel, here.around}
+        public = not (learned.private or here.shared) and (said.platform, said.workspace) == (
             at.platform,
             at.workspace,
         )

@@ -18,6 +18,12 @@ class KnownChannel:
     category: str = ""
     visibility: Visibility = Visibility.UNKNOWN
     was_private: bool = False
+    closed: bool = False
+    """Whether the very thread that was asked about has readers of its own."""
+
+
+_CLOSED = KnownChannel(visibility=Visibility.PRIVATE, was_private=True)
+"""The row of a closed thread, besides that of its channel."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class Channels:
         self._database = database
         self._stored: dict[str, KnownChannel] = {}
         """Rows as they were last read, by key of the channel."""
+        self._closed: set[str] = set()
+        """Threads whose row was read: what was closed once stays so."""
 
     async def locate(self, conversation: Conversation) -> Location:
         """The known facts about a conversation's place. Raises StorageError."""
@@ -57,11 +65,15 @@ class Channels:
         location = _location(conversation, merged)
         if conversation.place is Place.DM or merged == KnownChannel():
             return Noticed(location, unit)
-        if merged != known:
-            return Noticed(location, unit + Unit((_keep(conversation.channel_key, merged, now),)))
-        if len(self._stored) >= REMEMBERED:
+        if merged.closed and not known.closed:
+            unit += Unit((_keep(conversation.key, _CLOSED, now),))
+        if (of_channel := replace(merged, closed=False)) != replace(known, closed=False):
+            unit += Unit((_keep(conversation.channel_key, of_channel, now),))
+            return Noticed(location, unit)
+        if len(self._stored) >= REMEMBERED or len(self._closed) >= REMEMBERED:
             self._stored.clear()
-        self._stored[conversation.channel_key] = known
+            self._closed.clear()
+        self._stored[conversation.channel_key] = of_channel
         return Noticed(location, unit)
 
     async def of_key(self, key: str) -> Location | None:
@@ -83,14 +95,23 @@ class Channels:
     async def _known(
         self, conversation: Conversation, *, remembered: bool = False
     ) -> tuple[KnownChannel, Unit]:
-        """What is stored of a channel, and the check of what was not read now."""
+        """What is stored of a channel, and the check of what was not read now.
+
+        A thread that was not read counts as open unless its platform says otherwise.
+        """
         if conversation.place is Place.DM:
             return KnownChannel(), Unit()
         key = conversation.channel_key
         if remembered and (known := self._stored.pop(key, None)) is not None:
-            return known, Unit((_unchanged(key, known),))
-        row = await self._database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
-        return (KnownChannel() if row is None else _read(row)), Unit()
+            closed = conversation.key in self._closed
+            return replace(known, closed=closed), Unit((_unchanged(key, known),))
+        rows = await self._database.read(
+            "SELECT * FROM channels WHERE key IN (?, ?)", (key, conversation.key)
+        )
+        found = {str(row["key"]): _read(row) for row in rows}
+        if closed := conversation.key != key and conversation.key in found:
+            self._closed.add(conversation.key)
+        return replace(found.get(key, KnownChannel()), closed=closed), Unit()
 
 
 def _read(row: Row) -> KnownChannel:
@@ -101,12 +122,19 @@ def _read(row: Row) -> KnownChannel:
 
 def _merged(conversation: Conversation, known: KnownChannel) -> KnownChannel:
     visibility = conversation.visibility or known.visibility
-    was_private = known.was_private or visibility is Visibility.PRIVATE
-    return KnownChannel(conversation.category or known.category, visibility, was_private)
+    narrow = visibility in {Visibility.PRIVATE, Visibility.SHARED}
+    was_private = known.was_private or narrow
+    closed = conversation.place is Place.THREAD and (conversation.closed or known.closed)
+    return KnownChannel(conversation.category or known.category, visibility, was_private, closed)
 
 
 def _location(conversation: Conversation, known: KnownChannel) -> Location:
-    filled = replace(conversation, category=known.category, visibility=known.visibility)
+    filled = replace(
+        conversation,
+        category=known.category,
+        visibility=known.visibility,
+        closed=known.closed,
+    )
     return Location.of(filled, was_private=known.was_private)
 
 

@@ -24,6 +24,7 @@ from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
 from bot.memory.summaries.words import in_words
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.past_session_store import sessions_of
 from bot.sessions.records.spoken_store import (
@@ -120,7 +121,9 @@ class KeptThings:
             after = said[-1].message.id
             named = await asyncio.to_thread(_named, [one.message.text for one in said], names)
             found += [
-                self._message(person, one) for one, meant in zip(said, named, strict=True) if meant
+                await self._message(person, one)
+                for one, meant in zip(said, named, strict=True)
+                if meant
             ]
         return found
 
@@ -150,7 +153,7 @@ class KeptThings:
             )
             for key, fact in facts.items():
                 ref = f"fact:{hashlib.sha256(f'{session.id}|{key}'.encode()).hexdigest()[:8]}"
-                learned = IN_DM if fact.private or place is None else _learned(place)
+                learned = IN_DM if fact.private or place is None else await self._learned(place)
                 removal = Unit.of(drop_fact(session.id, key))
                 text = " / ".join(f"{one.key}: {one.value}" for one in (fact, *facts.history(key)))
                 found.append(
@@ -158,7 +161,7 @@ class KeptThings:
                 )
         return found
 
-    def _message(self, person: str, said: SpokenMessage) -> KeptThing:
+    async def _message(self, person: str, said: SpokenMessage) -> KeptThing:
         message = said.message
         removal = Unit.of(unsay_write(person, message.id, self._clock.now()))
         day = f"{message.at:%Y-%m-%d}"
@@ -167,11 +170,18 @@ class KeptThings:
             "message",
             message.text,
             day,
-            _learned(said.conversation),
+            await self._learned(said.conversation),
             removal=removal,
         )
 
     # --- removing ---
+
+    async def _learned(self, place: Conversation) -> Learned:
+        """A channel's current readers are unknown: show its messages there and to their person."""
+        if place.place is Place.DM:
+            return IN_DM
+        location = await Channels(self._database).locate(place)
+        return Learned(Reach.PRIVATE, location.audience_key)
 
     async def remove(
         self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]
@@ -228,7 +238,9 @@ class KeptThings:
         found: list[tuple[Session, int]] = []
         for session, done in await sessions_of(self._database, viewer.person, unsummarised=True):
             place = await conversation_of(self._database, session.key.conversation_key)
-            if place is not None and viewer.sees(viewer.person, _learned(place)):
+            if place is None:
+                continue
+            if viewer.sees(viewer.person, await self._learned(place)):
                 found.append((session, done))
         return found
 
@@ -260,8 +272,3 @@ def _of_summary(one: ConversationSummary) -> KeptThing:
 def _of_connector(one: Recollection, removal: Unit) -> KeptThing:
     day = f"{one.at:%Y-%m-%d}" if one.at else ""
     return KeptThing(one.id, one.kind, one.text, day, one.learned, removal=removal)
-
-
-def _learned(place: Conversation) -> Learned:
-    """A channel's current readers are unknown: show its messages there and to their person."""
-    return IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key)

@@ -11,7 +11,7 @@ from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location, Reach
-from bot.domain.privacy import IN_DM, Learned
+from bot.domain.privacy import Learned
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
@@ -194,17 +194,15 @@ class ChatSearch:
         said += [one for one in beside if await self._is_shown(context, one, is_open)]
         places = {place: self._place_name(place) for place in {one.conversation for one in said}}
         return [
-            ShownMessage(
-                one, Learned.at(is_open.location(one.conversation)), places[one.conversation]
-            )
+            ShownMessage(one, await self._learned(one, is_open), places[one.conversation])
             for one in said
         ]
 
     async def _of_person(self, context: ToolContext, asked: _Recalled) -> list[ShownMessage]:
         """The person's matching messages and answers, from any place.
 
-        No platform is asked who reads the place, so messages outside direct messages stay in their
-        channel.
+        Messages outside direct messages stay in their channel, or in their closed thread: the
+        platform is asked about threads alone.
         """
         person = context.person.id
         filters = replace(
@@ -217,7 +215,18 @@ class ChatSearch:
         for found in self._each_way(asked, filters):
             said += await _first(found, asked.limit)
         said += await said_beside(self._database, [one.id for one in said], filters)
-        return [ShownMessage(one, *_of_its_place(one.conversation)) for one in said]
+        return [
+            ShownMessage(
+                one,
+                await self.learned_of_own(one.conversation),
+                "direct message" if one.conversation.place is Place.DM else "",
+            )
+            for one in said
+        ]
+
+    async def learned_of_own(self, said: Conversation) -> Learned:
+        """Where a person's own message, or an answer to it, may be shown to them."""
+        return await self._readers.learned_of_own(said)
 
     async def _shown(
         self,
@@ -273,6 +282,10 @@ class ChatSearch:
                 may_show = await self._readers.may_show(viewer, here, channel, location)
                 (shown if may_show else withheld).append(channel.channel_key)
         return _Open(tuple(shown), tuple(withheld), locations, workspaces)
+
+    async def _learned(self, said: FoundMessage, is_open: _Open) -> Learned:
+        place = said.conversation
+        return await self._readers.learned_in(place, is_open.location(place))
 
     async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
         return await self._readers.may_read(context.person.id, place)
@@ -450,7 +463,7 @@ class ChatSearch:
             snippet(said.text, words),
             Origin(Trust.PERSON, "conversation") if own else said.origin,
             said.at,
-            private=Learned.at(is_open.location(place)).private,
+            private=(await self._learned(said, is_open)).private,
             more={key: value for key, value in more.items() if value},
         )
 
@@ -477,13 +490,6 @@ async def _first(found: AsyncGenerator[FoundMessage], limit: int) -> list[FoundM
             if len(said) == limit:
                 break
     return said
-
-
-def _of_its_place(place: Conversation) -> tuple[Learned, str]:
-    """The location of a message, as long as nobody was asked who reads there."""
-    if place.place is Place.DM:
-        return IN_DM, "direct message"
-    return Learned(Reach.PRIVATE, place.channel_key), ""
 
 
 def snippet(text: str, words: StemmedQuery) -> str:

@@ -8,8 +8,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.messages import Place
 from bot.domain.origins import Origin, Trust
-from bot.domain.places import Reach
-from bot.domain.privacy import IN_DM, Learned
+from bot.domain.privacy import Learned
 from bot.domain.search import SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.memory.words import FUNCTION_WORDS
@@ -59,7 +58,7 @@ class PastTalk:
                 found.setdefault(one.said.id, _spoken(one, context))
         if not telling or wanted.meant:
             for one in await self._latest(context, wanted):
-                found.setdefault(one.message.id, _recollection(one, context))
+                found.setdefault(one.message.id, await self._recollection(one, context))
         return with_neighbours(list(found.values()))
 
     async def _latest(self, context: ToolContext, wanted: RecallQuery) -> list[SpokenMessage]:
@@ -79,7 +78,11 @@ class PastTalk:
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
         number = _number(id_)
         said = None if number is None else await said_as(self._database, context.person.id, number)
-        return None if said is None else _recollection(said, context)
+        return None if said is None else await self._recollection(said, context)
+
+    async def _recollection(self, said: SpokenMessage, context: ToolContext) -> Recollection:
+        learned = await self._chat().learned_of_own(said.conversation)
+        return _recollection(said, context, learned)
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
         """Removes the recorded message; the platform's copy belongs to the platform."""
@@ -135,7 +138,7 @@ def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
     return [replace(one, around=one.around + around[one.id]) for one in found]
 
 
-def _recollection(said: SpokenMessage, context: ToolContext) -> Recollection:
+def _recollection(said: SpokenMessage, context: ToolContext, learned: Learned) -> Recollection:
     message, place = said.message, said.conversation
     own = message.author == context.person.id
     return Recollection(
@@ -144,7 +147,7 @@ def _recollection(said: SpokenMessage, context: ToolContext) -> Recollection:
         message.text,
         Origin(Trust.PERSON, "conversation") if own else message.origin,
         message.at,
-        learned=IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key),
+        learned=learned,
         where="direct message" if place.place is Place.DM else "",
         by_agent=not own,
         thread=place.key,

@@ -85,12 +85,13 @@ class DueTrigger:
     async def _place_refusal(self) -> str:
         """A private channel's messages stay there; other channels must be open to automations."""
         channels = self.kind.resolver.channels
-        answers = (await channels.locate(self.message.conversation)).channel_key
+        there = await channels.locate(self.message.conversation)
+        answers = there.channel_key
         elsewhere = answers != self.home.conversation.channel_key
         if elsewhere and await Automations(self.kind.database).opened_by(answers) is None:
             return "automations are off in the channel of its answers (`/automations on` there)"
         watched = self.automation.watches
-        if watched in {"", answers}:
+        if watched in {"", answers, there.audience_key}:
             return ""
         source = await channels.of_key(watched)
         if source is None or source.reaches != PUBLIC:

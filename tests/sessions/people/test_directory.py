@@ -1,5 +1,6 @@
 """Who there is, and when one last talked with them: looked up in public places alone."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -86,6 +87,9 @@ async def test_private_messages_do_not_count_as_last_talked(
     await said(database, "m3", bob, VAULT, days[2])
     await said(database, "m4", "ann", VAULT, days[2])
     await said(database, "m5", bob, DM, days[3])
+    closed = replace(SQUARE, id="C1:t", place=Place.THREAD, channel="C1", closed=True)
+    await said(database, "m6", bob, closed, days[3])
+    await said(database, "m7", "ann", closed, days[3])
     assert await directory.last_talk("ann", [bob]) == LastTalk(days[0], days[0], "#square")
 
 

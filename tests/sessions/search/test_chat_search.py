@@ -135,7 +135,9 @@ def own_marks(made: SearchTown, who: str, here: Conversation) -> set[str]:
     same = {
         one.mark
         for one in own
-        if one.place.place is not Place.DM and one.place.channel_key == here.channel_key
+        if one.place.place is not Place.DM
+        and one.place.channel_key == here.channel_key
+        and (one.place == here or not one.place.closed)
     }
     return {one.mark for one in own} if here.place is Place.DM else same
 

@@ -1,0 +1,131 @@
+"""Every kind of place of Slack: who reads along, and what is shown there."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import Place
+from bot.domain.places import UNSURE, Location, Reach
+from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
+from bot.loopback.slack.world import ChannelKind
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import app_on_slack, slack_house
+
+PRIVATE, PUBLIC = frozenset({Reach.PRIVATE}), frozenset({Reach.PUBLIC})
+ELSEWHERE = "T0000OTHER"
+
+
+@pytest.mark.parametrize(
+    ("kind", "shared", "reaches"),
+    [
+        (ChannelKind.PUBLIC, False, PUBLIC),
+        (ChannelKind.PRIVATE, False, PRIVATE),
+        (ChannelKind.MPIM, False, PRIVATE),
+        (ChannelKind.PUBLIC, True, UNSURE),
+        (ChannelKind.PRIVATE, True, UNSURE),
+    ],
+)
+async def test_channels_and_threads(
+    slack: SlackPlatform, ann: Person, kind: ChannelKind, shared: bool, reaches: frozenset[Reach]
+):
+    room = slack.channel("room", ann, kind=kind)
+    room.shared = shared
+    async with slack_house(slack) as house:
+        root = ann.say("hello", room)
+        reply = ann.say("in a thread", room, root.ts)
+        ann.edit(reply, "in a thread, changed")
+        ann.delete(root)
+        await slack.settled()
+        for message in [await house.next(number) for number in range(1, 5)]:
+            here = Location.of(message.conversation)
+            assert (here.reaches, here.shared, message.private) == (reaches, shared, False)
+        assert await house.chat.readers.may_read(ann.id, house.heard[0].conversation)
+        bob = slack.person("bob")
+        assert await house.chat.readers.may_read(bob.id, house.heard[0].conversation) is (
+            kind is ChannelKind.PUBLIC
+        )
+
+
+async def test_direct_messages(slack: SlackPlatform, ann: Person):
+    async with slack_house(slack) as house:
+        ann.say("hello")
+        message = await house.next(1)
+        assert (message.conversation.place, message.private) == (Place.DM, True)
+
+
+async def test_an_archived_or_left_channel_and_one_that_became_private(
+    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    async with slack_house(slack) as house:
+        ann.say("hello", office)
+        there = (await house.next(1)).conversation
+        office.kind = ChannelKind.PRIVATE
+        office.members.discard(bob.id)
+        ann.say("and now", office)
+        assert Location.of((await house.next(2)).conversation).reaches == PRIVATE
+        assert not await house.chat.readers.may_read(bob.id, there)
+        del slack.world.channels[office.id]
+    async with slack_house(slack) as house:
+        assert not await house.chat.readers.may_read(ann.id, there)
+
+
+async def test_people_of_another_company(slack: SlackPlatform, ann: Person):
+    eve = slack.person("eve")
+    slack.world.members[eve.id].team = ELSEWHERE
+    room = slack.channel("joint", ann, eve)
+    room.shared = True
+    async with slack_house(slack) as house:
+        ann.say("hello", room)
+        eve.say("hi", room)
+        await slack.settled()
+        assert [one.sender.outside for one in house.heard] == [False, True]
+        there = house.heard[0].conversation
+        assert await house.chat.readers.may_read(eve.id, there)
+        office = slack.channel("office", ann)
+        ann.say("among us", office)
+        assert not await house.chat.readers.may_read(eve.id, (await house.next(3)).conversation)
+
+
+async def test_a_shared_channel_shows_only_what_was_learned_there(
+    slack: SlackPlatform, ann: Person, office: Channel, tmp_path: Path
+):
+    contact = {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"slack": [f"{TEAM}:{ann.id}"]}}
+    (tmp_path / "contacts.yaml").write_text(json.dumps([contact]))
+    eve = slack.person("eve")
+    slack.world.members[eve.id].team = ELSEWHERE
+    joint = slack.channel("joint", ann, eve)
+    joint.shared = True
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    (memory / "shared_long_term.md").write_text("- the zebra is expensive\n")
+    model = ScriptedModel()
+    looks = [
+        call("manage_todos", {"action": "list"}),
+        call("manage_notes", {"action": "list", "is_agent_note": True}),
+        call("search", {"query": "zebra"}),
+        call("remember", {"query": "zebra"}),
+    ]
+    async with app_on_slack(tmp_path, slack, model, access={"default_role": "Friend"}):
+
+        async def asked(who: Person, where: Channel, number: int) -> str:
+            model.add(*looks, say(f"answer {number}"))
+            who.mention(f"question {number}", where)
+            await slack.until(
+                lambda: any(f"answer {number}" in one.text for one in who.sees(where))
+            )
+            request = model.requests[-1]
+            return f"{request.system} {request.messages}".replace('"query": "zebra"', "").replace(
+                "'query': 'zebra'", ""
+            )
+
+        model.add(
+            call("manage_todos", {"action": "create", "title": "feed the zebra"}),
+            call("manage_notes", {"action": "add", "is_agent_note": True, "title": "zebra board"}),
+            say("saved"),
+        )
+        ann.mention("save this of the animal", office)
+        await slack.until(lambda: any("saved" in one.text for one in ann.sees(office)))
+        assert "zebra" in await asked(ann, office, 1)
+        assert "zebra" not in await asked(ann, joint, 2)
+        assert "zebra" not in await asked(eve, joint, 3)
