@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Place
+from bot.sessions.commands.claim_store import MOST_TRIES, add_try, wrong_tries
 from bot.sessions.commands.claims import Claims, how_to_claim
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -60,9 +61,40 @@ async def test_wrong_codes_are_limited_and_old_ones_are_void(empty: Path):
         code = await code_of(house)
         for _ in range(5):
             assert "not valid" in await house.command("ben", "claim", "AAAA-BBBB")
-        assert "Too many" in await house.command("ben", "claim", code)
+        assert "too many" in await house.command("ben", "claim", code)
         await clock.advance(timedelta(hours=25).total_seconds())
         assert "older than 24 hours" in await house.command("ben", "claim", code)
+
+
+async def test_wrong_codes_of_others_never_delay_the_owner(empty: Path):
+    async with running_app(empty, ScriptedModel([])) as house:
+        code = await code_of(house)
+        for stranger in ("ben", "cy", "dee", "eve", "fay"):
+            for _ in range(5):
+                assert "not valid" in await house.command(stranger, "claim", "AAAA-BBBB")
+            assert "too many" in await house.command(stranger, "claim", "AAAA-BBBB")
+        assert "my owner here now" in await house.command("ann", "claim", code)
+
+
+async def test_a_flood_of_accounts_fills_no_table(empty: Path):
+    clock = FakeClock()
+    async with running_app(empty, ScriptedModel([]), clock=clock) as house:
+        database, now = house.app.database, clock.now()
+        for number in range(MOST_TRIES + 50):
+            await database.write(add_try(f"discord:g:{number}", now, now - timedelta(hours=1)))
+        rows = await database.read("SELECT count(*) AS kept FROM claim_tries")
+        assert rows[0]["kept"] == MOST_TRIES
+        assert await wrong_tries(database, f"discord:g:{MOST_TRIES}", now - timedelta(1)) == 1
+
+
+async def test_a_code_is_long_enough_for_any_number_of_tries(empty: Path):
+    async with running_app(empty, ScriptedModel([])) as house:
+        codes = {await code_of(house) for _ in range(3)}
+        assert len(codes) == 3
+        for code in codes:
+            letters = code.replace("-", "")
+            assert len(letters) * 5 >= 128
+            assert set(letters) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
 
 async def test_the_only_owner_claims_a_second_platform_as_the_same_person(empty: Path):

@@ -1,7 +1,6 @@
 """Claiming: a person who has a one-time code from the terminal becomes owner from a chat."""
 
 import asyncio
-import base64
 import hashlib
 import logging
 import secrets
@@ -39,9 +38,13 @@ log = logging.getLogger(__name__)
 CODE_LIFE = timedelta(hours=24)
 _WINDOW = timedelta(hours=1)
 _TRIES = 5
-"""Wrong codes that one sender may try in an hour."""
-_TRIES_OF_ALL = 20
-_CODE_BYTES = 10
+"""Wrong codes that one account may try in an hour.
+
+There is no limit for all together: it would let strangers keep the owner out.
+"""
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_CODE_CHARS = 28
+"""140 random bits: too many to find, however many accounts try."""
 
 
 class Claims:
@@ -55,7 +58,7 @@ class Claims:
 
     async def new_code(self, operator: str = "") -> str:
         """A code for the person at the terminal, to be shown once; only its hash is stored."""
-        code = base64.b32encode(secrets.token_bytes(_CODE_BYTES)).decode()
+        code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_CHARS))
         now = self._clock.now()
         await self._database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
         return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
@@ -89,7 +92,7 @@ class Claims:
             log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
             return "I have an owner here already. Ask them to add you."
         if await self._too_many(message):
-            return "Too many wrong codes were tried. Try again in an hour."
+            return "You tried too many wrong codes. Try again in an hour."
         if found is None:
             now = self._clock.now()
             await self._database.write(add_try(_sender(message), now, now - _WINDOW))
@@ -101,10 +104,8 @@ class Claims:
         return await self._make_owner(message, found)
 
     async def _too_many(self, message: IncomingMessage) -> bool:
-        own, everybodys = await wrong_tries(
-            self._database, _sender(message), self._clock.now() - _WINDOW
-        )
-        return own >= _TRIES or everybodys >= _TRIES_OF_ALL
+        since = self._clock.now() - _WINDOW
+        return await wrong_tries(self._database, _sender(message), since) >= _TRIES
 
     async def _make_owner(self, message: IncomingMessage, code: ClaimCode) -> str:
         """Write the file first: after a crash the code is useless, because there is an owner."""
@@ -177,6 +178,6 @@ def _sender(message: IncomingMessage) -> str:
 def _hash(code: str) -> str:
     """Case and dashes don't matter.
 
-    The code has 80 random bits, so its plain hash can't be guessed.
+    The code is random and long, so its plain hash can't be guessed.
     """
     return hashlib.sha256("".join(filter(str.isalnum, code)).upper().encode()).hexdigest()
