@@ -20,7 +20,7 @@ from bot.assembly.house import House, build_house
 from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.making import build_making_tools
 from bot.assembly.own_tools import build_memories, build_own_tools, connect_all
-from bot.assembly.people import build_person_links
+from bot.assembly.people import build_person_links, build_takeovers
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
 from bot.assembly.prices import Prices
@@ -59,8 +59,10 @@ from bot.sessions.learning.consent import Learning
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.outbox.lives_store import begin_life
 from bot.sessions.people.address_book import AddressBook
+from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import ContactList, Contacts
 from bot.sessions.people.person_links import PersonLinks
+from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import AccessSettings
@@ -140,6 +142,8 @@ class App:
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     links: PersonLinks
+    record: ContactRecord
+    takeovers: TakeOvers
     learning: LearningWork
     rights_reports: RightsReports
     documents: DocumentCollections
@@ -229,6 +233,11 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 app.documents.load(),
                 *(part.load() for part in app.definitions),
             )
+            kept = await app.memory.people()
+            # As in `begin_life`: what the opening of a home writes is no part of a life.
+            begun = ContactRecord(database, app.clock, contacts.platforms)
+            await contacts.follow_record(begun, kept, only_look=options.read_only)
+            contacts.record = app.record
             try:
                 if not options.read_only:
                     _require_agent(app, options.agent)
@@ -343,12 +352,16 @@ def build_app(
         house.resolver.integrations.usable,
         house.rules.default_agent,
     )
-    commands = build_commands(house, places, decisions, accounts.connecting, rights_reports)
+    record = ContactRecord(database, clock, contacts.platforms)
+    links = build_person_links(ground, written, tooling, accounts, chats, connectors, record)
+    takeovers = build_takeovers(ground, contacts, tooling, chats, record, links)
+    commands = build_commands(
+        house, places, decisions, accounts.connecting, rights_reports, takeovers
+    )
     offer_commands(
         chats.adapters,
         NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts),
     )
-    links = build_person_links(ground, written, tooling, accounts, chats, connectors)
     recall = OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None
     runner = build_runner(house, places, commands, reminders, recall, links.ran)
     router = Router(
@@ -393,6 +406,8 @@ def build_app(
         prices=prices,
         definitions=definitions,
         links=links,
+        record=record,
+        takeovers=takeovers,
         learning=learning,
         rights_reports=rights_reports,
         documents=shared.documents,

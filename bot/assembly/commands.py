@@ -23,8 +23,10 @@ from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.status import StatusCommand
+from bot.sessions.commands.takeover import TakeOverCommand
 from bot.sessions.commands.todos import TodoCommands
 from bot.sessions.commands.usage import UsageCommand
+from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
@@ -36,11 +38,14 @@ def build_commands(
     decisions: Decisions,
     connecting: Connecting,
     rights_reports: RightsReports,
+    takeovers: TakeOvers,
 ) -> Commands:
     """Put the commands together."""
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
-    built_in = _built_ins(house, places, decisions, connecting, rights_reports).commands()
+    built_in = _built_ins(
+        house, places, decisions, connecting, rights_reports, takeovers
+    ).commands()
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
@@ -71,6 +76,7 @@ def _built_ins(
     decisions: Decisions,
     connecting: Connecting,
     rights_reports: RightsReports,
+    takeovers: TakeOvers,
 ) -> BuiltIns:
     ground, tooling, chats, crew = house.ground, house.tooling, house.chats, house.crew
     database, clock, engine = ground.database, ground.clock, ground.engine
@@ -90,8 +96,9 @@ def _built_ins(
         rights_reports=rights_reports,
         approvals=ApprovalCommands(approvals, chats.cards, decisions, places),
         grants=GrantCommands(tooling.grants),
-        pair=PairCommand(house.pairing, approvals, decisions),
-        claims=Claims(database, clock, lambda: house.written.contacts),
+        pair=PairCommand(house.pairing, approvals, decisions, takeovers),
+        takeover=TakeOverCommand(takeovers, house.written.contacts),
+        claims=Claims(database, clock, lambda: house.written.contacts, takeovers.own),
         schedules=schedules,
         automations=AutomationCommands(database, clock, schedules),
         todos=TodoCommands(database, clock, house.rules.schedules, house.rescheduled),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, here_or_asked, run_async
+from bot.cli.looking import contacts_of, here_or_asked, judged_contacts, run_async
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
 from bot.domain.access import Role
@@ -47,7 +47,7 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 
 async def _list(home: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    contacts = await contacts_of(home)
+    contacts = await judged_contacts(home)
     people = [
         {
             "id": person.id,
@@ -57,9 +57,35 @@ async def _list(home: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
             "email": person.email,
             "ids": {platform: list(ids) for platform, ids in person.ids.items()},
         }
-        for person in contacts.people
+        for person in contacts.written_people
     ]
     return people, contacts.problems
+
+
+_RoleOption = Annotated[
+    str | None, typer.Option(help="MasterAdmin, Partner, Friend, …", callback=role_name)
+]
+_Zone = Annotated[str | None, typer.Option(help="For example Europe/Berlin.")]
+_Discord = Annotated[str | None, typer.Option(metavar="ID", help="Discord user id.")]
+_Slack = Annotated[str | None, typer.Option(metavar="TEAM:USER", help="Slack team and user id.")]
+
+
+@app.command("add")
+def add(  # noqa: PLR0917 - each is an option on the command line
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    id_: Annotated[
+        str | None, typer.Option("--id", help="An id that nobody ever had; by default a new one.")
+    ] = None,
+    role: _RoleOption = None,
+    timezone: _Zone = None,
+    email: Annotated[str | None, typer.Option()] = None,
+    discord: _Discord = None,
+    slack: _Slack = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Add a contact with a new id. A running Bellhop notices by itself."""
+    fields = _fields(name, role, timezone, email)
+    typer.echo(run_async(_set(home, id_ or "", fields, _ids(discord, slack), adds=True)))
 
 
 @app.command("set")
@@ -68,38 +94,48 @@ def set_(  # noqa: PLR0917 - each is an option on the command line
         str, typer.Argument(metavar="ID", help="The contact's id; a new one adds a contact.")
     ],
     name: Annotated[str | None, typer.Option(help="Name; by default the id.")] = None,
-    role: Annotated[
-        str | None, typer.Option(help="MasterAdmin, Partner, Friend, …", callback=role_name)
-    ] = None,
-    timezone: Annotated[str | None, typer.Option(help="For example Europe/Berlin.")] = None,
+    role: _RoleOption = None,
+    timezone: _Zone = None,
     email: Annotated[str | None, typer.Option()] = None,
-    discord: Annotated[str | None, typer.Option(metavar="ID", help="Discord user id.")] = None,
-    slack: Annotated[
-        str | None, typer.Option(metavar="TEAM:USER", help="Slack team and user id.")
-    ] = None,
+    discord: _Discord = None,
+    slack: _Slack = None,
     home: Home = NO_HOME,
 ) -> None:
     """Add a contact or change one; what is not given stays. A running Bellhop notices by itself."""
-    ids = {platform: one for platform, one in (("discord", discord), ("slack", slack)) if one}
+    fields = _fields(name, role, timezone, email)
+    typer.echo(run_async(_set(home, person, fields, _ids(discord, slack))))
+
+
+def _fields(
+    name: str | None, role: str | None, timezone: str | None, email: str | None
+) -> dict[str, Any]:
     fields = {
         "name": name,
         "role": Role(role) if role else None,
         "timezone": timezone,
         "email": email,
     }
-    typer.echo(
-        run_async(_set(home, person, {key: value for key, value in fields.items() if value}, ids))
-    )
+    return {key: value for key, value in fields.items() if value}
 
 
-async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str]) -> str:
+def _ids(discord: str | None, slack: str | None) -> dict[str, str]:
+    return {platform: one for platform, one in (("discord", discord), ("slack", slack)) if one}
+
+
+async def _set(
+    home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str], *, adds: bool = False
+) -> str:
     from bot.sessions.people.contacts import is_zone, with_platform_id  # noqa: PLC0415 - with the house, not for --help
     from bot.sessions.people.contacts_file import Contact, no_zone  # noqa: PLC0415
 
     if (zone := fields.get("timezone")) and not is_zone(zone):
         raise SettingsError(f"--timezone: {no_zone(zone)}")
-    contacts = await contacts_of(home)
-    known = next((one for one in contacts.people if one.id == person_id), None)
+    contacts = await judged_contacts(home)
+    known = contacts.written(person_id)
+    if adds and known is not None:
+        raise SettingsError(f"{person_id} is {known.name}; `bellhop contacts set` changes them")
+    if known is None:
+        person_id = _free_id(contacts, person_id)
     contact = replace(known or Contact(person_id, person_id, None), **fields)
     for platform, one in ids.items():
         _check(platform, one)
@@ -112,6 +148,51 @@ async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str
     return "\n".join([said, *await _follow(home)])
 
 
+def _free_id(contacts: "Contacts", wanted: str) -> str:
+    """The id for a new contact: a new one, or the wanted one if nobody ever had it."""
+    from bot.sessions.people.person_ids import GENERATED  # noqa: PLC0415 - not for --help
+
+    if not wanted:
+        return contacts.new_id()
+    if contacts.was_used(wanted):
+        raise SettingsError(
+            f"{wanted} was somebody's id, and what was kept for them is still under it; leave --id"
+            " out for a new one, and then `bellhop contacts take-over` if it is the same person"
+        )
+    if GENERATED.fullmatch(wanted):
+        raise SettingsError(f"{wanted} has the form of ids that Bellhop makes; write another one")
+    return wanted
+
+
+@app.command("take-over")
+def take_over(
+    earlier: Annotated[
+        str, typer.Argument(metavar="OLD", help="A former id, or an account of NEW: discord:ID.")
+    ],
+    person: Annotated[str, typer.Argument(metavar="NEW", help="The contact's id.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Ask the former owner, or do it.")] = False,
+    name: Annotated[str | None, typer.Option("--as", metavar="NAME")] = None,
+    home: Home = NO_HOME,
+) -> None:
+    """List what is kept under another id, and give it to a contact with its owner's yes."""
+    typer.echo(run_async(_take_over(home, earlier, person, name, yes=yes)))
+
+
+async def _take_over(home: Path, earlier: str, person: str, name: str | None, *, yes: bool) -> str:
+    from bot.cli.looking import decided  # noqa: PLC0415 - not for --help
+    from bot.cli.serving import take_over as act  # noqa: PLC0415
+
+    words = {"earlier": earlier, "contact": person, "yes": yes}
+    told, _ = await decided(
+        home,
+        name,
+        lambda house, by: act(house, by, words),
+        "people.take_over",
+        words,
+    )
+    return str(told["text"])
+
+
 @app.command("link")
 def link(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
@@ -121,7 +202,10 @@ def link(
     ],
     home: Home = NO_HOME,
 ) -> None:
-    """Link a platform account to this contact, with everything that was kept for it."""
+    """Link a platform account to this contact, who is that account from now on.
+
+    What was kept for it before moves with `bellhop contacts take-over`; at once for the terminal.
+    """
     typer.echo(run_async(_link(home, person, where)))
 
 
@@ -139,7 +223,14 @@ async def _link(home: Path, person: str, where: str) -> str:
             f"{where} is {other.id}; first: bellhop contacts unlink {other.id} {where}"
         )
     await contacts.set_contact(with_platform_id(_contact(contacts, person), platform, id_))
-    return "\n".join([f"{where} is {person}.", *await _follow(home)])
+    moved = await _follow(home)
+    said = [f"{where} is {person}.", *moved]
+    if platform != "terminal" and not moved:
+        said.append(
+            f"What was kept for it before stays apart until: bellhop contacts take-over {where} "
+            f"{person}"
+        )
+    return "\n".join(said)
 
 
 @app.command("unlink")
@@ -179,7 +270,8 @@ async def _remove(home: Path, person: str) -> str:
     await (await contacts_of(home)).remove_contact(person)
     return (
         f"Removed {person}; they are a stranger from the next message on. What was kept for them "
-        f"stays under the id {person}: give it to the same person or to nobody."
+        f"stays under the id {person}, which nobody else gets: `bellhop contacts take-over {person}"
+        " NEW` gives it to a contact."
     )
 
 

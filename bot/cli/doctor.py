@@ -13,7 +13,7 @@ import typer
 from bot import __version__
 from bot.cli import database_findings, model_findings, platforms, service_findings
 from bot.cli.init import secret_names
-from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
+from bot.cli.looking import agents_of, catalog_of, judged_contacts, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
@@ -168,7 +168,7 @@ def _misnamed(home: Path, settings: "Settings") -> list[Check]:
 
 async def _contacts(home: Path) -> Check:
     try:
-        contacts = await contacts_of(home)
+        contacts = await judged_contacts(home)
     except BotError as error:
         return Check("contacts", "error", str(error))
     if contacts.problems:

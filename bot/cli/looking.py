@@ -1,6 +1,7 @@
 """Access of commands to a home's files and database, beside the process that serves it."""
 
 import asyncio
+import contextlib
 import getpass
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -11,7 +12,7 @@ from bot.cli.unknown_person import UnknownPerson, who_is_known
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
-from bot.errors import HomeInUse, StorageError
+from bot.errors import BotError, HomeInUse, StorageError
 
 if TYPE_CHECKING:
     from bot.agents.definitions.registry import AgentRegistry
@@ -150,6 +151,31 @@ async def contacts_of(home: Path) -> "Contacts":
 
     access = (await asyncio.to_thread(load_settings, home)).get(AccessSettings)
     return await asyncio.to_thread(Contacts.load, home / access.contacts, KNOWN, access)
+
+
+async def judged_contacts(home: Path) -> "Contacts":
+    """The known people, compared with the record of this home if it has one.
+
+    Raises SettingsError for a broken file.
+    """
+    from bot.app import load_settings  # noqa: PLC0415
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.sessions.people.contact_record import ContactRecord  # noqa: PLC0415
+    from bot.storage.opening import open_home_database  # noqa: PLC0415
+
+    contacts = await contacts_of(home)
+    if not await asyncio.to_thread((home / "data").is_dir):
+        return contacts
+    settings = await asyncio.to_thread(load_settings, home)
+    with contextlib.suppress(BotError):  # of another version, or not begun: a start says why
+        database = await open_home_database(settings, read_only=True)
+        try:
+            record = ContactRecord(database, SystemClock(), contacts.platforms)
+            await contacts.follow_record(record, only_look=True)
+            contacts.record = None  # its database is closed
+        finally:
+            await database.close()
+    return contacts
 
 
 def memory_of(home: Path) -> "MemoryStore":

@@ -144,6 +144,19 @@ async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
     return {"text": text, "revoked": revoked}
 
 
+async def take_over(app: App, by: Person, words: JsonObject) -> JsonObject:
+    """List or begin a take-over of another id's things: the sentences for the MasterAdmin."""
+    text = await app.takeovers.run(
+        by,
+        str(words["earlier"]),
+        str(words["contact"]),
+        yes=words["yes"] is True,
+        key=f"terminal:{uuid4().hex}",
+    )
+    await app.links.follow()
+    return {"text": text}
+
+
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
     told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.tooling.meter).run(
@@ -255,7 +268,11 @@ def _people(app: App) -> Mapping[str, Handler]:
         await app.contacts.reload_if_changed()
         return list(await app.links.follow())
 
-    return {"people.code": code, "people.follow": follow}
+    async def take(peer: Peer, params: JsonObject) -> JsonValue:
+        sender = PlatformPerson(str(params["person"]), str(params["person"]))
+        return await take_over(app, app.contacts.resolve("terminal", "local", sender), params)
+
+    return {"people.code": code, "people.follow": follow, "people.take_over": take}
 
 
 def _connections(app: App) -> Mapping[str, Handler]:

@@ -131,8 +131,9 @@ def test_a_todo_of_the_terminal_is_the_contacts_after_linking(
 
     assert bellhop("init")
     assert "bread" in bellhop("chat", "--once", "add a todo: bread")
+    assert "Added kit: Tester" in bellhop("contacts", "add", "Tester", "--id", "kit")
     assert "terminal-local-tester is kit now: 1 todo moved." in bellhop(
-        "contacts", "set", "kit", "--name", "Tester"
+        "contacts", "link", "kit", "terminal:tester"
     )
     assert "bread" in bellhop("chat", "--once", "list my todos")
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.messages import Choice, MessageKind
 from bot.sessions.people.pairing import LIFE, PAIR
+from bot.sessions.people.person_ids import GENERATED
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat, Posted
@@ -70,7 +71,8 @@ async def test_a_message_waits_and_is_answered_once_after_the_yes(paired: Path):
         assert [post.text for post in house.chat.posts].count("Hello Kit.") == 1
         assert "what time is it?\\nand where?" in str(model.requests[0].messages)
         kit = house.app.contacts.people[-1]
-        assert (kit.id, str(kit.role), dict(kit.ids)) == ("kit", "Friend", {"discord": ("kit",)})
+        assert GENERATED.fullmatch(kit.id)
+        assert (str(kit.role), dict(kit.ids)) == ("Friend", {"discord": ("kit",)})
         await decide(house, "Ban")
         assert "already done" in house.chat.posts[-1].text
         assert [post.text for post in house.chat.posts].count("Hello Kit.") == 1
@@ -130,7 +132,9 @@ async def test_a_message_that_was_deleted_meanwhile_is_not_answered(paired: Path
         await house.chat.deliver(replace(gone, kind=MessageKind.DELETE))
         await house.until_idle()
         await decide(house, "Guest")
-        assert house.chat.posts[-1].text.startswith("kit is `kit` in contacts.yaml now: Guest.")
+        said = house.chat.posts[-1].text
+        assert said.startswith("kit is `p-")
+        assert "in contacts.yaml now: Guest." in said
 
 
 async def _asks(life: AppLife) -> None:

@@ -28,6 +28,8 @@ from bot.sessions.commands.schedules import ScheduleCommands
 from bot.sessions.commands.session_commands import SessionCommands
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.status import StatusCommand
+from bot.sessions.commands.takeover import USAGE as TAKEOVER_USAGE
+from bot.sessions.commands.takeover import TakeOverCommand
 from bot.sessions.commands.todos import USAGE as TODO_USAGE
 from bot.sessions.commands.todos import TodoCommands
 from bot.sessions.commands.usage import UsageCommand
@@ -49,6 +51,7 @@ class BuiltIns:
     approvals: ApprovalCommands
     grants: GrantCommands
     pair: PairCommand
+    takeover: TakeOverCommand
     claims: Claims
     schedules: ScheduleCommands
     automations: AutomationCommands
@@ -119,6 +122,13 @@ class BuiltIns:
                 "say who somebody is (MasterAdmin)",
                 self.pair.run,
                 usage="REF friend|partner|guest|ban",
+                least=Role.MASTER_ADMIN,
+            ),
+            BuiltIn(
+                "takeover",
+                "give a contact what is kept under another id (MasterAdmin)",
+                self.takeover.run,
+                usage=TAKEOVER_USAGE,
                 least=Role.MASTER_ADMIN,
             ),
             BuiltIn(

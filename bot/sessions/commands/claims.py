@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -23,14 +23,10 @@ from bot.sessions.commands.claim_store import (
     find_code,
     wrong_tries,
 )
-from bot.sessions.people.contacts import (
-    TERMINAL,
-    Contacts,
-    is_zone,
-    new_contact_id,
-    with_platform_id,
-)
+from bot.sessions.people.contact_record import AccountKey
+from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id
 from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.person_ids import TERMINAL
 from bot.sessions.wording.card_text import in_words
 
 log = logging.getLogger(__name__)
@@ -50,8 +46,16 @@ _CODE_CHARS = 28
 class Claims:
     """Makes codes, and makes their senders owners, in direct messages only."""
 
-    def __init__(self, database: Database, clock: Clock, contacts: Callable[[], Contacts]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        contacts: Callable[[], Contacts],
+        own: Callable[[str, AccountKey], Awaitable[None]] | None = None,
+    ) -> None:
+        """`own` is told of a contact and an account that showed by a code that they are one."""
         self._database = database
+        self._own = own
         self._clock = clock
         self._contacts = contacts
         self._lock = asyncio.Lock()
@@ -86,6 +90,8 @@ class Claims:
         if message.conversation.place is not Place.DM:
             return "Send me `/claim CODE` in a direct message."
         if person.known and person.role is Role.MASTER_ADMIN:
+            if found is not None:  # perhaps the process ended before this was done
+                await self._take(message, person.id)
             await self._database.write(drop_code(_hash(asked.args)))
             return _welcome(person.name)
         if has_owner(self._contacts(), platform):
@@ -115,11 +121,23 @@ class Claims:
         except (SettingsError, StorageError) as error:
             log.warning("error=<%s> | an owner could not be written to the contacts", error)
             return "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
+        await self._take(message, contact.id)
         await self._database.write(drop_code(code.hash))
         log.warning(
             "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
         )
         return _welcome(contact.name)
+
+    async def _take(self, message: IncomingMessage, contact: str) -> None:
+        """What the account made before is the owner's: the account itself has sent the code."""
+        there = message.conversation
+        written = (
+            self._contacts()
+            .platforms[there.platform]
+            .written_id(there.workspace, message.sender.id)
+        )
+        if self._own is not None:
+            await self._own(contact, (there.platform, written))
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
         """The claiming person: a contact, else the only owner elsewhere, else a new one."""
@@ -134,7 +152,7 @@ class Claims:
         if contact is None:
             name = in_words(sender.name)
             zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
-            contact = Contact(new_contact_id(name, contacts.people), name, Role.MASTER_ADMIN, zone)
+            contact = Contact(contacts.new_id(), name, Role.MASTER_ADMIN, zone)
         if operator and not any(operator in one.ids.get(TERMINAL, ()) for one in contacts.people):
             contact = with_platform_id(contact, TERMINAL, operator)
         written = contacts.platforms[there.platform].written_id(there.workspace, sender.id)

@@ -6,7 +6,10 @@ from bot.domain.access import Role
 from bot.errors import SettingsError, StorageError
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.asked import Asked
+from bot.sessions.people.contact_record import accounts_of
+from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
+from bot.sessions.people.takeovers import TakeOvers
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
@@ -15,9 +18,15 @@ log = logging.getLogger(__name__)
 class PairCommand:
     """Names strangers who asked to be known."""
 
-    def __init__(self, pairing: Pairing, approvals: ApprovalStore, decisions: Decisions) -> None:
+    def __init__(
+        self,
+        pairing: Pairing,
+        approvals: ApprovalStore,
+        decisions: Decisions,
+        takeovers: TakeOvers,
+    ) -> None:
         self._pairing, self._approvals = pairing, approvals
-        self._decisions = decisions
+        self._decisions, self._takeovers = decisions, takeovers
 
     async def run(self, asked: Asked) -> str:
         """The sentence for the person who decided."""
@@ -52,5 +61,14 @@ class PairCommand:
             return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
         return (
             f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that "
-            "waited."
+            f"waited.{await self._former(contact)}"
         )
+
+    async def _former(self, contact: Contact) -> str:
+        """How the ids that this account had before are taken over."""
+        accounts = sorted(accounts_of(contact))
+        former = [id_ for one in accounts for id_ in await self._takeovers.offers(one)]
+        if not former:
+            return ""
+        ways = " or ".join(f"`/takeover {id_} {contact.id}`" for id_ in former)
+        return f" This account was a contact before; {ways} gives it what was kept."

@@ -151,11 +151,13 @@ class Router:
     async def _of_stranger(
         self, message: IncomingMessage, person: Person, also: Unit
     ) -> Acceptance:
-        """Only the owner's claim gets through.
+        """Only the owner's claim gets through, and what a former contact says about their things.
 
         The first message addressed to us asks who they are.
         """
-        if message.command is not None and message.command.name.casefold() == "claim":
+        name = message.command.name.casefold() if message.command is not None else ""
+        verb = message.action.verb if message.action is not None else ""
+        if name in {"claim", "takeover"} or verb.startswith("takeover_"):
             return await self._control(message, person, also)
         match message.kind:
             case MessageKind.EDIT | MessageKind.DELETE:

@@ -5,9 +5,8 @@ See docs/rules.md#roles.
 
 import asyncio
 import dataclasses
-import itertools
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -15,15 +14,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.domain.access import Person, Role
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
-from bot.errors import SettingsError
-from bot.sessions.people.contacts_file import (
-    Contact,
-    ContactList,
-    slug,
-    with_contact,
-    without_contact,
-)
+from bot.errors import SettingsError, StorageError
+from bot.lazy_dataclass import dataclass
+from bot.sessions.people.contact_record import ContactRecord, Verdict, accounts_of
+from bot.sessions.people.contacts_file import Contact, ContactList, with_contact, without_contact
 from bot.sessions.people.contacts_reader import ContactsReader
+from bot.sessions.people.person_ids import TERMINAL, at_terminal, ids_of_accounts, new_person_id
 from bot.sessions.settings import AccessSettings
 from bot.storage.live_files import LiveFile
 from bot.storage.markdown import MarkdownStore
@@ -31,42 +27,62 @@ from bot.yaml_file import read_text
 
 log = logging.getLogger(__name__)
 
-TERMINAL = "terminal"
+_NOTHING_WITHHELD = Verdict()
+
+
+@dataclass(frozen=True)
+class EarlierId:
+    """The id that a contact's account had by itself; what it made then is kept under it."""
+
+    id: str
+    person: str
+    platform: str
+    account: str
+    """As in contacts.yaml."""
 
 
 class _Known:
     """The content of one version of the file, found by ids; built in the reading thread."""
 
-    def __init__(self, known: ContactList, platforms: KnownPlatforms) -> None:
+    def __init__(
+        self, known: ContactList, platforms: KnownPlatforms, verdict: Verdict = _NOTHING_WITHHELD
+    ) -> None:
         self.list = known
+        self.verdict = verdict
+        self.people = tuple(
+            person
+            for contact in known.contacts
+            for person in (
+                _apart(contact, platforms) if contact.id in verdict.withheld else (contact,)
+            )
+        )
         self.by_id: Mapping[str, Contact] = {
-            contact.id.casefold(): contact for contact in known.contacts
+            contact.id.casefold(): contact for contact in self.people
         }
         self.by_platform_id: Mapping[tuple[str, str], Contact] = {
             (platform, one): contact
-            for contact in known.contacts
+            for contact in self.people
             for platform, ids in contact.ids.items()
             for one in ids
         }
-        self.strangers = _strangers(known.contacts, platforms)
+        self.earlier = tuple(_earlier(self.people, platforms))
 
 
-def _strangers(people: Iterable[Contact], platforms: KnownPlatforms) -> Mapping[str, str]:
-    found: dict[str, str] = {}
+def _apart(contact: Contact, platforms: KnownPlatforms) -> Iterator[Contact]:
+    """A contact whose id belonged to somebody else: each account as itself, with its role."""
+    for (platform, written), id_ in ids_of_accounts(contact.ids, platforms).items():
+        yield dataclasses.replace(contact, id=id_, ids={platform: (written,)})
+
+
+def _earlier(people: Iterable[Contact], platforms: KnownPlatforms) -> Iterator[EarlierId]:
+    seen: set[str] = set()
     for contact in people:
-        for earlier in _ids_as_stranger(contact, platforms):
-            found.setdefault(earlier, contact.id)
-    return {earlier: id_ for earlier, id_ in found.items() if earlier != id_}
-
-
-def _ids_as_stranger(contact: Contact, platforms: KnownPlatforms) -> Iterator[str]:
-    """Their person ids from before contacts.yaml named them, the most certain first."""
-    for traits in platforms:
-        for written in contact.ids.get(traits.name, ()) if traits.name != TERMINAL else ():
-            account = traits.account(written)
-            yield traits.person_id(account.workspace, account.id)
-    for name in (*contact.ids.get(TERMINAL, ()), contact.id, contact.name):
-        yield at_terminal(name)
+        found = dict(ids_of_accounts(contact.ids, platforms))
+        found[TERMINAL, contact.id] = at_terminal(contact.id)
+        for (platform, written), id_ in found.items():
+            if id_ not in {contact.id, *seen}:
+                yield EarlierId(id_, contact.id, platform, written)
+            seen.add(id_)
 
 
 class Contacts:
@@ -92,6 +108,9 @@ class Contacts:
         self._subscribers: list[Callable[[], None]] = []
         self._reader = reader or ContactsReader(platforms)
         self._known = _Known(known, platforms)
+        self.record: ContactRecord | None = None
+        """What new versions of the file are compared with."""
+        self._reading = asyncio.Lock()
 
     @classmethod
     def load(
@@ -108,12 +127,22 @@ class Contacts:
 
     @property
     def people(self) -> tuple[Contact, ...]:
-        return self._known.list.contacts
+        """The contacts; one whose id is withheld counts as each of its accounts."""
+        return self._known.people
 
     @property
     def problems(self) -> tuple[str, ...]:
         """The file's current problem; while it is invalid, the last good version is in use."""
-        return (*((self._trouble,) if self._trouble else ()), *self._known.list.problems)
+        known = self._known
+        withheld = [
+            f"{self._path.name}, line {contact.line}: the id {contact.id!r} "
+            f"{_whose(known.verdict.withheld[contact.id])}, so what is kept under it is withheld;"
+            " write an id that nobody had, or take it over:"
+            f" bellhop contacts take-over {contact.id} {contact.id}"
+            for contact in known.list.contacts
+            if contact.id in known.verdict.withheld
+        ]
+        return (*((self._trouble,) if self._trouble else ()), *known.list.problems, *withheld)
 
     def sender_of(self, message: IncomingMessage) -> Person:
         there = message.conversation
@@ -184,19 +213,34 @@ class Contacts:
         tables = [f"access.{one.role_table}" for one in self.platforms if one.role_table]
         return f"their roles on the platform ({', '.join(tables)})"
 
+    async def follow_record(
+        self, record: ContactRecord, kept: Iterable[str] = (), *, only_look: bool = False
+    ) -> None:
+        """From now on compare each version of the file with the record, this one too.
+
+        `kept`: ids that have something outside the database. Raises StorageError.
+        """
+        known = self._known.list
+        verdict = await record.judge(known.contacts, frozenset(kept), only_look=only_look)
+        self._log_withheld(verdict)
+        self._known = _Known(known, self.platforms, verdict)
+        self.record = record
+
     async def reload_if_changed(self) -> bool:
         """Read the file again when it changed.
 
         If it is invalid or missing, names, ids and bans of the last good version stay in use. Roles
         above Guest do not, because nobody can read who was to lose them. The terminal is exempt.
         """
+        async with self._reading:
+            return await self._reload_if_changed()
+
+    async def _reload_if_changed(self) -> bool:
         if not await asyncio.to_thread(self._file.changed):
             return False
         try:
-            known = await asyncio.to_thread(
-                lambda: _Known(
-                    _read(self._path, self._reader, required=bool(self.people)), self.platforms
-                )
+            read = await asyncio.to_thread(
+                lambda: _read(self._path, self._reader, required=bool(self.people))
             )
         except SettingsError as error:
             self._trouble = (
@@ -204,15 +248,71 @@ class Contacts:
             )
             log.warning("file=<%s> | %s", self._path, self._trouble)
             return False
+        verdict = await self._judged(read)  # before anybody is found by the new version
+        self._log_withheld(verdict)
+        self._known = await asyncio.to_thread(lambda: _Known(read, self.platforms, verdict))
         self._trouble = None
-        self._known = known
         for changed in self._subscribers:
             changed()
         return True
 
-    def stranger_ids(self) -> Mapping[str, str]:
-        """Person ids from before contacts.yaml named them, with their current ids."""
-        return self._known.strangers
+    async def _judged(self, read: ContactList) -> Verdict:
+        """What the record says; without its answer, no id that is new gets what is kept for it."""
+        if self.record is None:
+            return _NOTHING_WITHHELD
+        try:
+            return await self.record.judge(read.contacts)
+        except StorageError as error:
+            log.warning("file=<%s>, error=<%s> | new ids could not be checked", self._path, error)
+            self._file = LiveFile(self._path)  # looked at again
+            known = {one.id: accounts_of(one) for one in self._known.list.contacts}
+            old = self._known.verdict
+            new = {
+                one.id: ()
+                for one in read.contacts
+                if one.id not in known or not known[one.id] & accounts_of(one)
+            }
+            return Verdict({**new, **old.withheld}, old.used)
+
+    async def reread(self) -> None:
+        """Have every process read the file again, because the record has changed."""
+        await asyncio.to_thread(self._path.touch)
+        await self.reload_if_changed()
+
+    def _log_withheld(self, verdict: Verdict) -> None:
+        for id_, accounts in verdict.withheld.items():
+            log.warning(
+                "file=<%s>, id=<%s> | the id %s: its things are withheld",
+                self._path,
+                id_,
+                _whose(accounts),
+            )
+
+    @property
+    def withheld(self) -> frozenset[str]:
+        """Ids in the file that belonged to somebody else; nobody has them."""
+        return frozenset(self._known.verdict.withheld)
+
+    @property
+    def written_people(self) -> tuple[Contact, ...]:
+        """The entries of the file, those whose id is withheld as they are written."""
+        return self._known.list.contacts
+
+    def written(self, id_: str) -> Contact | None:
+        """The entry of the file with this id, also while the id is withheld."""
+        return next((one for one in self._known.list.contacts if one.id == id_), None)
+
+    def was_used(self, id_: str) -> bool:
+        """Whether some contact has or had this id."""
+        return id_.casefold() in self._known.verdict.used or id_.casefold() in self._known.by_id
+
+    def new_id(self) -> str:
+        """An id for a new contact, that nobody has or had."""
+        return new_person_id(self._known.verdict.used | self._known.by_id.keys())
+
+    def earlier_ids(self) -> tuple[EarlierId, ...]:
+        """The ids that accounts of contacts have by themselves."""
+        return self._known.earlier
 
     def subscribe(self, changed: Callable[[], None]) -> None:
         """Call `changed` after each reading of the file that brought a new version."""
@@ -270,7 +370,9 @@ class Contacts:
     def _at_the_terminal(self, sender: PlatformPerson) -> Person:
         """The operator at the keyboard owns the files, so only `--role` limits them."""
         chosen = _chosen_role(sender)
-        contact = self._known.by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
+        known = self._known
+        contact = known.by_platform_id.get((TERMINAL, sender.id))
+        contact = contact or known.by_id.get(sender.id.casefold())
         if contact is not None:
             return self._person(contact, chosen or contact.role)
         return Person(
@@ -279,29 +381,11 @@ class Contacts:
             chosen or Role.MASTER_ADMIN,
         )
 
-    def _named(self, sender: PlatformPerson) -> Contact | None:
-        wanted = {sender.id.casefold(), sender.name.casefold()} - {""}
-        return next(
-            (
-                known
-                for known in self.people
-                if {known.id.casefold(), known.name.casefold()} & wanted
-            ),
-            None,
-        )
 
-
-def at_terminal(name: str) -> str:
-    """The person id of a terminal user whose name is missing in contacts.yaml."""
-    return f"{TERMINAL}-local-{slug(name)}"
-
-
-def new_contact_id(name: str, people: Iterable[Contact]) -> str:
-    """A free id for a new contact of this name."""
-    taken = {one.id.casefold() for one in people}
-    made = slug(name)
-    numbered = (made if number == 1 else f"{made}-{number}" for number in itertools.count(1))
-    return next(one for one in numbered if one not in taken)
+def _whose(accounts: Sequence[tuple[str, str]]) -> str:
+    """Of whom an id was, for people."""
+    names = ", ".join(f"{platform}:{one}" for platform, one in accounts)
+    return f"belonged to {names}" if names else "belonged to a contact that was removed"
 
 
 def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:

@@ -13,17 +13,13 @@ from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
 from bot.lazy_dataclass import dataclass
+from bot.sessions.people.person_ids import ids_of_accounts, reserved_for
 from bot.settings import Section, explain
 from bot.yaml_file import YamlDocument, inline_yaml, kind_of, parse_yaml, write_yaml
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _RESERVED = {"playbooks"}
 """Folder names that memory/ uses for itself; a person id names a folder there."""
-
-
-def slug(name: str) -> str:
-    """A person id from a name: `Ann Lee` gives `ann-lee`, an unusable name `person`."""
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:48] or "person"
 
 
 def no_zone(name: str) -> str:
@@ -127,32 +123,52 @@ class _EntryReader:
                 for path, text in found
             ]
             raise SettingsError("\n".join(lines).replace(":  ", ": ")) from error
+        ids = self._ids(index, entry)
         return Contact(
-            self._id(index, entry),
+            self._id(index, entry, ids),
             " ".join(entry.name.split()),
             self._role(index, entry),
             self._timezone(index, entry),
             entry.email,
-            self._ids(index, entry),
+            ids,
             self._document.line((index,)),
         )
 
-    def _id(self, index: int, entry: ContactEntry) -> str:
+    def _id(self, index: int, entry: ContactEntry, ids: Mapping[str, tuple[str, ...]]) -> str:
         if not entry.name.strip():
             raise SettingsError(f"{self._where((index, 'name'))}: the name is empty; write one")
         if entry.id is None:
-            made = slug(entry.name)
-            self.problems.append(
-                f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, or a new name "
-                "loses their memory"
-            )
-            return made
+            return self._without_id(index, entry, ids)
         if not _ID.fullmatch(entry.id) or entry.id.casefold() in _RESERVED:
             raise SettingsError(
                 f"{self._where((index, 'id'))}: {entry.id!r} cannot be a person id;"
                 " use up to 64 letters, digits, `-`, `_` and `.`"
             )
+        own = ids_of_accounts(ids, self._platforms).values()
+        platform = reserved_for(entry.id, self._platforms)
+        if platform is not None and entry.id not in own:
+            raise SettingsError(
+                f"{self._where((index, 'id'))}: {entry.id!r} is an id that an account on {platform}"
+                " has by itself, and this contact has no such account; write another id"
+                f" (`bellhop contacts add` makes one), or add the account under `ids: {platform}:`"
+            )
         return entry.id
+
+    def _without_id(
+        self, index: int, entry: ContactEntry, ids: Mapping[str, tuple[str, ...]]
+    ) -> str:
+        """The id that the first account has by itself: no id is made of a name."""
+        made = next(iter(ids_of_accounts(ids, self._platforms).values()), None)
+        if made is None:
+            raise SettingsError(
+                f"{self._where((index,))}: {entry.name} has no id and no account; add an `id` that"
+                " nobody ever had (`bellhop contacts add` makes one)"
+            )
+        self.problems.append(
+            f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, which is the id of"
+            " their first account, or another account at the first place loses their memory"
+        )
+        return made
 
     def _role(self, index: int, entry: ContactEntry) -> Role | None:
         if entry.role is None:

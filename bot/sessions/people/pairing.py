@@ -19,12 +19,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, IncomingMessage, MessageKind
-from bot.sessions.people.contacts import (
-    Contacts,
-    is_zone,
-    new_contact_id,
-    with_platform_id,
-)
+from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import message_now, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
@@ -107,6 +102,8 @@ class Pairing:
     async def name(self, approval: Approval, role: Role) -> Contact | None:
         """Make the stranger a contact; None when contacts.yaml names them already.
 
+        The id is a new one, whatever the name is, because strangers choose their names.
+
         Raises SettingsError or StorageError when the file can't be changed.
         """
         message = incoming_from_json(approval.envelope)
@@ -115,7 +112,7 @@ class Pairing:
             return None
         name = in_words(sender.name)
         zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
-        contact = Contact(new_contact_id(name, contacts.people), name, role, zone)
+        contact = Contact(contacts.new_id(), name, role, zone)
         contact = with_platform_id(contact, there.platform, self._written_id(message))
         await contacts.set_contact(contact)
         return contact

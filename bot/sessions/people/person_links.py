@@ -1,7 +1,8 @@
 """Links: gives a stranger's data to the contact whom contacts.yaml now names.
 
-No link is stored: contacts.yaml says who is whom, and rows under an earlier id still have to move.
-So a crash does no harm, and removing an id from the file moves nothing.
+contacts.yaml says who is whom, and rows under an earlier id still have to move. So a crash does no
+harm, and removing an id from the file moves nothing. What an account made before it was added to a
+contact that had others moves only once somebody has taken it over (`takeovers.py`).
 """
 
 import asyncio
@@ -19,14 +20,18 @@ from bot.domain.sessions import SessionKey
 from bot.errors import BotError
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.outbox.pauses import until_due
+from bot.sessions.people.contact_record import ContactRecord, key_of
 from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.person_ids import TERMINAL, reserved_for
 from bot.sessions.people.person_store import (
     at_work,
     belongings_of,
+    counts_of,
     known_among,
     move_unit,
     persons_like,
 )
+from bot.sessions.people.takeover_store import taken_ids
 from bot.sessions.records.conversation_store import own_place
 from bot.sessions.wording import sentences
 
@@ -60,6 +65,7 @@ class PersonLinks:
         database: Database,
         clock: Clock,
         contacts: Contacts,
+        record: ContactRecord,
         keepers: Sequence[Keeper],
         told: Callable[[], None] = lambda: None,
         finish: Sequence[Finish] = (),
@@ -71,6 +77,7 @@ class PersonLinks:
         self._database = database
         self._clock = clock
         self._contacts = contacts
+        self._record = record
         self._keepers = tuple(keepers)
         self._told = told
         self._finish = tuple(finish)
@@ -82,6 +89,10 @@ class PersonLinks:
         self._ran: set[str] = set()
         """Earlier ids that had a turn since the last pass."""
         contacts.subscribe(self._wake.set)
+
+    def wake(self) -> None:
+        """Look soon: somebody has taken something over."""
+        self._wake.set()
 
     def ran(self, session: str) -> None:
         """A turn of this session has run. Costs nothing unless its person id is an earlier one."""
@@ -127,8 +138,18 @@ class PersonLinks:
         return found
 
     async def _links(self) -> dict[str, str]:
-        """Earlier ids and their current owners: from contacts, and from an earlier version."""
-        links = dict(self._contacts.stranger_ids())
+        """Earlier ids and their owners: of contacts, taken over, and from an earlier version."""
+        own, known = await self._record.own(), self._contacts.person
+        links = {
+            one.id: one.person
+            for one in self._contacts.earlier_ids()
+            if one.platform == TERMINAL or (key_of(one.person), (one.platform, one.account)) in own
+        }
+        links |= {
+            earlier: person
+            for earlier, person in await taken_ids(self._database)
+            if known(earlier) is None and known(person) is not None
+        }
         for traits in self._contacts.platforms:
             if traits.earlier_person_id is None:
                 continue
@@ -137,6 +158,15 @@ class PersonLinks:
                     today = traits.person_id("", found[1])
                     links[id_] = links.get(today, today)
         return links
+
+    async def kept_of(self, person: str) -> str:
+        """What is kept under a person id, in words and without its contents; empty for nothing.
+
+        Raises StorageError.
+        """
+        counted = await counts_of(self._database, person)
+        held = [keeper for keeper in self._keepers if await _held(keeper, [person])]
+        return ", ".join([*counted, *(["what is in memory, projects or tokens"] if held else [])])
 
     async def _move_kept(self) -> None:
         for keeper in self._keepers:
@@ -151,7 +181,8 @@ class PersonLinks:
         made = await belongings_of(self._database, earlier)
         now = self._clock.now()
         unit = move_unit(earlier, person, now)
-        if made and self._contacts.person(person) is not None:
+        an_accounts = reserved_for(earlier, self._contacts.platforms) is not None
+        if made and an_accounts and self._contacts.person(person) is not None:
             unit += await self._notice(
                 earlier, person, sentences.linked(self._name(person), made.in_words())
             )

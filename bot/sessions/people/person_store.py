@@ -114,6 +114,8 @@ KEPT: Mapping[str, str] = {
     "claim_tries": "wrong codes of the last hour, as the platform knows who sent them",
     "claims": "belongs to running processes",
     "collections": "names no person",
+    "contact_accounts": "remembers which accounts an id of contacts.yaml stood for",
+    "contact_ids": "remembers the ids of contacts.yaml, so that none is given twice",
     "connection_requests": "a link is sealed together with its person, and over after minutes",
     "conversations": "names no person",
     "home_id": "names no person",
@@ -146,6 +148,7 @@ KEPT: Mapping[str, str] = {
     "schedule_ticks": "belongs to a schedule",
     "seen_files": "belongs to a session",
     "steps": "belongs to a turn",
+    "takeovers": "tells what was taken over under the ids of that time",
     "transcript": "belongs to a session",
 }
 """Tables that stay unchanged, each with the reason."""
@@ -245,6 +248,39 @@ async def belongings_of(database: Database, person: str) -> Belongings:
     return Belongings(**row) if row else Belongings()
 
 
+_COUNTED = (
+    ("messages", "author", "", "message", "messages"),
+    ("todos", "owner", "", "todo", "todos"),
+    ("notes", "owner", "", "note", "notes"),
+    ("knowledge_entries", "owner", "", "entry of knowledge", "entries of knowledge"),
+    ("collected_documents", "owner", "", "document", "documents"),
+    ("virtual_files", "owner", " AND owner_kind = 'person'", "file", "files"),
+    ("meetings", "owner", "", "meeting", "meetings"),
+    ("people_notes", "owner", "", "note about somebody", "notes about people"),
+    ("summaries", "person", "", "summary of a conversation", "summaries of conversations"),
+    ("mail", "owner", "", "mail", "mails"),
+    ("scheduled_tasks", "owner", "", "scheduled task", "scheduled tasks"),
+    ("automations", "owner", "", "automation", "automations"),
+    ("grants", "person", " AND revoked_at IS NULL", "grant", "grants"),
+    ("credentials", "owner", "", "connected account", "connected accounts"),
+)
+"""Tables with a person's things, a condition, and what one row and several are called."""
+
+
+async def counts_of(database: Database, person: str) -> list[str]:
+    """How many things of each kind are kept under a person id: `2 todos`."""
+    selected = ", ".join(
+        f"(SELECT count(*) FROM {table} WHERE {column} = ?1{also}) AS {table}"  # noqa: S608 - constants
+        for table, column, also, _, _ in _COUNTED
+    )
+    row = await database.read_one(f"SELECT {selected}", (person,))
+    return [
+        f"{count} {one if count == 1 else many}"
+        for table, _, _, one, many in _COUNTED
+        if row is not None and (count := int(row[table]))
+    ]
+
+
 async def at_work(database: Database, persons: Collection[str]) -> set[str]:
     """Those of these people with an open turn in a session."""
     rows = await database.read(
@@ -255,19 +291,32 @@ async def at_work(database: Database, persons: Collection[str]) -> set[str]:
     return {str(row["id"]) for row in rows}
 
 
+_SOURCES = (
+    ("messages", "author", ""),
+    ("todos", "owner", ""),
+    ("notes", "owner", ""),
+    ("knowledge_entries", "owner", ""),
+    ("meetings", "owner", ""),
+    ("virtual_files", "owner", " AND owner_kind = 'person'"),
+)
+"""Tables with an id of everybody who has made something, and a condition."""
+
+
+async def persons_kept(database: Database) -> set[str]:
+    """All person ids under which something is kept. Reads whole tables."""
+    sources = (*_SOURCES, ("usage", "person", ""), ("summaries", "person", ""))
+    tables = " UNION ".join(
+        f"SELECT DISTINCT {column} AS id FROM {table} WHERE {column} <> ''{also}"  # noqa: S608 - constants
+        for table, column, also in sources
+    )
+    return {str(row["id"]) for row in await database.read(tables)}
+
+
 async def persons_like(database: Database, prefix: str) -> set[str]:
     """Person ids with this prefix that have data."""
-    sources = (
-        ("messages", "author", ""),
-        ("todos", "owner", ""),
-        ("notes", "owner", ""),
-        ("knowledge_entries", "owner", ""),
-        ("meetings", "owner", ""),
-        ("virtual_files", "owner", " AND owner_kind = 'person'"),
-    )
     tables = " UNION ".join(
         f"SELECT DISTINCT {column} AS id FROM {table} WHERE {column} >= ?1 AND {column} < ?2{also}"  # noqa: S608
-        for table, column, also in sources
+        for table, column, also in _SOURCES
     )
     behind = prefix[:-1] + chr(ord(prefix[-1]) + 1)
     return {str(row["id"]) for row in await database.read(tables, (prefix, behind))}

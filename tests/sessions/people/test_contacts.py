@@ -12,7 +12,8 @@ from bot.domain.access import Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
 from bot.sessions.people.contacts import Contacts, with_platform_id, zone_of
-from bot.sessions.people.contacts_file import Contact, parse_contacts, slug, with_contact
+from bot.sessions.people.contacts_file import Contact, parse_contacts, with_contact
+from bot.sessions.people.person_ids import slug
 from bot.sessions.settings import AccessSettings
 
 FILE = """\
@@ -129,8 +130,8 @@ def test_the_local_operator_may_do_everything_unless_a_role_is_chosen(contacts: 
     )
 
 
-def test_a_contact_at_the_terminal_is_found_by_name_and_keeps_its_role(contacts: Contacts):
-    assert contacts.resolve("terminal", "local", PlatformPerson("x", "BOB")).role is Role.BANNED
+def test_a_contact_at_the_terminal_is_found_by_id_and_keeps_its_role(contacts: Contacts):
+    assert contacts.resolve("terminal", "local", PlatformPerson("BOB", "x")).role is Role.BANNED
     chosen = contacts.resolve(
         "terminal", "local", PlatformPerson("ann", "", platform_roles=("Friend",))
     )
@@ -144,10 +145,11 @@ def test_a_missing_file_knows_nobody(tmp_path: Path):
 
 
 def test_unknown_roles_become_guest_and_missing_ids_are_made_and_reported():
-    found = parse_contacts("- name: Eve B.\n  role: Boss\n", "contacts.yaml", KNOWN)
-    assert (found.contacts[0].id, found.contacts[0].role) == ("eve-b", Role.GUEST)
+    text = "- name: Eve B.\n  role: Boss\n  ids: {slack: ['T1:U1'], discord: ['7']}\n"
+    found = parse_contacts(text, "contacts.yaml", KNOWN)
+    assert (found.contacts[0].id, found.contacts[0].role) == ("slack-T1-U1", Role.GUEST)
     assert any("line 2: unknown role 'Boss'" in problem for problem in found.problems)
-    assert any("add `id: eve-b`" in problem for problem in found.problems)
+    assert any("add `id: slack-T1-U1`" in problem for problem in found.problems)
 
 
 @pytest.mark.parametrize(
@@ -169,6 +171,11 @@ def test_unknown_roles_become_guest_and_missing_ids_are_made_and_reported():
         ("- {id: ../x, name: A}\n", "cannot be a person id"),
         ("- {id: playbooks, name: A}\n", "cannot be a person id"),
         ("- {id: a, name: ' '}\n", "the name is empty"),
+        ("- {name: A}\n", "A has no id and no account; add an `id`"),
+        ("- {id: discord-555, name: A}\n", "'discord-555' is an id that an account on discord has"),
+        ("- {id: Discord-7, name: A, ids: {discord: ['7']}}\n", "write another id"),
+        ("- {id: slack-T1-U1, name: A, ids: {discord: ['7']}}\n", "an account on slack has"),
+        ("- {id: terminal-local-root, name: A}\n", "an account on terminal has"),
         ("- {id: a, name: A, ids: {slack: [U1]}}\n", "must be written <team>:<user>"),
         ("- {id: a, name: A, ids: {icq: [U1]}}\n", "'icq' is no platform"),
         ("- just text\n", "line 1"),

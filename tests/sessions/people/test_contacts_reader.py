@@ -74,7 +74,7 @@ def test_an_edit_among_many_people_parses_no_more_than_what_changed():
 def test_a_long_file_is_read_in_parts_like_in_one_piece():
     people = [f"- id: p{n}\n  name: P {n}\n  role: Guest\n" for n in range(250)]
     people[120] = "- id: p120\n  name: P 120\n  role: Freind\n"
-    people[205] = "- name: No Id\n"
+    people[205] = "- name: No Id\n  ids: {discord: '5'}\n"
     text = "".join(people)
     assert ContactsReader(KNOWN).read(text, "c.yaml") == parse_contacts(text, "c.yaml", KNOWN)
 

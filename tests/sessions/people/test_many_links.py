@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.chat.platforms import KNOWN
 from bot.domain.database import Database, Row
+from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_links import PersonLinks
 from bot.storage.home import open_database
@@ -56,9 +57,12 @@ async def test_many_contacts_are_looked_for_at_once(tmp_path: Path):
     database = _CountedReads(opened)
     keeper = _CountedKeeper("slack-T1-U7")
     contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN)
-    links = PersonLinks(database, FakeClock(), contacts, [keeper])
+    record = ContactRecord(database, FakeClock(), KNOWN)
+    await contacts.follow_record(record)
+    assert database.reads <= 3
+    links = PersonLinks(database, FakeClock(), contacts, record, [keeper])
     assert await links.follow() == []
     await opened.close()
-    assert keeper.looks == [len(contacts.stranger_ids())]
+    assert keeper.looks == [len(contacts.earlier_ids())]
     assert keeper.moved == [("slack-T1-U7", "p7")]
-    assert database.reads <= 5
+    assert database.reads <= 10

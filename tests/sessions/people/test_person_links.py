@@ -19,6 +19,7 @@ from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
 from bot.memory.tiers import MemoryStore
+from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
@@ -146,6 +147,8 @@ class _Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.links: dict[str, str] = {}
+        self.taken: set[str] = set()
+        """Strangers whose earlier things were taken over by the contact that they are."""
         self.held: dict[tuple[str, str], set[str]] = {}
         """Holders by room and name of a thing; several only if a move was interrupted."""
         self.made = 0
@@ -166,21 +169,43 @@ class _Home:
 
     def followed(self, *, whole: bool) -> None:
         """Everything was moved, or anything of it may have been."""
+        links = {
+            stranger: contact
+            for stranger, contact in self.links.items()
+            if stranger in self.taken or stranger.startswith("terminal")
+        }
         for thing, persons in self.held.items():
-            moved = {self.links.get(person, person) for person in persons}
+            moved = {links.get(person, person) for person in persons}
             self.held[thing] = moved if whole else moved | persons
 
     async def linker(
         self, database: Database, files: MarkdownStore | None = None
     ) -> tuple[PersonLinks, Contacts, Credentials]:
         contacts = Contacts.load(self.folder / "contacts.yaml", KNOWN)
+        record = ContactRecord(database, FakeClock(), KNOWN)
+        await contacts.follow_record(record)
         memory = MemoryStore(files or MarkdownStore(self.folder / "memory"))
         credentials = Credentials(database, Keyring({KEY: _KEY}.get), FakeClock())
         await credentials.load()
 
         keepers = [memory, credentials, ProjectKeeper(self.folder / "projects")]
-        links = PersonLinks(database, FakeClock(), contacts, keepers, finish=[memory.finish_moves])
+        finish = [memory.finish_moves]
+        links = PersonLinks(database, FakeClock(), contacts, record, keepers, finish=finish)
         return links, contacts, credentials
+
+    async def take(self, database: Database, stranger: str) -> None:
+        """Let the contact that a stranger is take over what was kept for them."""
+        if stranger in self.links:
+            record = ContactRecord(database, FakeClock(), KNOWN)
+            await database.write(record.take_unit(self.links[stranger], _STRANGERS[stranger]))
+            self.taken.add(stranger)
+
+    def link(self, stranger: str, contact: str | None) -> None:
+        if self.links.get(stranger) != contact:
+            self.taken.discard(stranger)
+        self.links.pop(stranger, None)
+        if contact is not None:
+            self.links[stranger] = contact
 
     async def make(self, database: Database, stranger: str) -> None:
         _, contacts, credentials = await self.linker(database)
@@ -339,6 +364,7 @@ _ACTS = st.one_of(
     st.tuples(
         st.just("link"), st.sampled_from(sorted(_STRANGERS)), st.sampled_from(["ann", "ben"])
     ),
+    st.tuples(st.just("take over"), st.sampled_from(sorted(_STRANGERS))),
     st.tuples(st.just("unlink"), st.sampled_from(sorted(_STRANGERS))),
     st.tuples(st.just("die"), st.integers(1, 4), st.sampled_from(list(Moment))),
     st.tuples(st.just("die writing a file"), st.integers(1, 2), st.sampled_from(list(Moment))),
@@ -350,9 +376,11 @@ _ACTS = st.one_of(
     [
         ("make", "slack-T1-U1"),
         ("link", "slack-T1-U1", "ann"),
+        ("take over", "slack-T1-U1"),
         ("make", "discord-7"),
-        ("die writing a file", "1", "after"),
         ("link", "discord-7", "ann"),
+        ("die writing a file", "1", "after"),
+        ("take over", "discord-7"),
         ("unlink", "discord-7"),
     ]
 )
@@ -361,8 +389,9 @@ _ACTS = st.one_of(
         ("make", "slack-T1-U1"),
         ("make", "discord-7"),
         ("link", "slack-T1-U1", "ann"),
-        ("die", "1", "after"),
         ("link", "discord-7", "ann"),
+        ("die", "1", "after"),
+        ("take over", "discord-7"),
         ("link", "discord-7", "ben"),
     ]
 )
@@ -395,6 +424,7 @@ async def _play(home: _Home, acts: Sequence[tuple[str, ...]]) -> None:
     await asyncio.to_thread((home.folder / "bellhop.db").write_bytes, await _empty())
     database = await open_database(home.folder / "bellhop.db")
     try:
+        await home.linker(database)  # the record begins with a file that names no account
         await _follow(home, database, acts)
     finally:
         await database.close()
@@ -407,9 +437,11 @@ async def _follow(home: _Home, database: Database, acts: Sequence[tuple[str, ...
             case ("make", stranger):
                 await home.make(database, stranger)
             case ("link", stranger, contact):
-                home.links[stranger] = contact
+                home.link(stranger, contact)
+            case ("take over", stranger):
+                await home.take(database, stranger)
             case ("unlink", stranger):
-                home.links.pop(stranger, None)
+                home.link(stranger, None)
             case ("die", write, moment):
                 dying = (CrashPoint(int(write), Moment(moment)), None)
                 continue
@@ -419,6 +451,7 @@ async def _follow(home: _Home, database: Database, acts: Sequence[tuple[str, ...
             case _:
                 pass
         home.write_contacts()
+        await home.linker(database)  # reads the file, before a process that may end
         in_database, in_file = dying
         dying = (None, None)
         store = CrashingDatabase(database, in_database) if in_database else database
@@ -446,7 +479,7 @@ async def test_equal_rows_merge_and_files_of_one_path_are_both_kept(tmp_path: Pa
     for number, person in enumerate(("ann", "discord-7")):
         await database.write(Unit(tuple(_rows(person, f"x{number}"))))
     await database.write(Unit.of(Write("UPDATE usage SET day = 'd'")))
-    home.links["discord-7"] = "ann"
+    home.link("discord-7", "ann")
     home.write_contacts()
     await (await home.linker(database))[0].follow()
     files = {
@@ -472,7 +505,7 @@ async def test_ids_with_a_server_in_them_are_one_person(tmp_path: Path):
     database = await open_database(tmp_path / "bellhop.db")
     for number, person in enumerate(("discord-42-8", "discord-dm-8", "discord-42-7")):
         await database.write(Unit(tuple(_rows(person, f"x{number}"))))
-    home.links["discord-7"] = "ann"
+    home.link("discord-7", "ann")
     home.write_contacts()
     await (await home.linker(database))[0].follow()
     owners = Counter(row["owner"] for row in await database.read("SELECT owner FROM todos"))

@@ -1,0 +1,234 @@
+"""What contacts.yaml said before: every id that a contact ever had, and the accounts it stood for.
+
+contacts.yaml alone says who is whom. This record only makes that safer. An id that comes back with
+none of its former accounts gets nothing of what is kept under it, and what an account made before
+it was added to a contact stays apart, until somebody takes it over (`takeovers.py`).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field
+from typing import TypeAlias
+
+from bot.clock import format_utc
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.platforms import KnownPlatforms
+from bot.lazy_dataclass import dataclass
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
+from bot.sessions.people.person_store import persons_kept
+
+AccountKey: TypeAlias = tuple[str, str]
+"""A platform, and an id as contacts.yaml writes it."""
+
+_BEGUN = ""
+"""The key of the row that says that the record was begun."""
+_TOGETHER = 150
+"""Rows that are written in one unit."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the record says about a version of contacts.yaml."""
+
+    withheld: Mapping[str, Sequence[AccountKey]] = field(
+        default_factory=dict[str, "Sequence[AccountKey]"]
+    )
+    """Ids that belonged to other accounts, which are named; nobody has such an id now."""
+    used: frozenset[str] = frozenset()
+    """All ids that a contact ever had, casefolded."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The rows: ids with whether they were there, and the accounts of each."""
+
+    present: Mapping[str, bool]
+    accounts: Mapping[str, Mapping[AccountKey, bool]]
+
+
+def key_of(id_: str) -> str:
+    """An id as it is compared: folders of people may ignore case."""
+    return id_.casefold()
+
+
+def accounts_of(contact: Contact) -> set[AccountKey]:
+    """The accounts that a platform vouches for; names at the terminal are none of them."""
+    return {
+        (platform, one)
+        for platform, ids in contact.ids.items()
+        if platform != TERMINAL
+        for one in ids
+    }
+
+
+class ContactRecord:
+    """The record of a home."""
+
+    def __init__(self, database: Database, clock: Clock, platforms: KnownPlatforms) -> None:
+        self._database = database
+        self._clock = clock
+        self._platforms = platforms
+
+    async def judge(
+        self, people: Sequence[Contact], kept: Collection[str] = (), *, only_look: bool = False
+    ) -> Verdict:
+        """Compare a version of the file with the record, and note what is new in it.
+
+        `kept`: ids that have something outside the database; needed when the record begins. Raises
+        StorageError.
+        """
+        known = await self._read()
+        begun = _BEGUN in known.present
+        used = set(known.present) - {_BEGUN} | {key_of(one.id) for one in people}
+        if not begun:
+            used |= await self._begin(people, kept, only_look=only_look)
+            return Verdict({}, frozenset(used))
+        writes: list[Write] = []
+        withheld: dict[str, Sequence[AccountKey]] = {}
+        for contact in people:
+            if self._is_anothers(contact, known):
+                withheld[contact.id] = tuple(known.accounts.get(key_of(contact.id), {}))
+            else:
+                writes += self._noted(contact, known)
+        writes += _gone(people, withheld, known)
+        if not only_look:
+            await self._write(writes)
+        return Verdict(withheld, frozenset(used))
+
+    async def own(self) -> frozenset[tuple[str, AccountKey]]:
+        """Contacts by key, with the accounts whose earlier things are theirs."""
+        rows = await self._database.read(
+            "SELECT key, platform, account FROM contact_accounts WHERE takes = 1"
+        )
+        return frozenset((row["key"], (row["platform"], row["account"])) for row in rows)
+
+    async def accounts(self, id_: str) -> tuple[AccountKey, ...]:
+        """The accounts that an id stood for, or stands for."""
+        rows = await self._database.read(
+            "SELECT platform, account FROM contact_accounts WHERE key = ? ORDER BY 1, 2",
+            (key_of(id_),),
+        )
+        return tuple((row["platform"], row["account"]) for row in rows)
+
+    async def former_id(self, id_: str) -> str | None:
+        """An id that some contact has or had, as it was written; None if nobody had it."""
+        row = await self._database.read_one(
+            "SELECT id FROM contact_ids WHERE key = ? AND key <> ''", (key_of(id_),)
+        )
+        return None if row is None else str(row["id"])
+
+    async def former_ids(self, account: AccountKey) -> tuple[str, ...]:
+        """Ids that this account had and that contacts.yaml does not name now."""
+        rows = await self._database.read(
+            "SELECT i.id FROM contact_accounts AS a JOIN contact_ids AS i ON i.key = a.key"
+            " WHERE a.platform = ? AND a.account = ? AND i.present = 0 ORDER BY i.id",
+            account,
+        )
+        return tuple(str(row["id"]) for row in rows)
+
+    def take_unit(self, contact: str, account: AccountKey) -> Unit:
+        """From now on what was kept for this account before is the contact's."""
+        return Unit.of(_account(key_of(contact), account, takes=True))
+
+    def vouch_unit(self, contact: Contact) -> Unit:
+        """The id belongs to these accounts, whosever it was."""
+        key, accounts = key_of(contact.id), sorted(accounts_of(contact))
+        return Unit((
+            self._id(contact.id, present=True),
+            *(_account(key, one, takes=len(accounts) == 1) for one in accounts),
+        ))  # fmt: skip
+
+    def _is_anothers(self, contact: Contact, known: _Known) -> bool:
+        """Whether the id comes back with none of the accounts that it stood for."""
+        key, now = key_of(contact.id), accounts_of(contact)
+        its_own = contact.id in ids_of_accounts(contact.ids, self._platforms).values()
+        if key not in known.present or not now or its_own:
+            return False
+        before = known.accounts.get(key, {})
+        return not now & before.keys() and (bool(before) or not known.present[key])
+
+    def _noted(self, contact: Contact, known: _Known) -> list[Write]:
+        """What is new about a contact.
+
+        A new contact has what its one account made before: nobody else gets to see it.
+        """
+        key, now = key_of(contact.id), accounts_of(contact)
+        before = known.accounts.get(key, {})
+        first = key not in known.present
+        writes = [
+            _account(key, one, takes=first and len(now) == 1) for one in sorted(now - before.keys())
+        ]
+        if first or (not known.present[key] and now & before.keys()):
+            writes.append(self._id(contact.id, present=True))
+        return writes
+
+    async def _begin(
+        self, people: Sequence[Contact], kept: Collection[str], *, only_look: bool
+    ) -> set[str]:
+        """The first look at a home: its contacts have what was moved to them until now."""
+        others = {
+            one
+            for one in (*await persons_kept(self._database), *kept)
+            if reserved_for(one, self._platforms) is None
+        }
+        present = {key_of(one.id) for one in people}
+        former = {key_of(one): one for one in others if key_of(one) not in present}
+        if not only_look:
+            writes = [self._id(one, present=False) for one in former.values()]
+            for contact in people:
+                writes.append(self._id(contact.id, present=True))
+                key = key_of(contact.id)
+                writes += [_account(key, one, takes=True) for one in sorted(accounts_of(contact))]
+            await self._write([*writes, self._id(_BEGUN, present=True)])
+        return set(former)
+
+    async def _read(self) -> _Known:
+        ids = await self._database.read("SELECT key, present FROM contact_ids")
+        rows = await self._database.read(
+            "SELECT key, platform, account, takes FROM contact_accounts"
+        )
+        accounts: dict[str, dict[AccountKey, bool]] = {}
+        for row in rows:
+            known = accounts.setdefault(row["key"], {})
+            known[row["platform"], row["account"]] = bool(row["takes"])
+        return _Known({row["key"]: bool(row["present"]) for row in ids}, accounts)
+
+    async def _write(self, writes: Sequence[Write]) -> None:
+        for start in range(0, len(writes), _TOGETHER):
+            await self._database.write(Unit(tuple(writes[start : start + _TOGETHER])))
+
+    def _id(self, id_: str, *, present: bool) -> Write:
+        return Write(
+            "INSERT INTO contact_ids (key, id, present, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (key) DO UPDATE SET present = excluded.present",
+            (key_of(id_), id_, int(present), format_utc(self._clock.now())),
+        )
+
+
+def _account(key: str, account: AccountKey, *, takes: bool) -> Write:
+    return Write(
+        "INSERT INTO contact_accounts (key, platform, account, takes) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (key, platform, account) DO UPDATE SET takes = excluded.takes",
+        (key, *account, int(takes)),
+    )
+
+
+def _gone(people: Sequence[Contact], withheld: Collection[str], known: _Known) -> list[Write]:
+    """Ids and accounts that the file names no more.
+
+    What such an account makes from now on is its own, also when it is named again.
+    """
+    now = {key_of(one.id): accounts_of(one) for one in people if one.id not in withheld}
+    writes = [
+        Write("UPDATE contact_ids SET present = 0 WHERE key = ?", (key,))
+        for key, present in known.present.items()
+        if present and key not in now and key != _BEGUN
+    ]
+    writes += [
+        _account(key, one, takes=False)
+        for key, accounts in known.accounts.items()
+        for one, takes in accounts.items()
+        if takes and one not in now.get(key, set())
+    ]
+    return writes
