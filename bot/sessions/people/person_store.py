@@ -262,7 +262,7 @@ _COUNTED = (
     ("scheduled_tasks", "owner", "", "scheduled task", "scheduled tasks"),
     ("automations", "owner", "", "automation", "automations"),
     ("grants", "person", " AND revoked_at IS NULL", "grant", "grants"),
-    ("credentials", "owner", "", "connected account", "connected accounts"),
+    ("credentials", "person", "", "connected account", "connected accounts"),
 )
 """Tables with a person's things, a condition, and what one row and several are called."""
 

@@ -241,11 +241,11 @@ class TakeOvers:
 
     async def _settled(self, act: TakeOver, unit: Unit, *, yes: bool, theirs: bool) -> str:
         """Write a decision; the MasterAdmin who asked is told of an answer in the same unit."""
-        place = await own_place(self._database, act.by) if theirs else None
-        if place is not None:
+        target = await self._reach(act.by) if theirs else None
+        if target is not None:
             word = "yes: it is moved now" if yes else "no: nothing is moved"
             text = f"About {act.earlier} and {self._name(act.contact)}: the owner said {word}."
-            message = OutgoingMessage(ReplyTarget(place), text)
+            message = OutgoingMessage(target, text)
             unit += Unit.of(notice_write(f"{act.ref}/told", act.by, message, self._clock.now()))
         try:
             await self._database.write(unit)
@@ -255,6 +255,20 @@ class TakeOvers:
         if theirs:
             return _said(yes=yes)
         return f"What was kept under {act.earlier} is {self._name(act.contact)}'s now."
+
+    async def _reach(self, person: str) -> ReplyTarget | None:
+        """Their last direct conversation with Bellhop, else one by their first account."""
+        place = await own_place(self._database, person)
+        if place is not None:
+            return ReplyTarget(place)
+        accounts = [one for one in self._contacts.accounts(person) if one.platform != TERMINAL]
+        return next(
+            (
+                self._contacts.platforms[one.platform].direct(one.workspace, one.id)
+                for one in accounts
+            ),
+            None,
+        )
 
     def _audit(self, act: TakeOver, kind: str, detail: str) -> Unit:
         said = f"{detail} ({act.ref}, {format_utc(self._clock.now())})"
