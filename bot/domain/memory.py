@@ -37,6 +37,11 @@ class MemoryEntry:
     """The trust of the least trusted text in its conversations; the tag is `[from:external]`."""
     superseded: date | None = None
     """When a newer entry replaced it. Replaced entries are in the archive."""
+    workspace: str = ""
+    """In shared and agent memory: the `platform:workspace` whose members may know it.
+
+    The tag is `[in:discord:1001]`. Empty: members everywhere.
+    """
 
     @property
     def private(self) -> bool:

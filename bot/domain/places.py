@@ -1,9 +1,10 @@
 """Places in rules: a channel, its category, its workspace, and who can read it."""
 
+from dataclasses import field
 from enum import StrEnum
 from typing import Self, assert_never
 
-from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.messages import DIRECT, Conversation, Place, Visibility
 from bot.lazy_dataclass import dataclass
 
 
@@ -38,6 +39,10 @@ class Location:
     """The id of a closed thread; empty where everybody reads who reads the channel."""
     shared: bool = False
     """People of other companies read it as well."""
+    homes: frozenset[str] = field(default=frozenset(), compare=False)
+    """In a direct message that belongs to no workspace: those of its person, as
+    `platform:workspace`.
+    """
 
     @classmethod
     def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:
@@ -51,6 +56,19 @@ class Location:
             _reaches(conversation, closed=closed, was_private=was_private),
             conversation.id if closed else "",
             conversation.place is not Place.DM and conversation.visibility is Visibility.SHARED,
+        )
+
+    @property
+    def has_workspace(self) -> bool:
+        """Whether it belongs to one; the terminal and direct messages of Discord do not."""
+        at_terminal = self.platform == AT_TERMINAL.platform and Reach.DM in self.reaches
+        return self.workspace not in {"", DIRECT} and not at_terminal
+
+    @property
+    def workspaces(self) -> frozenset[str]:
+        """The workspace that it belongs to, else those of its person."""
+        return (
+            frozenset({f"{self.platform}:{self.workspace}"}) if self.has_workspace else self.homes
         )
 
     @property

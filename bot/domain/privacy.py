@@ -5,12 +5,15 @@ a private channel or a closed thread stays there. Its own person also sees it in
 where nobody else reads along. A channel that people of other companies read shows only what was
 learned in it.
 
+What all members may know counts within the workspace where it was said: somebody who talks with the
+assistant in two of them learns nothing in one about the other.
+
 See docs/rules.md#privacy.
 """
 
 from typing import Self
 
-from bot.domain.access import INNER_RANK, Person
+from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.places import Location, Reach
 from bot.lazy_dataclass import dataclass
 
@@ -42,6 +45,11 @@ class Learned:
     def private(self) -> bool:
         """Whether it may not be shown everywhere."""
         return self.reach is not Reach.PUBLIC
+
+    @property
+    def workspace(self) -> str:
+        """The `platform:workspace` of its channel; empty in a direct message."""
+        return ":".join(self.channel.split(":", 2)[:2])
 
     def narrowed(self, other: Self) -> Self:
         """For a thing from both places: only those who may see both parts may see it.
@@ -78,12 +86,31 @@ class Viewer:
     """Whether people of other companies can read the answer."""
     around: str = ""
     """In a closed thread: the key of its channel, which everybody here reads as well."""
+    workspaces: frozenset[str] | None = frozenset()
+    """Those whose members' common knowledge may be shown here, as `platform:workspace`.
+
+    None: of all.
+    """
 
     @classmethod
     def at(cls, location: Location, person: Person) -> Self:
-        inner = person.role.rank >= INNER_RANK
-        around = location.channel_key if location.thread else ""
-        return cls(person.id, inner, Learned.at(location), location.shared, around)
+        place = Learned.at(location)
+        everywhere = person.role is Role.MASTER_ADMIN and place.reach is Reach.DM
+        return cls(
+            person.id,
+            person.role.rank >= INNER_RANK,
+            place,
+            location.shared,
+            location.channel_key if location.thread else "",
+            None if everywhere else location.workspaces,
+        )
+
+    def knows(self, workspace: str) -> bool:
+        """Whether the common knowledge of a workspace may be shown here.
+
+        Empty: it was shared with everybody.
+        """
+        return not workspace or self.workspaces is None or workspace in self.workspaces
 
     def sees(self, owner: str, learned: Learned) -> bool:
         """Whether a thing of `owner` with this origin may be shown here.

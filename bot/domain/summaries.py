@@ -91,5 +91,3 @@ class ConversationSummary:
     tools: Sequence[str] = field(default=())
     """Names of the tools that were called, in the order of their first call."""
     distilled: bool = False
-    to_share: Sequence[str] = ()
-    """Facts that the person explicitly wanted to share with everybody, in their own words."""

@@ -68,10 +68,8 @@ class TierEditor:
 
         def added(text: str) -> str:
             there = parse_entries(text)
-            told = {(entry.text, entry.learned, entry.trust) for entry in there}
-            new = [
-                e for one in additions if ((e := one.entry).text, e.learned, e.trust) not in told
-            ]
+            told = {_told(entry) for entry in there}
+            new = [one.entry for one in additions if _told(one.entry) not in told]
             return add_entries(without_entries(text, replaced), new)
 
         there = await self.store.entries(of.tier, agent=of.agent, person_id=of.person)
@@ -127,6 +125,11 @@ class TierEditor:
         await self.backups.keep(name, of.archive)
         file = await self.store.markdown.update(of.archive, added)
         await self.backups.changed(name, of.archive, file.text)
+
+
+def _told(entry: MemoryEntry) -> tuple[object, ...]:
+    """What makes an entry another one: its text and who may see it."""
+    return entry.text, entry.learned, entry.trust, entry.workspace
 
 
 async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -> None:

@@ -3,6 +3,7 @@
     - [S4][2026-11-20][src:abc12345][private] first line
       a line that continues it
     - [S2][channel:discord:1001:7] learned in a private channel, whose key follows the colon
+    - [S3][in:discord:1001] for the members of one workspace, in shared and agent memory
     - [S3][from:external] learned while a web page, mail or file was in the conversation
     - [S3][2026-05-02][superseded:2026-11-20] a newer entry counts in its place (in the archive)
 
@@ -27,11 +28,12 @@ _BULLET = re.compile(r"[-*+](?:[ \t]+|$)")
 _TAG = re.compile(
     r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)"
     r"|from:(?P<trust>member|outsider|external)|(?P<private>private)|channel:(?P<channel>[^\]\s]+)"
-    r"|superseded:(?P<superseded>\d{4}-\d\d-\d\d))\][ \t]*",
+    r"|in:(?P<workspace>[^\]\s]+)|superseded:(?P<superseded>\d{4}-\d\d-\d\d))\][ \t]*",
     re.IGNORECASE | re.ASCII,
 )
 _NO_ENTRY = re.compile(r"#{1,6}(?:\s|$)|(?:-{3,}|\*{3,}|_{3,}|={3,}|```.*|~~~.*)\s*$")
 _SOURCE = re.compile(r"[^\]\s]+")
+_NO_TAG = re.compile(r"[\]\s]")
 _ESCAPED = re.compile(r"\\+\[")
 
 
@@ -124,6 +126,7 @@ def format_entry(entry: MemoryEntry) -> str:
     tags += f"[{entry.day.isoformat()}]" if entry.day else ""
     tags += f"[src:{entry.source}]" if entry.source else ""
     tags += _place_tag(entry.learned)
+    tags += f"[in:{entry.workspace}]" if entry.workspace else ""
     tags += f"[from:{entry.trust.name.lower()}]" if entry.trust > Trust.PERSON else ""
     tags += f"[superseded:{entry.superseded.isoformat()}]" if entry.superseded else ""
     first, *more = entry.text.split("\n")
@@ -154,6 +157,7 @@ def clean(entry: MemoryEntry) -> MemoryEntry:
         significance=min(5, max(1, entry.significance)),
         learned=learned,
         trust=max(Trust.PERSON, entry.trust),
+        workspace=_NO_TAG.sub("_", entry.workspace),
     )
 
 
@@ -249,6 +253,8 @@ def _with_tag(entry: MemoryEntry, kind: str, value: str) -> MemoryEntry | None:
             return replace(entry, day=day) if kind == "day" else replace(entry, superseded=day)
         case "source":
             return replace(entry, source=value)
+        case "workspace":
+            return replace(entry, workspace=value)
         case "trust":
             return replace(entry, trust=Trust[value.upper()])
         case "channel":

@@ -123,7 +123,7 @@ class _Merged:
 
 
 def _is_alike(one: MemoryEntry, other: MemoryEntry) -> bool:
-    return one.learned == other.learned and one.trust == other.trust
+    return (one.learned, one.trust, one.workspace) == (other.learned, other.trust, other.workspace)
 
 
 def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
@@ -133,7 +133,7 @@ def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
         widths.index(one.learned.reach) > widths.index(other.learned.reach)
         or one.learned == other.learned
     )
-    return wider and one.trust <= other.trust
+    return wider and one.trust <= other.trust and one.workspace in {"", other.workspace}
 
 
 @dataclass(frozen=True)

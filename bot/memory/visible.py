@@ -36,11 +36,12 @@ def is_visible(tier: Tier, entry: MemoryEntry, viewer: Viewer) -> bool:
     """Whether an entry may enter a conversation with the viewer, at the place where they are.
 
     A private entry outside a user tier has no person that it could be private to, so nobody gets
-    it. People of other companies get nothing from these tiers.
+    it. Other entries there are for the members of one workspace, or of all; people of other
+    companies get none of them.
     """
     if tier is Tier.USER:
         return viewer.sees(viewer.person, entry.learned)
-    return not (entry.private or viewer.shared)
+    return not (entry.private or viewer.shared) and viewer.knows(entry.workspace)
 
 
 async def read_visible(

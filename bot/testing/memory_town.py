@@ -53,7 +53,7 @@ class Telling(StrEnum):
     HABIT = "habit"
     CORRECTION = "correction"
     SHARED = "shared"
-    """The person wants everybody to know it."""
+    """The person says in passing that everybody should know it, which shares nothing."""
     NOTE = "note"
     TODO = "todo"
     KNOWN_FACT = "known_fact"
@@ -214,7 +214,7 @@ class Town:
         ):
             return True  # the answer is theirs; nothing is learned from a guest
         members = told.rank >= INNER_RANK and event.rank >= INNER_RANK
-        return members and (told.public or told.how is Telling.SHARED)
+        return members and told.public
 
     def leaks(self) -> list[str]:
         """Return secrets in requests or entries of people who may not see them.
@@ -245,14 +245,14 @@ class Town:
         for path in (self.home / "memory").glob("*_long_term.md"):
             for secret in secrets_in(path.read_text()):
                 told = self.events[secret]
-                if told.rank < INNER_RANK or not (told.public or told.how is Telling.SHARED):
+                if told.rank < INNER_RANK or not told.public:
                     found.append(f"zq-{secret} ({told}) in {path.name}")
         for path in (self.home / "memory").glob("p*/*_memory.md"):
             for line in path.read_text().splitlines():
                 wide = "[private]" not in line and "[channel:" not in line
                 for secret in secrets_in(line) if wide else ():
                     told = self.events[secret]
-                    if not told.public and told.how is not Telling.SHARED:
+                    if not told.public:
                         found.append(f"zq-{secret} ({told}) in {path.parent.name}'s public entries")
         return found
 

@@ -143,28 +143,6 @@ async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: A
     assert "short answers" in files["ann/assistant_memory.md"]
 
 
-async def test_a_statement_for_everybody_is_shared_verbatim(lives: AppLives):
-    model = a_model(lives)
-    async with lives.life(model) as life:
-        await talk(
-            life, "ann", "Everyone should know that lunch is at one. fact: Ann is ill", Place.DM
-        )
-        await talk(life, "gus", "Everyone should know that gus was here.", Place.DM)
-        await night(life, lives, 2)
-    asked = [
-        json.dumps(one.messages)
-        for one in model.structured
-        if "Entries" in json.dumps(one.answer_schema)
-    ]
-    told = [one for one in asked if 'kind=\\"shared already\\"' in one]
-    assert len(told) == 1, "what a guest wants to be known is not shared"
-    assert "Everyone should know that lunch is at one" in told[0]
-    shared = memory(lives)["shared_long_term.md"]
-    assert "Everyone should know that lunch is at one\n" in shared
-    assert "gus" not in shared
-    assert "ill" not in shared
-
-
 async def test_small_talk_is_not_distilled_and_empty_fields_are_left_out(
     lives: AppLives,
 ):

@@ -46,7 +46,7 @@ async def test_kept_things_are_shown_and_forgotten_things_are_gone(lives: AppLiv
         assert "- summary: " in said
         assert await command(life, "ann", "") == "I remember nothing about you yet."
         rows = await life.database.read(
-            "SELECT fields, to_share FROM summaries UNION ALL SELECT entries, '' FROM distillations"
+            "SELECT fields FROM summaries UNION ALL SELECT entries FROM distillations"
         )
         assert [row["fields"] for row in rows] == [None]
         await life.app.house.memory.undo()

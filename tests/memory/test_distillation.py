@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,8 +16,7 @@ from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.distillation.form import MOST, read_entries
 from bot.memory.distillation.groups import grouped
-from bot.memory.distillation.routing import Proposed, names_somebody, plainly, routed, told_to_all
-from bot.memory.summaries.sharing import asked_to_share
+from bot.memory.distillation.routing import Proposed, names_somebody, plainly, routed
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 IN_ROOM = Learned(Reach.PUBLIC, "discord:1:room")
@@ -50,7 +48,6 @@ SUMMARIES = st.builds(
     role=st.sampled_from(Role),
     learned=st.sampled_from([PUBLICLY, IN_DM, IN_ROOM, IN_BOARD]),
     trust=st.sampled_from(Trust),
-    to_share=st.sampled_from([(), ("Everyone should know it.",)]),
 )
 TEXTS = ["the wiki moved", "Ann likes tea", "bob's key", " ", "port 8443"]
 PROPOSED = st.builds(
@@ -75,18 +72,12 @@ def test_no_answer_takes_anything_out_of_its_scope(
                 assert one.entry.learned == group.scope.learned
                 continue
             assert not one.entry.private
+            assert one.entry.workspace == group.scope.learned.workspace
             assert not names_somebody(one.entry.text, ["ann", "bob"])
             for source in group.summaries:
                 assert not source.learned.private
                 assert source.role.rank >= INNER_RANK
                 assert source.trust < Trust.OUTSIDER
-        for one in told_to_all(group):
-            assert one.entry.text == "Everyone should know it."
-            assert any(
-                source.role.rank >= INNER_RANK
-                for source in group.summaries
-                if source.id == one.entry.source
-            )
 
 
 def test_an_entry_carries_its_source_its_day_and_its_place():
@@ -134,32 +125,6 @@ def test_secrets_do_not_become_memory():
         [],
     )
     assert "abcdefghijklmnop" not in one.entry.text
-
-
-@pytest.mark.parametrize(
-    ("typed", "shared"),
-    [
-        ("Hi. Everyone should know the wiki moved to wiki.example.org. Thanks!", 1),
-        ("Alle sollten wissen, dass montags deployt wird", 1),
-        ("Tout le monde doit savoir que le bureau ferme à 18 h.", 1),
-        ("Todos deben saber que el servidor cambió", 1),
-        ("Tutti devono sapere che la riunione è spostata", 1),
-        ("Tell everybody that lunch is at one", 1),
-        ("Don't tell everyone about my salary", 0),
-        ("Please do not let everybody know", 0),
-        ("Does everyone know? Should I tell everyone about it?", 0),
-        ("Niemand soll es wissen. Remember that I like tea.", 0),
-    ],
-)
-def test_only_plain_words_of_the_person_share_something(typed: str, shared: int):
-    assert len(asked_to_share([typed])) == shared
-
-
-@given(st.text(max_size=300))
-@settings(max_examples=200, deadline=None)
-def test_any_text_can_be_looked_through_for_what_to_share(text: str):
-    for sentence in asked_to_share([text]):
-        assert sentence in text
 
 
 def test_an_answer_is_read_up_to_its_limit_and_a_bad_one_is_told():

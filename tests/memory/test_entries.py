@@ -1,5 +1,6 @@
 """Tier files are read leniently, rewritten byte for byte, and entries round-trip."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -70,6 +71,7 @@ ENTRIES = st.builds(
     ),
     trust=st.sampled_from(Trust),
     superseded=st.none() | st.dates(),
+    workspace=st.sampled_from(["", "discord:1", "a ]b"]),
 )
 
 
@@ -124,6 +126,14 @@ def test_the_channel_that_something_was_learned_in_is_a_tag():
     assert format_entry(entry) == "- [S2][channel:slack:T1:C7] the budget\n"
     assert parse_entries(format_entry(entry)) == (entry,)
     assert parse_entries("- [channel:a][private] b\n") == (MemoryEntry("b", learned=IN_DM),)
+
+
+def test_the_workspace_that_something_is_for_is_a_tag():
+    entry = MemoryEntry("the wiki moved", 3, workspace="discord:1001")
+    assert format_entry(entry) == "- [S3][in:discord:1001] the wiki moved\n"
+    assert parse_entries(format_entry(entry)) == (entry,)
+    (odd,) = parse_entries(format_entry(replace(entry, workspace="a b]c")))
+    assert odd.workspace == "a_b_c"
 
 
 def test_unknown_tags_are_text():

@@ -197,3 +197,25 @@ async def test_any_memory_keeps_to_its_budget_and_gives_the_same_bytes_twice(
         if tier.tier is not Tier.USER or location == CHANNEL:
             assert set(shown) <= {PUBLICLY}
         assert IN_DM not in shown or location == AT_TERMINAL
+
+
+async def test_a_workspace_lesson_stays_among_its_members(store: MemoryStore, write: Write):
+    write(
+        "shared_long_term.md", "- [S3][in:discord:1] of one\n- [S3][in:discord:2] of two\n- all\n"
+    )
+    write("assistant_long_term.md", "- [in:discord:1] way of one\n")
+
+    async def known(location: Location, role: Role = Role.FRIEND) -> set[str]:
+        memory = await build(store, role, location=location)
+        return {entry.text for tier in memory.tiers for entry in tier.entries}
+
+    room = replace(CHANNEL, platform="discord", workspace="1")
+    assert await known(room) == {"of one", "way of one", "all"}
+    assert await known(replace(room, workspace="2")) == {"of two", "all"}
+    assert await known(replace(room, platform="slack")) == {"all"}
+    direct = replace(AT_TERMINAL, platform="discord", workspace="dm")
+    assert await known(direct) == {"all"}
+    assert await known(replace(direct, homes=frozenset({"discord:2"}))) == {"of two", "all"}
+    assert await known(direct, Role.MASTER_ADMIN) == {"of one", "of two", "way of one", "all"}
+    assert await known(room, Role.MASTER_ADMIN) == {"of one", "way of one", "all"}
+    assert await known(room, Role.GUEST) == set()

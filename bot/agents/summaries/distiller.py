@@ -14,7 +14,7 @@ from bot.domain.sessions import text_block
 from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.form import answer_schema, read_entries
 from bot.memory.distillation.groups import Group
-from bot.memory.distillation.routing import Known, Proposed, number_of, told_to_all
+from bot.memory.distillation.routing import Known, Proposed, number_of
 from bot.memory.summaries.form import to_json
 
 MEMORYMASTER = "memorymaster"
@@ -78,9 +78,6 @@ def distil_request(
     lines = [_as_json(one) for one in group.summaries]
     origin = Origin(max(worst, Trust.PERSON), "summaries")
     blocks = [quote("summaries", "\n".join(lines), origin).block]
-    if shared := told_to_all(group):
-        text = "\n".join(_line(one.entry) for one in shared)
-        blocks.insert(0, quote("shared already", text, origin).block)
     if known:
         text = "\n".join(
             f"{number_of(n)} ({one.tier}) {_line(one.entry)}" for n, one in enumerate(known)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot.domain.access import INNER_RANK
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Trust
 from bot.domain.privacy import PUBLICLY
@@ -56,8 +55,9 @@ def routed(
 
     `names` are those of its person and of everybody else who is known.
 
-    Only a group that others may profit from feeds the shared and agent tiers, and only with entries
-    that name nobody. Everything else stays with its person, in the place where it was learned.
+    Only a group that others may profit from feeds the shared and agent tiers, for the members of
+    its workspace. Everything else stays with its person, in the place where it was learned. So does
+    an entry with a name in it: looking for names can only keep more back.
     """
     found: dict[tuple[Tier, str], Routed] = {}
     for one in proposed:
@@ -87,7 +87,8 @@ def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
     learned = group.scope.learned if tier is Tier.USER else PUBLICLY
     significance = min(5, max(1, one.significance))
     trust = max(Trust.PERSON, group.trust) if group.scope.untrusted else Trust.PERSON
-    return MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned, trust)
+    entry = MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned, trust)
+    return entry if tier is Tier.USER else replace(entry, workspace=group.scope.learned.workspace)
 
 
 def _replaced(
@@ -102,6 +103,7 @@ def _replaced(
         if there.tier is tier
         and (there.entry.day or date.min) <= (entry.day or date.min)
         and there.entry.learned.narrowed(entry.learned) == there.entry.learned
+        and there.entry.workspace == entry.workspace
         and entry.trust <= there.entry.trust
         and there.entry.text != entry.text
     )
@@ -133,16 +135,3 @@ def plainly(group: Group) -> list[Proposed]:
             Proposed(Tier.USER, text, fields.significance, source) for text in fields.facts_learned
         ]
     return found
-
-
-def told_to_all(group: Group) -> list[Routed]:
-    """What a member expressly wanted everybody to know, in their own words, said anywhere."""
-    return [
-        Routed(
-            Tier.SHARED, MemoryEntry(text, SHARED_SIGNIFICANCE, summary.ended_at.date(), summary.id)
-        )
-        for summary in group.summaries
-        if summary.role.rank >= INNER_RANK
-        for text in (clipped(redact(words), ENTRY_CHARS) for words in summary.to_share)
-        if text
-    ]

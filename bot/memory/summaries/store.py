@@ -35,8 +35,8 @@ def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> W
     return Write(
         "INSERT INTO summaries (id, session_id, epoch, person, role, agent, conversation, reach, "
         "channel, trust,"
-        " began_at, ended_at, significance, fields, why_not, by_model, tools, to_share)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        " began_at, ended_at, significance, fields, why_not, by_model, tools)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (
             summary.id,
             summary.session_id,
@@ -55,7 +55,6 @@ def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> W
             why_not,
             int(summary.by_model),
             _json(list(summary.tools)),
-            _json(list(summary.to_share)),
         ),
     )
 
@@ -110,6 +109,16 @@ async def undistilled(
         (person, agent, limit),
     )
     return [_summary(row) for row in rows]
+
+
+async def all_public(database: Database, ids: Sequence[str]) -> bool:
+    """Whether each of these summaries is of a conversation that everybody could read."""
+    row = await database.read_one(
+        "SELECT count(*) AS n FROM summaries WHERE reach = ? AND id IN (SELECT value FROM"
+        " json_each(?))",
+        (Reach.PUBLIC.value, _json(list(ids))),
+    )
+    return row is not None and int(row["n"]) == len(set(ids))
 
 
 @dataclass(frozen=True)
@@ -168,7 +177,7 @@ FORGOTTEN = "forgotten"
 def forgotten_write(person: str, id_: str) -> Write:
     """Empty a person's summary but keep its row; `unlined` names it until its line is removed."""
     return Write(
-        "UPDATE summaries SET fields = NULL, tools = '[]', to_share = '[]', why_not = ?, logged = 0"
+        "UPDATE summaries SET fields = NULL, tools = '[]', why_not = ?, logged = 0"
         " WHERE id = ? AND person = ? AND fields IS NOT NULL",
         (FORGOTTEN, id_, person),
     )
@@ -216,5 +225,4 @@ def _summary(row: Row) -> ConversationSummary:
         by_model=bool(row["by_model"]),
         tools=tuple(json.loads(row["tools"])),
         distilled=row["distilled_at"] is not None,
-        to_share=tuple(json.loads(row["to_share"])),
     )

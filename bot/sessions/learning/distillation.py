@@ -16,10 +16,10 @@ from bot.errors import BotError, StorageError
 from bot.lazy_dataclass import dataclass
 from bot.memory.distillation import store as distillation_store
 from bot.memory.distillation.groups import Group, grouped
-from bot.memory.distillation.routing import Known, Proposed, plainly, routed, told_to_all
+from bot.memory.distillation.routing import Known, Proposed, plainly, routed
 from bot.memory.distillation.store import Planned
 from bot.memory.editing import Addition, TierEditor, TierOf
-from bot.memory.summaries.store import distilled_write, undistilled
+from bot.memory.summaries.store import all_public, distilled_write, undistilled
 from bot.memory.visible import is_visible
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SpareCalls
@@ -102,17 +102,14 @@ class Distillation:
             scope.person, scope.person, Role.GUEST
         )
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
-        told = [one for one in group.summaries if not one.fields.forgettable or one.to_share]
+        told = [one for one in group.summaries if not one.fields.forgettable]
         read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))
         known = await self._known(read, person)
         proposed, cost = (
             await self._proposed(read, known, payer) if read.summaries else ((), Unit())
         )
         names = [name for contact in self._contacts().people for name in (contact.id, contact.name)]
-        entries = [
-            *routed(read, proposed, [person.id, person.name, *names], known),
-            *told_to_all(read),
-        ]
+        entries = routed(read, proposed, [person.id, person.name, *names], known)
         planned = distillation_store.planned_write(
             scope.person, scope.agent, group.ids, entries, now
         )
@@ -156,7 +153,8 @@ class Distillation:
         """Memories that may be shown where the group was learned."""
         scope = group.scope
         tiers = tuple(Tier) if scope.shareable else (Tier.USER,)
-        viewer = Viewer(scope.person, scope.shareable, scope.learned)
+        workspaces = frozenset({scope.learned.workspace} - {""})
+        viewer = Viewer(scope.person, scope.shareable, scope.learned, workspaces)
         found: list[Known] = []
         for tier in tiers:
             try:
@@ -187,7 +185,10 @@ class Distillation:
 
     async def _write(self, planned: Planned, name: str, taught: Taught) -> None:
         today = self._clock.now().date()
+        public = await all_public(self._database, planned.sources)
         for tier in Tier:
+            if tier is not Tier.USER and not public:
+                continue  # a decision of an earlier version, which shared private words
             additions = [
                 Addition(one.entry, one.replaces) for one in planned.entries if one.tier is tier
             ]

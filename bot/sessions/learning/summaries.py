@@ -30,7 +30,6 @@ from bot.memory.summaries import store as summary_store
 from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import plain_fields, with_facts
-from bot.memory.summaries.sharing import asked_to_share
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SpareCalls
 from bot.sessions.people.contacts import Contacts
@@ -133,7 +132,7 @@ class SessionSummaries:
         ):
             learned = IN_DM
         blank = blank_summary(session, epoch, learned, origin_of(messages).trust)
-        return replace(blank, tools=said.tools, to_share=asked_to_share(said.requests))
+        return replace(blank, tools=said.tools)
 
     async def _why_not(
         self,

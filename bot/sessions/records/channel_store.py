@@ -1,12 +1,14 @@
 """Channels as messages reported them: category, readers, and changes of those."""
 
+import json
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
-from bot.domain.places import Location
+from bot.domain.places import AT_TERMINAL, PLATFORMS, Location
 from bot.lazy_dataclass import dataclass
 
 REMEMBERED = 10_000
@@ -51,6 +53,41 @@ class Channels:
         """The known facts about a conversation's place. Raises StorageError."""
         known, _ = await self._known(conversation)
         return _location(conversation, _merged(conversation, known))
+
+    async def locate_for(self, person: str, conversation: Conversation) -> Location:
+        """The same, also with the workspaces of a person whose conversation belongs to none.
+
+        Where only one workspace is known, that is everybody's. Of several it takes those where the
+        person has written. Raises StorageError.
+        """
+        location = await self.locate(conversation)
+        if location.has_workspace:
+            return location
+        at_terminal = location.platform == AT_TERMINAL.platform
+        known = await self._workspaces(PLATFORMS if at_terminal else (location.platform,))
+        if len(known) > 1:
+            known = await self._written_in(known, person)
+        return replace(location, homes=frozenset(known))
+
+    async def _workspaces(self, platforms: Collection[str]) -> list[str]:
+        """The known workspaces, as `platform:workspace`."""
+        rows = await self._database.read(
+            "SELECT DISTINCT name.value || ':' || substr(channels.key, length(name.value) + 2,"
+            " instr(substr(channels.key, length(name.value) + 2), ':') - 1) AS workspace"
+            " FROM json_each(?) AS name JOIN channels"
+            " ON channels.key >= name.value || ':' AND channels.key < name.value || ';'",
+            (json.dumps(list(platforms)),),
+        )
+        return [str(row["workspace"]) for row in rows]
+
+    async def _written_in(self, workspaces: Collection[str], person: str) -> list[str]:
+        rows = await self._database.read(
+            "SELECT name.value AS workspace FROM json_each(?) AS name WHERE EXISTS (SELECT 1 FROM"
+            " messages WHERE author = ? AND conversation >= name.value || ':'"
+            " AND conversation < name.value || ';')",
+            (json.dumps(list(workspaces)), person),
+        )
+        return [str(row["workspace"]) for row in rows]
 
     async def notice(
         self, conversation: Conversation, now: datetime, *, remembered: bool = False

@@ -100,7 +100,7 @@ class TurnResolver:
 
     async def resolve(self, work: Work, message: IncomingMessage, person: Person) -> Circumstances:
         """`person` is the sender of `message` as contacts.yaml describes them now."""
-        location = await self.channels.locate(message.conversation)
+        location = await self.channels.locate_for(person.id, message.conversation)
         rules = self.rights.at(location)
         agent = self.agent_of(rules)
         kind, limits = run_kind(work), limits_of(work)

@@ -1,17 +1,26 @@
-"""What is known of channels and threads, by what messages reported."""
+"""What is known of channels and threads, and which workspaces a direct message belongs to."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
-from bot.domain.database import Database
-from bot.domain.messages import Conversation, Place, Visibility
+import pytest
+
+from bot.domain.database import Database, Unit
+from bot.domain.messages import DIRECT, Conversation, Place, Visibility
+from bot.domain.origins import Trust
 from bot.domain.places import UNSURE, Reach
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.testing.fake_clock import FakeClock
 
 NOW = FakeClock().now()
 CHANNEL = Conversation("discord", "g", "c", Place.CHANNEL, visibility=Visibility.PUBLIC)
 THREAD = replace(CHANNEL, id="t", place=Place.THREAD, channel="c")
 CLOSED = replace(THREAD, closed=True)
+AT = datetime(2026, 11, 23, tzinfo=UTC)
+DISCORD_DM = Conversation("discord", DIRECT, "dm-ann")
+TERMINAL = Conversation("terminal", "local", "chat")
+SLACK_DM = Conversation("slack", "T1", "D1")
 
 
 async def noticed(database: Database, channels: Channels, place: Conversation) -> None:
@@ -42,3 +51,35 @@ async def test_a_channel_that_another_company_left_keeps_what_was_learned(databa
     await noticed(database, channels, CHANNEL)
     here = await channels.locate(CHANNEL)
     assert (here.shared, here.reaches) == (False, UNSURE)
+
+
+async def heard(database: Database, author: str, platform: str, workspace: str) -> None:
+    """Note a public channel, and a message in it."""
+    room = Conversation(
+        platform, workspace, f"room-{workspace}", Place.CHANNEL, visibility=Visibility.PUBLIC
+    )
+    noticed = await Channels(database).notice(room, AT)
+    key = f"{author} {room.key}"
+    said = message_write(NewMessage(key, room.key, author, author, Trust.MEMBER, "hello", AT))
+    await database.write(noticed.unit + Unit.of(said))
+
+
+async def homes(database: Database, person: str, where: Conversation) -> frozenset[str]:
+    return (await Channels(database).locate_for(person, where)).workspaces
+
+
+@pytest.mark.parametrize("where", [DISCORD_DM, TERMINAL])
+async def test_the_only_workspace_is_everybodys(database: Database, where: Conversation):
+    assert await homes(database, "ann", where) == frozenset()
+    await heard(database, "ben", "discord", "1001")
+    assert await homes(database, "ann", where) == frozenset({"discord:1001"})
+
+
+async def test_of_several_workspaces_those_count_where_the_person_wrote(database: Database):
+    await heard(database, "ben", "discord", "1001")
+    await heard(database, "ann", "discord", "1002")
+    await heard(database, "ann", "slack", "T1")
+    assert await homes(database, "ann", DISCORD_DM) == frozenset({"discord:1002"})
+    assert await homes(database, "ann", TERMINAL) == frozenset({"discord:1002", "slack:T1"})
+    assert await homes(database, "eve", DISCORD_DM) == frozenset()
+    assert await homes(database, "ann", SLACK_DM) == frozenset({"slack:T1"})
