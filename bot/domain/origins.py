@@ -57,5 +57,5 @@ ANSWERED_CONVERSATION = "conversation with answers"
 RECALLED = "memory"
 """Source of memories."""
 HANDED_ON = "another session"
-"""Source of facts from somebody else's session in the same thread."""
+"""Source of texts that somebody else's session in the same thread was about."""
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

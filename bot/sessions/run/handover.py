@@ -1,9 +1,10 @@
-"""Facts from a thread's work for the next person: only those they could find out themself.
+"""What a thread's work found out, for the next person: texts that they may see, word for word.
 
-A fact is handed over only if it stands in one text that its reader may see anyway: a message of the
-thread, or the result of a shared tool that their role has, called with words of such texts. So
-nothing from a direct message, private file or own account is handed over, whatever a model wrote
-about it.
+A fact that somebody's assistant saved only points at a text; the fact itself is the model's words,
+and stays with its session. Its text is handed over if the reader may see that anyway: a message of
+the thread, or the result of a shared tool that their role has, called with words of such texts. It
+comes whole, or with marks where it was cut, and with who said it. So nobody gets words that nobody
+said, and nothing from a direct message, private file or own account.
 """
 
 import json
@@ -14,7 +15,7 @@ from datetime import datetime
 from typing import Any, Self, cast
 
 from bot.agents.prompt.notes import quote
-from bot.domain.access import INNER_RANK
+from bot.domain.characters import one_entry, plain_name
 from bot.domain.database import Database
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
@@ -26,16 +27,20 @@ from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
-from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.memory.words import FUNCTION_WORDS
-from bot.sessions.records.conversation_store import visible_since
+from bot.sessions.records.conversation_store import VisibleMessage, visible_since
 from bot.sessions.records.session_store import StoredSession
 from bot.sessions.records.transcript_store import transcript
 from bot.sessions.run.handover_store import sessions_with_facts
 from bot.storage.stems import words_in
 
-KIND = "what this thread's work found out, with somebody else"
+KIND = "texts that this thread's work with somebody else was about"
+AGENT = "agent:"
+QUOTE_CHARS = 600
+"""A longer text is cut around what the fact says."""
+ARGUMENTS_CHARS = 200
+ALL_CHARS = 2_400
 MESSAGES = 200
 _TOKEN = re.compile(r"[^\s\"'<>(){}\[\],;=]+")
 SESSIONS = 5
@@ -56,17 +61,44 @@ NOBODYS = frozenset(
 
 
 @dataclass(frozen=True)
+class OpenText:
+    """A text that the reader may see."""
+
+    text: str
+    said_by: str
+    """Its author, or the call that it is the result of."""
+    trust: Trust = Trust.MEMBER
+
+    def about(self, value: str) -> str:
+        """The text as a quotation: whole, or the surroundings of `value`; empty without these."""
+        if len(self.text) <= QUOTE_CHARS:
+            return self.text
+        folded = " ".join(self.text.split())
+        found = re.search(re.escape(" ".join(value.split())), folded, re.IGNORECASE)
+        if found is None:
+            return ""
+        room = max(0, QUOTE_CHARS - len(found[0])) // 2
+        start = folded.rfind(" ", 0, max(0, found.start() - room)) + 1
+        end = folded.find(" ", found.end() + room)
+        end = len(folded) if end < 0 else end
+        before, after = "… " * bool(start), " …" * (end < len(folded))
+        return f"{before}{folded[start:end]}{after}"
+
+
+@dataclass(frozen=True)
 class _Piece:
     """One text: its word forms, and every part with a digit, unsplit."""
 
+    said: OpenText
     forms: frozenset[str]
     exact: frozenset[str]
 
     @classmethod
-    def of(cls, text: str) -> Self:
+    def of(cls, said: OpenText) -> Self:
         return cls(
-            frozenset(form for _, forms in words_in(text) for form in forms),
-            frozenset(_with_digits(text)),
+            said,
+            frozenset(form for _, forms in words_in(said.text) for form in forms),
+            frozenset(_with_digits(said.text)),
         )
 
     def holds(self, text: str) -> bool:
@@ -85,20 +117,16 @@ def _with_digits(text: str) -> Iterable[str]:
 
 @dataclass
 class OpenTexts:
-    """Texts that the reader may see."""
+    """Texts that the reader may see, in order."""
 
     pieces: list[_Piece] = field(default_factory=list[_Piece])
 
-    def add(self, text: str) -> None:
-        self.pieces.append(_Piece.of(text))
+    def add(self, said: OpenText) -> None:
+        self.pieces.append(_Piece.of(said))
 
-    def holding(self, text: str) -> _Piece | None:
-        """One text that contains all of this; None when no single text does."""
-        return next((piece for piece in self.pieces if piece.holds(text)), None)
-
-
-def texts_of(texts: Iterable[str]) -> OpenTexts:
-    return OpenTexts([_Piece.of(text) for text in texts])
+    def holding(self, text: str) -> list[OpenText]:
+        """The texts that contain all of these words, the newest first."""
+        return [piece.said for piece in reversed(self.pieces) if piece.holds(text)]
 
 
 class Handover:
@@ -117,10 +145,13 @@ class Handover:
         *,
         private: bool,
     ) -> StoredBlock | None:
-        """Others' facts newer than `since` (None: all), and the number withheld, as one quote."""
+        """Texts that others' facts newer than `since` (None: all) are about, as one quote.
+
+        It also tells the number withheld.
+        """
         if conversation.place is not Place.THREAD:
             return None
-        found: dict[str, tuple[Fact, Fact | None]] = {}
+        found: dict[str, tuple[Fact, Quotation | None]] = {}
         for stored in await sessions_with_facts(self._database, conversation, person, SESSIONS):
             facts = [
                 fact
@@ -130,21 +161,21 @@ class Handover:
             if not facts:
                 continue
             texts = await self._texts(conversation, stored, compose())
-            worst = Trust.MEMBER if stored.session.role.rank >= INNER_RANK else Trust.OUTSIDER
             for fact in facts:
                 # For each key only the newest fact counts, even a private one: older ones are
                 # outdated.
                 if fact.key not in found or found[fact.key][0].at <= fact.at:
-                    found[fact.key] = fact, open_part(_trusted_at_most(fact, worst), texts)
-        handed = [part for _, part in found.values() if part is not None]
-        return _quoted(handed, len(found) - len(handed), private=private)
+                    found[fact.key] = fact, quotation(fact, texts)
+        newest = sorted(found.values(), key=lambda one: one[0].at, reverse=True)
+        said = [quoted for _, quoted in newest if quoted is not None]
+        return _quoted(said, len(newest) - len(said), private=private)
 
     async def _texts(
         self, conversation: Conversation, stored: StoredSession, tools: ToolsetView
     ) -> OpenTexts:
         texts = OpenTexts()
         for message in await visible_since(self._database, conversation.key, 0, MESSAGES):
-            texts.add(message.text)
+            texts.add(_said(message))
         for epoch in range(1, stored.session.epoch + 1):
             add_results(
                 await transcript(self._database, replace(stored.session, epoch=epoch)), tools, texts
@@ -152,17 +183,39 @@ class Handover:
         return texts
 
 
-def _trusted_at_most(fact: Fact, worst: Trust) -> Fact:
-    return replace(fact, origin=Origin(max(worst, fact.origin.trust), fact.origin.source))
+def _said(message: VisibleMessage) -> OpenText:
+    author = f"{plain_name(message.author_name)} ({message.author})"
+    if message.author.startswith(AGENT):
+        author = f"you, to {message.addressee or 'all'}"
+    return OpenText(message.text, author, max(Trust.MEMBER, message.origin.trust))
 
 
-def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
-    """The fact without private words in its key; None unless one open text has its value."""
-    piece = texts.holding(fact.value)
-    if fact.private or piece is None:
+@dataclass(frozen=True)
+class Quotation:
+    """A text, or a part of it, with its author."""
+
+    words: str
+    said: OpenText
+
+    def line(self) -> str:
+        return f"[{self.said.said_by}] {one_entry(self.words)}"
+
+
+def quotation(fact: Fact, texts: OpenTexts) -> Quotation | None:
+    """The newest open text that the fact is about; None for a private fact, or without one.
+
+    One with the fact's very words goes before one with the same words in another order.
+    """
+    if fact.private:
         return None
-    words = [word for word in fact.key.split() if piece.holds(word)]
-    return replace(fact, key=" ".join(words) or "result")
+    value = " ".join(fact.value.split()).casefold()
+    about = [
+        Quotation(words, said)
+        for said in texts.holding(fact.value)
+        if (words := said.about(fact.value))
+    ]
+    verbatim = (one for one in about if value in " ".join(one.words.split()).casefold())
+    return next(verbatim, about[0] if about else None)
 
 
 def add_results(
@@ -182,7 +235,12 @@ def add_results(
             name, arguments = calls.get(str(block.get("tool_use_id")), ("", {}))
             found = tools.describe((name,))
             if found and _is_nobodys(found[0]) and _asked_openly(found[0], arguments, texts):
-                texts.add(_text(block))
+                texts.add(_result(name, arguments, _text(block), stored.origin.trust))
+
+
+def _result(name: str, arguments: JsonObject, text: str, trust: Trust) -> OpenText:
+    asked = json.dumps(arguments, ensure_ascii=False)[:ARGUMENTS_CHARS]
+    return OpenText(text, f"result of {name} {asked}", max(Trust.MEMBER, trust))
 
 
 def _is_nobodys(tool: ToolDefinition) -> bool:
@@ -194,8 +252,9 @@ def _is_nobodys(tool: ToolDefinition) -> bool:
 def _asked_openly(tool: ToolDefinition, arguments: JsonObject, texts: OpenTexts) -> bool:
     """Whether a call has only words from open texts and its tool file: results may repeat them."""
     known = OpenTexts(list(texts.pieces))
-    known.add(f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}")
-    return all(known.holding(value) is not None for value in _values(arguments))
+    own = f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}"
+    known.add(OpenText(own, tool.name))
+    return all(known.holding(value) for value in _values(arguments))
 
 
 def _values(value: object) -> Iterable[str]:
@@ -220,18 +279,19 @@ def _text(block: JsonObject) -> str:
     return " ".join(str(as_object(item).get("text") or "") for item in content or ())
 
 
-def _quoted(facts: Sequence[Fact], withheld: int, *, private: bool) -> StoredBlock | None:
-    if not facts and not withheld:
-        return None
-    lines = [render_facts(sorted(facts, key=lambda one: one.at))]
+def _quoted(said: Sequence[Quotation], withheld: int, *, private: bool) -> StoredBlock | None:
+    """Quotations, newest first, each once and as many as fit."""
+    lines: list[str] = []
+    worst, left = Trust.MEMBER, ALL_CHARS
+    for one in dict.fromkeys(said):
+        if (left := left - len(line := one.line())) < 0:
+            break
+        lines.append(line)
+        worst = max(worst, one.said.trust)
     if withheld:
         lines.append(
             f"{withheld} {'result belongs' if withheld == 1 else 'results belong'} to somebody else"
         )
-    origin = max(
-        (fact.origin for fact in facts),
-        key=lambda one: one.trust,
-        default=Origin(Trust.MEMBER, HANDED_ON),
-    )
-    text = "\n".join(line for line in lines if line)
-    return quote(KIND, text, Origin(origin.trust, HANDED_ON), private=private)
+    if not lines:
+        return None
+    return quote(KIND, "\n".join(lines), Origin(worst, HANDED_ON), private=private)

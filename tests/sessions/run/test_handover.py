@@ -1,5 +1,6 @@
-"""A fact is handed on only as far as one text that its reader may see holds it."""
+"""A fact hands on one text that its reader may see, word for word, and never its own words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,37 +15,111 @@ from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tool_context import ListedTool, NativeTool, SearchResult
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
-from bot.sessions.run.handover import add_results, open_part, texts_of
+from bot.sessions.run.handover import (
+    QUOTE_CHARS,
+    OpenText,
+    OpenTexts,
+    add_results,
+    quotation,
+)
 
-SEEN = ["web7 is at 10.0.0.7, owner Kim", "the merger is planned", "the party is cancelled"]
+AT = parse_utc("2026-11-20T09:00:00Z")
+ANN, BEN, YOU = "Ann (ann)", "Ben (ben)", "you, to ann"
+SEEN = (
+    OpenText("web7 is at 10.0.0.7, owner Kim", ANN),
+    OpenText("the merger is planned", BEN),
+    OpenText("the party is cancelled", ANN),
+    OpenText("Bob was fired by the shop, because he was late", BEN),
+    OpenText("the bakery is not closed", ANN),
+    OpenText("Is the pool open?", BEN),
+    OpenText("I never said that Eve is ill", ANN),
+    OpenText("They shop", BEN),
+    OpenText("he is fired up", ANN),
+    OpenText("The lift is out of order.", YOU),
+)
+
+
+def a_fact(value: str, *, private: bool = False) -> Fact:
+    return Fact("k", value, "assistant", "c", AT, private=private)
+
+
+def open_texts(said: Iterable[OpenText] = SEEN) -> OpenTexts:
+    texts = OpenTexts()
+    for one in said:
+        texts.add(one)
+    return texts
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "handed"),
+    ("value", "line"),
     [
-        ("web7", "10.0.0.7", ("web7", "10.0.0.7")),
-        ("address of web7", "10.0.0.7", ("of web7", "10.0.0.7")),
-        ("salary", "10.0.0.7", ("result", "10.0.0.7")),
-        ("owner", "Kim is the owner", ("owner", "Kim is the owner")),
-        ("pin", "1007", None),
-        ("pin", "10 0 7", None),
-        ("plan", "the merger is cancelled", None),
-        ("owner", "Kim, who is ill", None),
+        ("10.0.0.7", f"[{ANN}] web7 is at 10.0.0.7, owner Kim"),
+        ("Kim is the owner", f"[{ANN}] web7 is at 10.0.0.7, owner Kim"),
+        ("the shop is fired", f"[{BEN}] Bob was fired by the shop, because he was late"),
+        ("the shop fired Bob", f"[{BEN}] Bob was fired by the shop, because he was late"),
+        ("the bakery is closed", f"[{ANN}] the bakery is not closed"),
+        ("the pool is open", f"[{BEN}] Is the pool open?"),
+        ("Eve is ill", f"[{ANN}] I never said that Eve is ill"),
+        ("the lift is out of order", f"[{YOU}] The lift is out of order."),
+        ("the merger is cancelled", None),
+        ("the bakery is closed and Bob was late", None),
+        ("1007", None),
+        ("10 0 7", None),
+        ("10.0.0.70", None),
+        ("Kim, who is ill", None),
+        ("shopkeeper", None),
     ],
 )
-def test_a_fact_within_one_open_text_is_handed_on(
-    key: str, value: str, handed: tuple[str, str] | None
-):
-    fact = Fact(key, value, "assistant", "c", parse_utc("2026-11-20T09:00:00Z"))
-    found = open_part(fact, texts_of(SEEN))
-    assert (None if found is None else (found.key, found.value)) == handed
+def test_what_is_handed_on_was_said_like_that(value: str, line: str | None):
+    found = quotation(a_fact(value), open_texts())
+    assert (found and found.line()) == line
 
 
-def test_a_private_fact_is_never_handed_on():
-    fact = Fact(
-        "web7", "10.0.0.7", "assistant", "c", parse_utc("2026-11-20T09:00:00Z"), private=True
+def test_a_private_fact_hands_on_nothing():
+    assert quotation(a_fact("10.0.0.7", private=True), open_texts()) is None
+
+
+def test_the_newest_text_and_the_very_words_count():
+    texts = open_texts(
+        [
+            OpenText("web7 is down", ANN),
+            OpenText("is down web7 or not", BEN),
+            OpenText("web7 is down", BEN),
+        ]
     )
-    assert open_part(fact, texts_of(SEEN)) is None
+    found = quotation(a_fact("Web7  is down"), texts)
+    assert found is not None
+    assert found.line() == f"[{BEN}] web7 is down"
+
+
+def test_a_long_text_is_cut_between_words_and_says_so():
+    long = f"{'begin ' * 300}the code of room 9 is blue{' end' * 300}"
+    texts = open_texts([OpenText(long, ANN)])
+    found = quotation(a_fact("room 9 is blue"), texts)
+    assert found is not None
+    assert found.words.startswith("… begin ")
+    assert found.words.endswith(" end …")
+    assert found.words.removeprefix("… ").removesuffix(" …") in long
+    assert "the code of room 9 is blue" in found.words
+    assert len(found.words) < QUOTE_CHARS + 20
+    assert quotation(a_fact("room 9 has the blue code"), texts) is None
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        ["the", "shop", "Bob", "is", "not", "fired", "never", "said", "web7", "10.0.0.7"]
+    ),
+    min_size=1,
+    max_size=7,
+).map(" ".join)
+
+
+@given(st.lists(st.tuples(WORDS, st.sampled_from([ANN, BEN, YOU])), max_size=5), WORDS)
+@settings(max_examples=300, deadline=None)
+def test_nothing_that_nobody_said_is_handed_on(said: list[tuple[str, str]], value: str):
+    """For any texts and any fact: the line is one whole text of one author."""
+    found = quotation(a_fact(value), open_texts(OpenText(*one) for one in said))
+    assert found is None or found.line() in {f"[{author}] {text}" for text, author in said}
 
 
 SCRIPT = ShellImplementation(Path("x.sh"))
@@ -137,16 +212,17 @@ def test_nothing_is_handed_on_but_what_the_reader_could_have_found(
     calls: list[Called], theirs: set[str], said: set[str]
 ):
     """For any calls: a value is open if said in the thread, or found from open values."""
-    texts = texts_of([f"look at {value}" for value in said])
+    texts = open_texts(OpenText(f"look at {value}", ANN) for value in said)
     add_results(recorded(calls), Reader(theirs), texts)
     may = set(said)
     for one in calls:
         if one.tool in theirs & NOBODYS and not one.private and not one.failed and one.asked in may:
             may.add(one.found)
-    at = parse_utc("2026-11-20T09:00:00Z")
-    handed = {
-        value
-        for value in VALUES
-        if open_part(Fact("k", value, "assistant", "c", at), texts) is not None
+    handed = {value for value in VALUES if quotation(a_fact(value), texts) is not None}
+    assert handed >= may
+    quoted = [one for value in VALUES if (one := quotation(a_fact(value), texts)) is not None]
+    lines = {f"[{ANN}] look at {value}" for value in said} | {
+        f'[result of {one.tool} {{"name": "{one.asked}"}}] found {one.found}' for one in calls
     }
+    assert all(one.line() in lines for one in quoted)
     assert handed == may
