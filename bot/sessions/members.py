@@ -39,14 +39,24 @@ class Members:
     async def find(self, who: str, there: Conversation) -> Member:
         """The member with a name or id, on the platform of `there`.
 
-        Raises ToolError when nobody or several people match.
+        Names count as contacts.yaml has them. Who else writes chooses their own name, so they are
+        found by their id alone, and a name gets an error that tells it. Raises ToolError when
+        nobody or several people match.
         """
         wanted = who.strip().removeprefix("@").strip("<@!>").casefold()
         found = {member.person.id: member for member in self._contacts(wanted, there)}
+        posing = list[str]()
         if not found:
-            found = {member.person.id: member for member in await self._heard(wanted, there)}
+            heard = await self._heard(there)
+            found = {one.person.id: one for one in heard if _has_id(one, wanted)}
+            posing = sorted(one.person.id for one in heard if one.sender.name.casefold() == wanted)
         if len(found) == 1 or who.strip() in found:
             return found.get(who.strip()) or next(iter(found.values()))
+        if posing and not found:
+            raise ToolError(
+                f"member: who calls themself {who[:40]!r} here is {', '.join(posing)}; everybody "
+                "chooses that name alone, so ask the person whether they mean that id, and give it"
+            )
         if found:
             ids = ", ".join(sorted(found))
             raise ToolError(
@@ -70,15 +80,12 @@ class Members:
                     found.append(self._member(PlatformPerson(account.id, contact.name), there))
         return found
 
-    async def _heard(self, wanted: str, there: Conversation) -> list[Member]:
-        """The people who wrote there.
-
-        For people outside contacts.yaml, the person id contains the platform id.
-        """
+    async def _heard(self, there: Conversation) -> list[Member]:
+        """The people outside contacts.yaml who wrote there: their id contains the platform's."""
         found: list[Member] = []
         for author, name in await speakers_of(self._database, there.channel_key, there.key):
             id_ = author.removeprefix(self._traits(there).person_id(there.workspace, ""))
-            if id_ != author and wanted in {author.casefold(), id_.casefold(), name.casefold()}:
+            if id_ != author:
                 found.append(self._member(PlatformPerson(id_, name), there))
         return found
 
@@ -122,3 +129,7 @@ class Members:
         if place is not None and place.platform == there.platform:
             return ReplyTarget(place)
         return self._traits(there).direct(there.workspace, member.sender.id)
+
+
+def _has_id(member: Member, wanted: str) -> bool:
+    return wanted in {member.person.id.casefold(), member.sender.id.casefold()}

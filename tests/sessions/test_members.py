@@ -38,7 +38,10 @@ async def test_names_ids_and_mentions_mean_one_person_or_are_asked_back(tmp_path
         )
         for who in ("Ann Lee", "1", "<@1>", "@ann lee", "ann"):
             assert (await members.find(who, there)).sender.id == "1", who
-        assert (await members.find("zoe", there)).person.id == "discord-7"
+        for id_ in ("7", "discord-7", "<@7>"):
+            assert (await members.find(id_, there)).person.id == "discord-7", id_
+        with pytest.raises(ToolError, match="calls themself 'zoe' here is discord-7"):
+            await members.find("zoe", there)
         with pytest.raises(ToolError, match="may be ann, ann-2"):
             await members.find("Ann", there)
         for nobody in ("Sue", "", "everyone", "agent:assistant"):
