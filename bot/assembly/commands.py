@@ -25,6 +25,7 @@ from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.status import StatusCommand
 from bot.sessions.commands.takeover import TakeOverCommand
 from bot.sessions.commands.todos import TodoCommands
+from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.commands.usage import UsageCommand
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.kept_things import KeptThings
@@ -102,6 +103,7 @@ def _built_ins(
         schedules=schedules,
         automations=AutomationCommands(database, clock, schedules),
         todos=TodoCommands(database, clock, house.rules.schedules, house.rescheduled),
+        undo=UndoCommand(database, clock, house.rescheduled),
         remindme=RemindMeCommands(database, clock, house.rescheduled),
         known=PeopleCommands(database, clock),
         memories=MemoryCommands(kept, database, clock, house.memory, chats.attachments),

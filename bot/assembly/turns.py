@@ -36,6 +36,7 @@ from bot.sessions.unattended.reminders import Reminders
 from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
+from bot.tools.running.undo_store import Changes
 
 
 def build_runner(
@@ -163,6 +164,7 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         engine=ground.engine,
         records=house.records,
         catalog=tooling.catalog,
+        changes=Changes(database),
         clock=clock,
     )
     return SessionRuns(house.resolver, setup, epochs, replies, ends)

@@ -1,10 +1,12 @@
 """The interface to virtual files: each source owns a path prefix."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
+from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.tool_context import ToolContext
 from bot.lazy_dataclass import dataclass
@@ -89,6 +91,27 @@ class Aliases(Protocol):
 
     def resolved(self, context: ToolContext, path: str) -> str:
         """The path that an alias stands for."""
+        ...
+
+
+@runtime_checkable
+class TakesBack(Protocol):
+    """A source whose changes can be taken back."""
+
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit | None:
+        """The writes that put back what is at a path now, once `text` is there (None: nothing).
+
+        They are rejected if something else is there by then. None: this can't be taken back.
+        """
+        ...
+
+
+@runtime_checkable
+class MakesLasting(Protocol):
+    """A source of which a file can mean more than its text: something that acts later."""
+
+    def makes(self, path: str, text: str | None) -> Sequence[Makes]:
+        """What it makes to give a file this text; None deletes it."""
         ...
 
 

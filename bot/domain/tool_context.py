@@ -1,6 +1,6 @@
 """The scope, context, toolset and handler of a tool call."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -9,6 +9,7 @@ from bot.domain.access import Person
 from bot.domain.confinement import Confinement
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Makes
 from bot.domain.messages import Conversation, Delivery
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
@@ -219,4 +220,9 @@ class NativeTool(Generic[ArgumentsT]):
     in_turn: bool = False
     """Whether its calls are steps of the turn (posts, other agents). They have no time limit, and
     an error ends the turn, not only the call.
+    """
+    makes: Callable[[ToolContext, ArgumentsT], Awaitable[Sequence[Makes]]] | None = None
+    """What a call would make that outlasts its conversation, and what it would replace.
+
+    Asked only while text from outside is there. It reads and writes nothing else.
     """

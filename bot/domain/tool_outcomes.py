@@ -11,6 +11,7 @@ from bot.domain.plans import Plan
 from bot.domain.swarms import Discovery, Swarm
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
+from bot.domain.undo import Undoable
 from bot.lazy_dataclass import dataclass
 
 
@@ -115,6 +116,8 @@ class ToolResult:
     """More content blocks (images, documents) after the text."""
     effects: tuple[Effect, ...] = ()
     unit: Unit = Unit()
+    undo: tuple[Undoable, ...] = ()
+    """The changes of `unit` that its person can take back for an hour."""
     summary: str = ""
     """One line for the person's status display; empty: derived from the content."""
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import LastingRule
 from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
 from bot.domain.targets import without_marks
@@ -135,6 +136,8 @@ class ToolDefinition(_HasParameters):
     risk: Risk | None = None
     reads: Reads | None = None
     """Calls that the risk doesn't apply to (`## Reads`)."""
+    lasting: tuple[LastingRule, ...] = ()
+    """What calls make that outlasts their conversation (`## Lasting`)."""
     requires: tuple[str, ...] = ()
     """Connectors that must be available to this person."""
     runs: frozenset[RunShape] | None = None

@@ -11,11 +11,12 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.database import Read, Row, Unit
-from bot.domain.files import FileEntry, FileSource, FileText
+from bot.domain.files import FileEntry, FileText
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
+from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows, Owner, learned_of, several_read
 
 ROOT = "/daily-notes"
@@ -31,7 +32,7 @@ class DailyNotes:
     writable = True
     verbatim = True
 
-    def __init__(self, files: FileSource) -> None:
+    def __init__(self, files: DatabaseFiles) -> None:
         """`files` keeps the texts: a person's own namespace at ROOT."""
         self._files = files
 
@@ -46,6 +47,9 @@ class DailyNotes:
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         return await self._files.delete(context, _writable(context, path), version)
+
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit:
+        return await self._files.take_back(context, _dated(context, path), text)
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         return await self._files.list(context, path)

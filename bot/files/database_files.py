@@ -95,6 +95,23 @@ class DatabaseFiles:
         self._require_seen(context, row)
         return store.delete(owner, path, version)
 
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit:
+        owner = self.owner(context)
+        row = await self._rows.read(owner, path)
+        if row is None:
+            return store.delete(owner, path, version_of(text or ""))
+        stored = StoredText(
+            text=row["text"],
+            version=row["version"],
+            updated_at=row["updated_at"],
+            updated_by=row["updated_by"],
+            learned=learned_of(row),
+            origin=row["origin"],
+        )
+        if text is None:
+            return store.put_new(owner, path, stored)
+        return store.replace(owner, path, stored, version_of(text))
+
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         rows = await self._rows.below(self.owner(context), path)
         if not rows and path != self.prefix:

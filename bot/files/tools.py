@@ -5,10 +5,12 @@ from typing import Any
 
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Confined, ToolResult
+from bot.domain.undo import Undoable
 from bot.errors import ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
@@ -37,9 +39,9 @@ def file_tools(
     tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS), seen)
     return [
         NativeTool("read_file", ReadFile, tools.read, pure=True),
-        NativeTool("write_file", WriteFile, tools.write),
-        NativeTool("edit_file", EditFile, tools.edit),
-        NativeTool("delete_file", DeleteFile, tools.delete),
+        NativeTool("write_file", WriteFile, tools.write, makes=tools.write_makes),
+        NativeTool("edit_file", EditFile, tools.edit, makes=tools.edit_makes),
+        NativeTool("delete_file", DeleteFile, tools.delete, makes=tools.delete_makes),
         NativeTool("list_directory", ListDirectory, tools.list, pure=True),
     ]
 
@@ -94,7 +96,8 @@ class _FileTools:
             f"{done} {path} ({len(arguments.content.encode())} bytes)",
             self._files.effects(path),
         )
-        return ToolResult(text, unit=unit, effects=effects, summary=f"{done} {path}")
+        undo = await self._undo(context, path, arguments.content, done)
+        return ToolResult(text, unit=unit, effects=effects, undo=undo, summary=f"{done} {path}")
 
     async def edit(self, context: ToolContext, arguments: EditFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
@@ -110,6 +113,7 @@ class _FileTools:
             f"changed {places} in {file.path}",
             unit=unit,
             effects=effects,
+            undo=await self._undo(context, file.path, text, "changed"),
             summary=f"edited {file.path}",
         )
 
@@ -120,9 +124,9 @@ class _FileTools:
         unit = await self._files.delete(context, file.path, file.version)
         unit += self._wrote(context, file.path, None)
         effects = self._files.effects(file.path)
-        return ToolResult(
-            f"deleted {file.path}", unit=unit, effects=effects, summary=f"deleted {file.path}"
-        )
+        done = f"deleted {file.path}"
+        undo = await self._undo(context, file.path, None, "deleted")
+        return ToolResult(done, unit=unit, effects=effects, undo=undo, summary=done)
 
     async def list(self, context: ToolContext, arguments: ListDirectory) -> ToolResult:
         path = normalise(arguments.path)
@@ -130,6 +134,29 @@ class _FileTools:
         if arguments.deep:
             entries = await self._below(context, entries)
         return ToolResult(_listing(entries, path), origin=_worst(entries), summary=f"listed {path}")
+
+    async def _undo(
+        self, context: ToolContext, path: str, text: str | None, done: str
+    ) -> tuple[Undoable, ...]:
+        back = await self._files.take_back(context, path, text)
+        return () if back is None else (Undoable("file", done, path, back),)
+
+    # --- what a call would make ---
+
+    async def write_makes(self, context: ToolContext, arguments: WriteFile) -> Sequence[Makes]:
+        return await self._makes(context, arguments.path, arguments.content)
+
+    async def edit_makes(self, context: ToolContext, arguments: EditFile) -> Sequence[Makes]:
+        file = await self._files.read(context, arguments.path)
+        return await self._makes(context, arguments.path, _edited(file, arguments)[0])
+
+    async def delete_makes(self, context: ToolContext, arguments: DeleteFile) -> Sequence[Makes]:
+        return await self._makes(context, arguments.path, None)
+
+    async def _makes(self, context: ToolContext, path: str, text: str | None) -> Sequence[Makes]:
+        before = await self._files.find(context, path)
+        kept_at = self._files.resolved(context, path)
+        return self._files.makes(kept_at, before, text)
 
     # --- what the session knows of a file ---
 

@@ -56,6 +56,9 @@ class VersionedFiles:
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         return self._keep(context, path, version) + await self._files.delete(context, path, version)
 
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit:
+        return await self._files.take_back(context, path, text)
+
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         return await self._files.list(context, path)
 

@@ -1,15 +1,18 @@
 """document_versions: the earlier texts of a document, listed, read, compared and restored."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.files import FileText
+from bot.domain.lasting import Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.differences import differences
+from bot.files.lasting import kept_file
 from bot.files.pages import page_of
 from bot.files.paths import is_below, normalise
 from bot.files.versions import VersionedFiles
@@ -56,7 +59,12 @@ def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArgum
                     f"{done}; the text before it is kept as a version too", unit=unit, summary=done
                 )
 
-    return NativeTool("document_versions", DocumentVersionsArguments, run)
+    async def makes(_: ToolContext, arguments: DocumentVersionsArguments) -> Sequence[Makes]:
+        if arguments.action != "restore":
+            return ()
+        return (Makes(Lasting.REPLACES, replaced=kept_file(normalise(arguments.path))),)
+
+    return NativeTool("document_versions", DocumentVersionsArguments, run, makes=makes)
 
 
 async def _listed(files: VersionedFiles, context: ToolContext, path: str) -> ToolResult:

@@ -1,12 +1,23 @@
 """The virtual filesystem: one tree put together from the sources that own its prefixes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bot.domain.database import Unit
-from bot.domain.files import Aliases, FileEntry, FileSource, FileText, Reschedules, Verbatim
+from bot.domain.files import (
+    Aliases,
+    FileEntry,
+    FileSource,
+    FileText,
+    MakesLasting,
+    Reschedules,
+    TakesBack,
+    Verbatim,
+)
+from bot.domain.lasting import Makes
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Effect, Rescheduled
 from bot.errors import ToolError
+from bot.files.lasting import made_by_text
 from bot.files.paths import is_below, normalise
 from bot.files.versions import VersionedFiles
 
@@ -74,6 +85,21 @@ class VirtualFiles:
         path = normalise(path)
         source = self._find_owner(path)
         return source.resolved(context, path) if isinstance(source, Aliases) else path
+
+    def makes(self, path: str, before: FileText | None, text: str | None) -> Sequence[Makes]:
+        """What it makes that lasts to give a file this text (None deletes it)."""
+        path = normalise(path)
+        source = self._find_owner(path)
+        own = source.makes(path, text) if isinstance(source, MakesLasting) else ()
+        return (*own, *made_by_text(path, before, text))
+
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit | None:
+        """The writes that undo giving a file this text (None deletes it); None: nobody can."""
+        path = normalise(path)
+        source = self._find_owner(path)
+        if not isinstance(source, TakesBack):
+            return None
+        return await source.take_back(context, path, text)
 
     def effects(self, path: str) -> tuple[Effect, ...]:
         """What a change of a file has to set off beside its unit."""

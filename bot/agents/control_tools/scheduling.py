@@ -1,6 +1,7 @@
 """schedule_task: tasks for later, once or repeated."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import SessionKey
@@ -42,7 +44,20 @@ class ScheduleTask:
         self._settings = settings
 
     def tool(self) -> NativeTool[ScheduleArguments]:
-        return control_tool("schedule_task", ScheduleArguments, self._call)
+        return control_tool("schedule_task", ScheduleArguments, self._call, makes=self._makes)
+
+    async def _makes(self, context: ToolContext, given: ScheduleArguments) -> Sequence[Makes]:
+        """A new or resumed task acts later; a paused or cancelled one is no longer there."""
+        if given.action == "create":
+            return (Makes(Lasting.ACTS_LATER, (given.prompt, given.name)),)
+        if given.action not in {"resume", "pause", "cancel"}:
+            return ()
+        task = await self._find(context, given.id)
+        if given.action == "resume":
+            return (Makes(Lasting.ACTS_LATER, (task.prompt,)),)
+        every = await self._tasks.of(context.person.id)
+        others = tuple(Kept(one.ref, (one.name,)) for one in every if one.ref != task.ref)
+        return (Makes(Lasting.REPLACES, replaced=Kept(task.ref, (task.name,)), others=others),)
 
     async def _call(self, context: ToolContext, given: ScheduleArguments) -> ToolOutcome:
         match given.action:

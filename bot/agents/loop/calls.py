@@ -15,7 +15,9 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Makes
 from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import Learned
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
     AskPerson,
@@ -26,13 +28,17 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.domain.tools import McpImplementation, ToolCall, ToolDefinition
+from bot.domain.tools import McpImplementation, NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
+from bot.errors import ToolError
 from bot.lazy_dataclass import dataclass
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import MISFIT, Allowed, Ask, Later, Refused, Verdict
 from bot.tools.policy.redaction import Redaction
+from bot.tools.running import undo_store
+from bot.tools.running.executor import arguments_of
+from bot.tools.running.undo_store import Changed
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +62,7 @@ def control_tool(
     handler: Callable[[ControlContext, ArgumentsT], Awaitable[ToolOutcome]],
     *,
     pure: bool = False,
+    makes: Callable[[ToolContext, ArgumentsT], Awaitable[Sequence[Makes]]] | None = None,
 ) -> NativeTool[ArgumentsT]:
     """A native tool of the loop itself; nothing else can serve its name."""
 
@@ -64,7 +71,7 @@ def control_tool(
             raise TypeError(f"{name} was called outside of a run")
         return await handler(context, given)
 
-    return NativeTool(name, arguments, run, pure=pure, reserved=True, in_turn=True)
+    return NativeTool(name, arguments, run, pure=pure, reserved=True, in_turn=True, makes=makes)
 
 
 def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> ControlContext:
@@ -97,6 +104,24 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
         caller=run,
         turn=turn,
     )
+
+
+async def lasting_of(run: Run, turn: Turn, call: ToolCall, now: datetime) -> Sequence[Makes]:
+    """What a call of a native tool would make that lasts; known only beside outside text.
+
+    Nothing if the call can't be read: the tool refuses it in the same words.
+    """
+    definition = run.toolset.find(call.name)
+    if definition is None or not isinstance(definition.implementation, NativeImplementation):
+        return ()
+    handler = run.toolset.handler(definition.implementation.name)
+    if handler is None or handler.makes is None or not run.provenance.untrusted:
+        return ()
+    try:
+        arguments = arguments_of(handler.arguments, call)
+        return await handler.makes(call_context(run, call, now, turn), arguments)
+    except ToolError:
+        return ()
 
 
 # --- its record ---
@@ -151,7 +176,7 @@ class CallRecords:
                 events.append(run.cycle.approval(call.key, call.name, approval.ref, state, risk))
             case ToolResult():
                 settled, withheld = self._cleaned(one, outcome)
-                unit, events = outcome.unit, withheld
+                unit, events = outcome.unit + self._undo(one, outcome), withheld
                 if not outcome.is_error and (unit.writes or run.toolset.once(call)):
                     value["wrote"] = True
             case _:
@@ -190,6 +215,16 @@ class CallRecords:
             envelope=one.run.context.envelope,
             definition=one.definition,
         )
+
+    def _undo(self, one: RunningCall, result: ToolResult) -> Unit:
+        """The record of what the call's person can take back."""
+        if result.is_error or not result.undo:
+            return Unit()
+        run = one.run
+        told = run.provenance.untrusted
+        learned, now = Learned.at(run.scope.location), self.clock.now()
+        about = Changed(run.scope.person.id, learned, one.turn.id, now, told)
+        return undo_store.record(result.undo, about)
 
     def _cleaned(self, one: RunningCall, result: ToolResult) -> tuple[ToolResult, list[CycleEvent]]:
         """The result without the parts that a policy withholds, and the event about it."""

@@ -11,6 +11,7 @@ from bot.agents.loop.calls import (
     RunningCall,
     Settled,
     call_context,
+    lasting_of,
 )
 from bot.agents.loop.outcome_json import outcome_from_json
 from bot.agents.loop.run import Run
@@ -185,7 +186,10 @@ class ToolPipeline:
         run.toolset.refresh()
         scope = run.live_scope()
         context = run.provenance
-        verdict = self.gate.check(call, run.toolset, scope, confirmed=confirmed, context=context)
+        makes = () if confirmed else await lasting_of(run, one.turn, call, self.clock.now())
+        verdict = self.gate.check(
+            call, run.toolset, scope, confirmed=confirmed, context=context, makes=makes
+        )
         if not isinstance(verdict, Ask | Later) or (definition := one.definition) is None:
             return verdict
         question = verdict.needed if isinstance(verdict, Ask) else verdict.deferred

@@ -176,6 +176,16 @@ def delete(owner: str, entry: str) -> Unit:
     return Unit.of(Write(_DELETE_TEXT, (owner, entry)), Write(_DELETE, (owner, entry)))
 
 
+def delete_new(entry: KnowledgeEntry) -> Unit:
+    """Remove an entry that nobody told again since; rejected otherwise."""
+    row = Write(
+        f"{_DELETE} AND updated_at = ?",
+        (entry.owner, entry.id, entry.created_at),
+        rows=1,
+    )
+    return Unit.of(Write(_DELETE_TEXT, (entry.owner, entry.id)), row)
+
+
 def refresh(
     entry: KnowledgeEntry, type_: KnowledgeType, importance: float, learned: Learned, at: str
 ) -> Unit:

@@ -18,10 +18,12 @@ from bot.connectors.knowledge.store import (
 )
 from bot.connectors.records import RecordProvenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Lasting, Makes
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.domain.undo import Undoable
 from bot.errors import ToolError
 from bot.lazy_dataclass import dataclass
 from bot.memory.embedding import Similarity
@@ -113,11 +115,18 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             created_at=now,
         )
         summary = f"stored “{entry.title}”"
+        back = Undoable("entry", "stored", entry.title, store.delete_new(entry))
+        answer = {"id": entry.id, "stored": True}
         return ToolResult(
-            json.dumps({"id": entry.id, "stored": True}), unit=store.insert(entry), summary=summary
+            json.dumps(answer), unit=store.insert(entry), undo=(back,), summary=summary
         )
 
-    return NativeTool("knowledge_store", KnowledgeStoreArguments, run, pure=True)
+    async def makes(_: ToolContext, arguments: KnowledgeStoreArguments) -> Sequence[Makes]:
+        if arguments.type != KnowledgeType.PREFERENCE:
+            return ()
+        return (Makes(Lasting.INSTRUCTIONS, (arguments.content,)),)
+
+    return NativeTool("knowledge_store", KnowledgeStoreArguments, run, pure=True, makes=makes)
 
 
 async def recalled(

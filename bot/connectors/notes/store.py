@@ -72,6 +72,12 @@ _UPDATE = (
 )
 
 
+_PUT_BACK = (
+    "UPDATE notes SET title = ?, body = ?, due = ?, reach = ?, channel = ?, origin = ?,"
+    " updated_at = ? WHERE id = ? AND updated_at = ?"
+)
+
+
 class NoteRows:
     """Reads one board: a person's own, or an agent's, which all of its users share."""
 
@@ -123,6 +129,20 @@ def insert(note: Note) -> Unit:
         note.updated_at,
     )
     return Unit.of(Write(_INSERT, (*columns, *note.provenance.columns), rows=1))
+
+
+def delete_new(note: Note) -> Unit:
+    """Remove a note that nobody changed since; rejected otherwise."""
+    sql = "DELETE FROM notes WHERE id = ? AND updated_at = ?"
+    return Unit.of(Write(sql, (note.id, note.updated_at), rows=1))
+
+
+def put_back(before: Note, changed_at: str) -> Unit:
+    """Give a note its earlier text again; rejected if it was changed after `changed_at`."""
+    learned, origin = before.provenance.learned, json.dumps(before.provenance.origin.to_json())
+    texts = (before.title, before.body, before.due, learned.reach, learned.channel, origin)
+    where = (before.updated_at, before.id, changed_at)
+    return Unit.of(Write(_PUT_BACK, (*texts, *where), rows=1))
 
 
 def delete(owner: str, note: str) -> Unit:

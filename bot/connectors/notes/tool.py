@@ -14,10 +14,12 @@ from bot.connectors.notes.store import Board, Note, NoteChange, NoteRows
 from bot.connectors.records import RecordProvenance, new_id, one_line, showing, within
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.memory import Recollection
 from bot.domain.privacy import IN_DM, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.domain.undo import Undoable
 from bot.errors import ToolError
 
 TITLE_CHARS = 200
@@ -64,7 +66,10 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
             case "update":
                 return await _update(rows, context, arguments)
 
-    return NativeTool("manage_notes", ManageNotesArguments, run, pure=True)
+    async def makes(context: ToolContext, arguments: ManageNotesArguments) -> Sequence[Makes]:
+        return await _makes(rows, context, arguments) if arguments.action == "update" else ()
+
+    return NativeTool("manage_notes", ManageNotesArguments, run, pure=True, makes=makes)
 
 
 async def recalled(rows: NoteRows, context: ToolContext) -> list[Recollection]:
@@ -119,7 +124,8 @@ async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgum
         body=within(arguments.body or "", "body", BODY_CHARS),
         due=await parse_due(arguments.due or "", "due", context),
     )
-    return _one(note, context, store.insert(note), f"noted “{title}”")
+    back = Undoable("note", "added", title, store.delete_new(note))
+    return replace(_one(note, context, store.insert(note), f"noted “{title}”"), undo=(back,))
 
 
 async def _update(
@@ -144,9 +150,24 @@ async def _update(
         updated_at=now,
         provenance=provenance,
     )
-    return _one(
-        changed, context, store.update(note, change, provenance, now), f"changed “{changed.title}”"
-    )
+    back = Undoable("note", "changed", note.title, store.put_back(note, now))
+    unit = store.update(note, change, provenance, now)
+    return replace(_one(changed, context, unit, f"changed “{changed.title}”"), undo=(back,))
+
+
+async def _makes(
+    rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments
+) -> Sequence[Makes]:
+    """An update that loses words of a note; one that only adds to it replaces nothing."""
+    note = await _find(rows, context, arguments)
+    title, body = arguments.title, arguments.body
+    adds = (title is None or title == note.title) and (body is None or note.body in body)
+    if note.provenance.origin.untrusted or (adds and arguments.due is None):
+        return ()
+    seen = await rows.seen(note.board, _whose(note.board, context), context.viewer)
+    every = await rows.list(seen, SHOWN_NOTES)
+    others = tuple(Kept(one.id, (one.title,)) for one in every if one.id != note.id)
+    return (Makes(Lasting.REPLACES, replaced=Kept(note.id, (note.title,)), others=others),)
 
 
 async def _change(context: ToolContext, arguments: ManageNotesArguments) -> NoteChange:

@@ -1,5 +1,7 @@
 """/todos/{slug}.md: a person's todos as files; a write does the same as manage_todos."""
 
+from collections.abc import Sequence
+
 from bot.clock import format_utc, parse_utc
 from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
@@ -9,6 +11,7 @@ from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.connectors.todos.tool import ManageTodosArguments, TodoActions
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.lasting import Lasting, Makes
 from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
 
@@ -79,6 +82,23 @@ class TodoFiles:
             raise ToolError(f"{path} was changed meanwhile; nothing was deleted")
         done = await self._actions.delete(context, todo.id)
         return store.unchanged(todo) + done.unit
+
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit | None:
+        """Removes a new todo; a change of one is several, which nobody takes back as one."""
+        slug = _slug(path)
+        if text is None or slug is None or await self._find(context, path) is not None:
+            return None
+        return store.delete_new(context.person.id, slug)
+
+    def makes(self, path: str, text: str | None) -> Sequence[Makes]:
+        """A todo with a time rings or wakes, an assigned one is worked on."""
+        try:
+            said = parse(text, path) if text is not None else TodoText("")
+        except DefinitionError:
+            return ()  # nothing is saved then
+        if not (said.due or said.repeats or said.wake_at or said.assigned):
+            return ()
+        return (Makes(Lasting.ACTS_LATER, (said.title, said.summary, said.notes)),)
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         if path != ROOT:

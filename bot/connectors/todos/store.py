@@ -162,6 +162,12 @@ _UNCHANGED = "UPDATE todos SET owner = owner WHERE id = ? AND owner = ? AND revi
 _RENAME = (
     "UPDATE todos SET revision = revision + 1, slug = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
+_PUT_BACK = (
+    "UPDATE todos SET revision = revision + 1, title = ?, description = ?, priority = ?, "
+    "due_date = ?, repeats = ?, zone = ?, status = ?, waiting_for = ?, wake_at = ?, assigned = ?, "
+    "completed_at = ?, slug = ?, notes = ?, reach = ?, channel = ?, origin = ?, updated_at = ?"
+    " WHERE id = ? AND owner = ? AND revision = ?"
+)
 _DELETE = "DELETE FROM todos WHERE id = ? AND owner = ?"
 _ACTIVE = (
     "SELECT * FROM todos WHERE {seen} AND status IN ('open', 'waiting') ORDER BY"
@@ -318,8 +324,25 @@ def unchanged(todo: Todo) -> Unit:
     return Unit.of(Write(_UNCHANGED, (todo.id, todo.owner, todo.revision), rows=1))
 
 
+def put_back(before: Todo) -> Unit:
+    """Give a todo its earlier state again; rejected if another change followed the first one."""
+    learned, origin = before.provenance.learned, json.dumps(before.provenance.origin.to_json())
+    texts = (before.title, before.description, before.priority, before.due_date, before.repeats)
+    state = (before.zone, before.status, before.waiting_for, before.wake_at)
+    more = (int(before.assigned), before.completed_at, before.slug, before.notes)
+    marks = (learned.reach, learned.channel, origin, before.updated_at)
+    where = (before.id, before.owner, before.revision + 1)
+    return Unit.of(Write(_PUT_BACK, (*texts, *state, *more, *marks, *where), rows=1))
+
+
 def delete(todo: Todo) -> Unit:
     return Unit.of(Write(_DELETE, (todo.id, todo.owner), rows=1))
+
+
+def delete_new(owner: str, slug: str) -> Unit:
+    """Remove the todo of a new file; rejected if it was changed since."""
+    sql = "DELETE FROM todos WHERE owner = ? AND slug = ? AND revision = 1"
+    return Unit.of(Write(sql, (owner, slug), rows=1))
 
 
 def set_due(todo: Todo, due_date: str, at: str) -> Unit:

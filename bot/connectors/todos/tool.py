@@ -17,9 +17,11 @@ from bot.dates.rules import is_rule
 from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
+from bot.domain.undo import Undoable
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import first_due
 from bot.turns.schedules.settings import ScheduleSettings
@@ -73,7 +75,7 @@ def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
             case "delete":
                 return await tool.delete(context, arguments.todoId)
 
-    return NativeTool("manage_todos", ManageTodosArguments, run, pure=True)
+    return NativeTool("manage_todos", ManageTodosArguments, run, pure=True, makes=tool.makes)
 
 
 class TodoActions:
@@ -83,6 +85,28 @@ class TodoActions:
         self._rows = rows
         self._settings = settings
         self._morning = reminders.morning_of(settings)
+
+    async def makes(self, context: ToolContext, given: ManageTodosArguments) -> Sequence[Makes]:
+        """A todo with a time rings or wakes; a deletion or a new text takes away what was."""
+        makes: list[Makes] = []
+        if given.action in {"create", "update"}:
+            timed = given.dueDate or given.repeats or given.wakeAt or given.assign
+            texts = (given.title or "", given.description or "", given.waitingFor or "")
+            if timed:
+                makes.append(Makes(Lasting.ACTS_LATER, texts))
+        if given.action in {"update", "delete"}:
+            todo = await self._find(context, given.todoId, given.action)
+            loses = given.action == "delete" or (
+                (given.title or todo.title) != todo.title
+                or todo.description not in (given.description or todo.description)
+                or "" in (given.dueDate, given.repeats, given.waitingFor, given.wakeAt)
+            )
+            if loses and not todo.provenance.origin.untrusted:
+                every = await self._rows.active(await self._rows.seen(context.viewer), SHOWN_ACTIVE)
+                others = tuple(Kept(one.id, (one.title,)) for one in every if one.id != todo.id)
+                kept = Kept(todo.id, (todo.title,))
+                makes.append(Makes(Lasting.REPLACES, replaced=kept, others=others))
+        return makes
 
     async def list(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         if todo_id:
@@ -141,6 +165,8 @@ class TodoActions:
         )
         result = self._one(todo, context, store.insert(todo), f"added “{title}”")
         result = self._rung(result, todo, context) if todo.due_date and todo.active else result
+        gone = store.unchanged(todo) + store.delete(todo) + reminders.silent(todo) + runs.idle(todo)
+        result = replace(result, undo=(Undoable("todo", "added", title, gone),))
         return await self._started(result, todo, arguments, context)
 
     async def complete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
@@ -155,6 +181,7 @@ class TodoActions:
         else:
             next_time = replace(todo, due_date=format_utc(again), updated_at=now)
             result = self._one(next_time, context, unit, f"done for this time: “{todo.title}”")
+        result = replace(result, undo=self._back(todo, "done", context))
         return replace(result, effects=(Rescheduled(),)) if todo.due_date else result
 
     async def dismiss(self, context: ToolContext, todo_id: str | None) -> ToolResult:
@@ -167,7 +194,18 @@ class TodoActions:
             store.close(todo, TodoStatus.DISMISSED, now) + reminders.silent(todo) + runs.idle(todo)
         )
         result = self._one(dismissed, context, unit, f"dismissed: “{todo.title}”")
-        return replace(result, effects=(Rescheduled(),))
+        undo = self._back(todo, "dismissed", context)
+        return replace(result, undo=undo, effects=(Rescheduled(),))
+
+    def _back(self, todo: Todo, done: str, context: ToolContext) -> tuple[Undoable, ...]:
+        """How a closed todo gets back its state, its reminder and the run that wakes it."""
+        at = reminders.rings_at(todo, self._morning, context.now)
+        rings = reminders.ringing(todo, at, context.envelope, context.now, keep_place=True)
+        wakes = runs.runs_at(todo, context.now, assigned_now=False)
+        unit = store.put_back(todo) + rings
+        if wakes is not None:
+            unit += runs.running_at(todo, wakes, context.envelope, context.now, keep_place=True)
+        return (Undoable("todo", done, todo.title, unit),)
 
     async def delete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         todo = await self._find(context, todo_id, "delete")
@@ -224,6 +262,7 @@ class TodoActions:
             store.update(todo, change, provenance, now),
             f"changed “{changed.title}”",
         )
+        result = replace(result, undo=self._back(todo, "changed", context))
         moved = change.due_date or change.clear_due or change.repeats or change.clear_repeats
         result = self._rung(result, changed, context) if moved else result
         return await self._started(result, changed, arguments, context)

@@ -32,6 +32,8 @@ from bot.sessions.commands.takeover import USAGE as TAKEOVER_USAGE
 from bot.sessions.commands.takeover import TakeOverCommand
 from bot.sessions.commands.todos import USAGE as TODO_USAGE
 from bot.sessions.commands.todos import TodoCommands
+from bot.sessions.commands.undo import USAGE as UNDO_USAGE
+from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.commands.usage import UsageCommand
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.reports.rights_report import RightsReports
@@ -56,6 +58,7 @@ class BuiltIns:
     schedules: ScheduleCommands
     automations: AutomationCommands
     todos: TodoCommands
+    undo: UndoCommand
     remindme: RemindMeCommands
     known: PeopleCommands
     memories: MemoryCommands
@@ -156,6 +159,12 @@ class BuiltIns:
                 usage=TODO_USAGE,
             ),
             BuiltIn(
+                "undo",
+                "take back what I changed for you in the last hour",
+                self._undo,
+                usage=UNDO_USAGE,
+            ),
+            BuiltIn(
                 "remindme",
                 "whether others may set reminders for you",
                 self._remind_me,
@@ -240,6 +249,9 @@ class BuiltIns:
         return await self.todos.run(
             asked.args, await asked.viewer(self.channels), asked.message.sent_at
         )
+
+    async def _undo(self, asked: Asked) -> str:
+        return await self.undo.run(asked.args, await asked.viewer(self.channels))
 
     async def _remind_me(self, asked: Asked) -> str:
         at = asked.message.sent_at

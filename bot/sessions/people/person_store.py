@@ -44,6 +44,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "summaries": ("person",),
     "todos": ("owner",),
     "unanswered": ("person",),
+    "undoable": ("person",),
     "virtual_files": ("updated_by", "owner"),
 }
 """Columns with a person id; rows that the person has already are merged first (`_merges`)."""

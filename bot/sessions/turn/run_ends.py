@@ -30,10 +30,12 @@ from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
+from bot.tools.running.undo_store import Changes
 
 log = logging.getLogger(__name__)
 
 PAUSED = step_key(StepKind.SEND, "paused")
+CHANGED = step_key(StepKind.SEND, "changed")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class RunEnds:
     engine: TurnEngine
     records: SessionRecords
     catalog: ToolCatalog
+    changes: Changes
     clock: Clock
 
     async def settle(
@@ -58,12 +61,7 @@ class RunEnds:
     ) -> None:
         """Show the outcome, and settle the turn with everything that its run leaves."""
         run, posted = prepared.run, bool(prepared.run.record.sent)
-        text = visible(outcome, run, turn.ref)
-        if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
-            text = sentences.question_expired(outcome)
-        if text and due is not None and isinstance(outcome, Failed):
-            text = f"{due.name}: {text}"
-        if text:
+        if text := await self._text(turn, message, run, outcome, due):
             sending = self.replies.sending(message, text)
             if isinstance(outcome, Failed):
                 sending = replace(sending, message=replace(sending.message, failed=True))
@@ -88,6 +86,35 @@ class RunEnds:
         if (past := self.catalog.past) is not None and teaching and written.returned[0]:
             past.learn(lesson)
         transcripts.finished(prepared.session, run.history.messages[prepared.before :])
+
+    async def _text(
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        run: Run,
+        outcome: LoopOutcome,
+        due: DueWork | None,
+    ) -> str:
+        """What the person reads at the end: the outcome, and what was changed on the way.
+
+        Empty if they have read the answer already. A line about changes is then posted by itself.
+        """
+        text = visible(outcome, run, turn.ref)
+        if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
+            text = sentences.question_expired(outcome)
+        if text and due is not None and isinstance(outcome, Failed):
+            text = f"{due.name}: {text}"
+        changed = await self._changed(turn, run)
+        if changed and not text:
+            await self.replies.say(turn, CHANGED, message, changed)
+            return ""
+        return f"{text}\n\n{changed}" if changed else text
+
+    async def _changed(self, turn: Turn, run: Run) -> str:
+        """What the turn changed beside text from outside, which its person can take back."""
+        if not (run.record.tools_used and run.provenance.untrusted):
+            return ""
+        return sentences.changed(await self.changes.told_in(turn.id))
 
     def _lesson(self, message: IncomingMessage, prepared: Prepared) -> tuple[Lesson, Unit]:
         """What an answered request teaches, unless its person or place forbids to learn."""

@@ -82,7 +82,9 @@ class UnattendedRuns:
         )
         if finished is None:
             return
-        sending = replace(replies.sending(message, finished.text), agent=work.agent)
+        changed = sentences.changed(await self.runs.ends.changes.told_in(turn.id))
+        text = f"{finished.text}\n\n{changed}" if changed else finished.text
+        sending = replace(replies.sending(message, text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
         await replies.post(turn, ANSWER, sending, finished.trust)
         await turn.finish(finished.unit)

@@ -1,7 +1,7 @@
 """Deletes old data: in small units with pauses, and never by a clock that may be wrong."""
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -9,12 +9,13 @@ from bot.agents.cycle_log.log import CycleLog
 from bot.automations.store import purge_events
 from bot.connectors.mail.store import purge_mail, purge_sent
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import TurnEngine
 from bot.files.store import purge_versions
 from bot.sessions.records.past_session_store import ended_before, purge_unit
 from bot.sessions.records.recovery_store import newest_heard, still_deliverable
 from bot.sessions.upkeep import purge_store
+from bot.tools.running import undo_store
 from bot.turns.schedules.store import purge_ticks
 
 log = logging.getLogger(__name__)
@@ -141,9 +142,16 @@ class Purging:
         count = 0
         versions = partial(purge_versions, most=purge_store.AT_ONCE)
         for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions):
-            while deleted := len((await self._database.write(Unit.of(purge(before)))).returned[0]):
-                count += deleted
-                await self._pause()
+            count += await self._each(partial(purge, before))
+        over = self._clock.now() - undo_store.KEPT
+        return count + await self._each(partial(undo_store.purge_undoable, over))
+
+    async def _each(self, purge: Callable[[], Write]) -> int:
+        """Delete in small parts, until nothing is left."""
+        count = 0
+        while deleted := len((await self._database.write(Unit.of(purge()))).returned[0]):
+            count += deleted
+            await self._pause()
         return count
 
     async def _give_back(self) -> None:

@@ -347,3 +347,15 @@ NOBODY_TO_ASK = "We haven't met, and there is nobody here whom I could ask about
 PAIRING_EXPIRED = (
     "Nobody has told me who you are, so your message was not answered. You can write to me again."
 )
+
+
+def changed(changes: Sequence[tuple[str, str, int]]) -> str:
+    """What a turn changed beside text from outside: (noun, what was done, how many)."""
+    if not changes:
+        return ""
+    parts = [f"{n} {_plural(noun) if n > 1 else noun} {done}" for noun, done, n in changes]
+    return f"Changed: {', '.join(parts)}. `/undo` within an hour takes it back."
+
+
+def _plural(noun: str) -> str:
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"

@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import LastingRule
 from bot.domain.reads import Reads
 from bot.domain.targets import MARK, TargetKind, has_marks
 from bot.domain.tools import (
@@ -31,6 +32,7 @@ from bot.tools.definitions.implementation import (
     native_of,
     parse_implementation,
 )
+from bot.tools.definitions.lasting import parse_lasting
 from bot.tools.definitions.natives import KnowsNatives, NoNatives
 from bot.tools.definitions.reads import parse_reads
 from bot.tools.definitions.section_values import (
@@ -69,6 +71,7 @@ _SECTIONS = {
     "implementation": "Implementation",
     "risk": "Risk",
     "reads": "Reads",
+    "lasting": "Lasting",
     "requires": "Requires",
     "runs": "Runs",
     "timeout": "Timeout",
@@ -77,7 +80,7 @@ _SECTIONS = {
     "paths": "Paths",
     "disabled": "Disabled",
 }
-_GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
+_GUARDS = frozenset({"Access", "Risk", "Lasting", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
 """Sections that restrict a tool; a misspelt heading must not open the tool."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 NO_NATIVES = NoNatives()
@@ -179,6 +182,7 @@ class _Reader:
             ),
             risk=self._value("Risk", risk_of, None),
             reads=self._value("Reads", partial(self._reads, name), None),
+            lasting=self._value("Lasting", partial(self._lasting, name), ()),
             requires=self._value("Requires", names_of, ()),
             runs=self._value("Runs", runs_of, None),
             timeout_s=self._value("Timeout", timeout_of, None),
@@ -205,6 +209,7 @@ class _Reader:
             self._value("Requires", names_of, ()),
             self._value("Runs", runs_of, None),
             self._confinement(self._stem, NativeImplementation(self._stem)),
+            self._value("Lasting", self._lasting_alone, ()),
         )
 
     def problems(self) -> tuple[ToolProblem, ...]:
@@ -229,6 +234,7 @@ class _Reader:
             lambda: self._value("Aliases", names_of, ()),
             lambda: self._value("Risk", risk_of, None),
             lambda: self._value("Reads", partial(self._reads, self._stem), None),
+            lambda: self._value("Lasting", partial(self._lasting, self._stem), ()),
             lambda: self._value("Requires", names_of, ()),
             lambda: self._value("Runs", runs_of, None),
             lambda: self._value("Timeout", timeout_of, None),
@@ -427,13 +433,30 @@ class _Reader:
         return self._placed(lambda: confinement_of(name, self.sections, script=script))
 
     def _reads(self, name: str, section: FileSection) -> Reads:
-        parameters: JsonObject | None = self._parameters(name)
-        if "Parameters" not in self.sections and (native := self._native(name)) is not None:
-            parameters = self.natives.parameters(native)  # not here: its service is switched off
         try:
-            return parse_reads(plain_text(section.body), parameters, "Risk" in self.sections)
+            known = self._known_parameters(name)
+            return parse_reads(plain_text(section.body), known, "Risk" in self.sections)
         except ValueError as error:
             raise self._bad(section.body_line, f"## Reads: {error}") from None
+
+    def _lasting(self, name: str, section: FileSection) -> tuple[LastingRule, ...]:
+        try:
+            return parse_lasting(plain_text(section.body), self._known_parameters(name))
+        except ValueError as error:
+            raise self._bad(section.body_line, f"## Lasting: {error}") from None
+
+    def _lasting_alone(self, section: FileSection) -> tuple[LastingRule, ...]:
+        """As `_lasting`, while the parameters may be unreadable."""
+        try:
+            return parse_lasting(plain_text(section.body), None)
+        except ValueError as error:
+            raise self._bad(section.body_line, f"## Lasting: {error}") from None
+
+    def _known_parameters(self, name: str) -> JsonObject | None:
+        """The parameters; None if they are a native tool's whose service is switched off."""
+        if "Parameters" not in self.sections and (native := self._native(name)) is not None:
+            return self.natives.parameters(native)
+        return self._parameters(name)
 
     # --- telling ---
 

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
+from bot.domain.lasting import LastingRule
 from bot.domain.runs import RunShape
 from bot.domain.tools import Risk, ToolDefinition
 from bot.lazy_dataclass import dataclass
@@ -16,13 +17,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Guards:
-    """The guards of a tool file: its access, runs and risk."""
+    """The guards of a tool file: its access, runs, risk, and what it makes."""
 
     access: Access
     risk: Risk | None = None
     requires: tuple[str, ...] = ()
     runs: frozenset[RunShape] | None = None
     confinement: Confinement | None = None
+    lasting: tuple[LastingRule, ...] = ()
 
 
 CLOSED = Guards(Access(frozenset()), Risk.DESTRUCTIVE)
@@ -38,6 +40,7 @@ def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
         runs=_both(definition.runs, guards.runs),
         risk=max(risks, key=_BY_GRAVITY.index, default=None),
         reads=None,
+        lasting=tuple(dict.fromkeys((*definition.lasting, *guards.lasting))),
         requires=tuple(dict.fromkeys((*definition.requires, *guards.requires))),
         confinement=guards.confinement or definition.confinement,
     )

@@ -5,24 +5,25 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from bot.domain.access import INNER_RANK, Person
+from bot.domain.lasting import Lasting, Makes
 from bot.domain.targets import Target
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
 from bot.domain.tools import Risk, ToolCall, ToolDefinition
 from bot.lazy_dataclass import dataclass
 from bot.tools.permission.confinement import confined
+from bot.tools.permission.lasting import REASONS, reason_to_ask
 from bot.tools.permission.provenance import AddressBook, ContextProvenance
 from bot.tools.permission.provenance_rules import (
     AUTOMATION,
-    FORGETTING,
     FREE_LINK,
-    SKILL_TEXT,
     UNSURE,
+    Backing,
     backing_of,
     read_risk,
     stems_of,
 )
-from bot.tools.permission.traits import FORGET, SEND, ToolTraits
+from bot.tools.permission.traits import SEND, ToolTraits
 from bot.tools.policy.verdicts import (
     WRITING_FILE_TOOLS,
     PolicyRule,
@@ -104,6 +105,21 @@ NO_POST_ELSEWHERE = "a guest can't have anything posted elsewhere; nothing was p
 Verdict: TypeAlias = Allowed | Refused | Ask | Later
 
 
+@dataclass(frozen=True)
+class _Beside:
+    """What a question about a call depends on besides its rights."""
+
+    context: ContextProvenance
+    makes: Sequence[Makes]
+    book: AddressBook
+
+    def lasting(self, definition: ToolDefinition, call: ToolCall, backing: Backing) -> str:
+        """Why it needs a yes for what it makes that lasts; empty if it doesn't."""
+        named = bool(backing.targets) and not backing.doubtful
+        said = self.context.turn_words()
+        return reason_to_ask(definition, call.arguments, self.makes, said, named=named)
+
+
 class ToolGate:
     """Checks a call in a fixed order; the first check that objects decides.
 
@@ -133,6 +149,7 @@ class ToolGate:
         confirmed: bool = False,
         granted: str = "",
         context: ContextProvenance | None = None,
+        makes: Sequence[Makes] = (),
     ) -> Verdict:
         """Judge a call by the current scope, which may be narrower than the toolset's.
 
@@ -140,7 +157,7 @@ class ToolGate:
         other one before it. `confirmed`: somebody said yes to this very call; everything is checked
         again except the question. `granted` names the grant that answered the question of this
         call; it spares nothing else. `context` tells where the call's targets come from; without it
-        nobody vouches for any.
+        nobody vouches for any. `makes`: the lasting things that its native tool says it would make.
         """
         definition = toolset.find(call.name)
         if definition is None:
@@ -148,7 +165,13 @@ class ToolGate:
         else:
             traits = self._traits.get(id(definition)) or self._learn(definition)
             verdict = self._judge(
-                call, traits, toolset, scope, confirmed=confirmed, granted=granted, context=context
+                call,
+                traits,
+                toolset,
+                scope,
+                confirmed=confirmed,
+                granted=granted,
+                beside=_Beside(context or ContextProvenance(), makes, self.address_book),
             )
         if isinstance(verdict, Refused):
             log.log(
@@ -167,7 +190,7 @@ class ToolGate:
         *,
         confirmed: bool,
         granted: str,
-        context: ContextProvenance | None,
+        beside: "_Beside",
     ) -> Verdict:
         """The verdict about a tool that exists, at least for some role."""
         definition = traits.definition
@@ -176,10 +199,9 @@ class ToolGate:
         policy = self._policy(call, definition, scope) if self.rules else None
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
-        if not (confirmed or granted) and not (traits.riskless and policy is None):
-            question = _question(
-                call, definition, scope, policy, context or ContextProvenance(), self.address_book
-            )
+        riskless = traits.riskless and policy is None and not beside.makes
+        if not (confirmed or granted) and not riskless:
+            question = _question(call, definition, scope, policy, beside)
             if question is not None:
                 return question
         if granted:
@@ -270,8 +292,8 @@ def call_risk(
     if definition.may_write:
         return Risk.EXTERNAL_WRITE, UNSURE
     if writes_skill(definition.name, call.arguments):
-        return Risk.EXTERNAL_WRITE, SKILL_TEXT
-    return (Risk.EXTERNAL_WRITE, FORGETTING) if definition.name == FORGET else (None, "")
+        return Risk.EXTERNAL_WRITE, REASONS[Lasting.INSTRUCTIONS]
+    return None, ""
 
 
 def _question(
@@ -279,15 +301,19 @@ def _question(
     definition: ToolDefinition,
     scope: ToolScope,
     policy: PolicyVerdict | None,
-    context: ContextProvenance,
-    book: AddressBook,
+    beside: "_Beside",
 ) -> Ask | Later | None:
+    context, book = beside.context, beside.book
     risk, reason = call_risk(call, definition, scope, context, book)
-    if risk is None and policy is None:
+    lasts = (definition.lasting or beside.makes) and context.untrusted
+    if risk is None and policy is None and not lasts:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)
     asked = policy is not None and policy.strictness is Strictness.ASK
-    if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
+    lasting = beside.lasting(definition, call, backing) if lasts else ""
+    if lasting and risk is None:
+        risk, reason = Risk.EXTERNAL_WRITE, lasting
+    if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked and not lasting:
         return None
     alone = (
         definition.name in ALWAYS_ASKED

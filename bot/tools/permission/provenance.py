@@ -99,6 +99,10 @@ class ContextProvenance:
         self._read()
         return any(words.say(text) for words in self._all_words())
 
+    def turn_words(self) -> tuple[str, ...]:
+        """The person's own typed words since the last answer, the newest first."""
+        return tuple(own_words(typed) for typed in self._typed_in_turn())
+
     def names_record(self, target: Target, *, deletes: bool = False) -> bool:
         """Whether it is the id of the only record in results that the person's words name.
 
@@ -165,6 +169,19 @@ class ContextProvenance:
         yield from reversed(self._own_words())
         if self._above is not None:
             yield from self._above._newest_words()  # noqa: SLF001 - another one of this class
+
+    def _typed_in_turn(self) -> Iterator[str]:
+        for message in reversed(self._history):
+            if message.role == "assistant" and not any(
+                stored.block.get("type") == "tool_use" for stored in message.blocks
+            ):
+                break
+            if message.role == "user":
+                for stored in reversed(message.blocks):
+                    if stored.typed and stored.origin.trust is Trust.PERSON:
+                        yield stored.typed
+        if self._above is not None:
+            yield from self._above._typed_in_turn()  # noqa: SLF001 - another one of this class
 
     def _own_words(self) -> list[NamedWords]:
         self._read()

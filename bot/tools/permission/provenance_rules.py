@@ -17,8 +17,6 @@ from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 from bot.tools.text.stemming import stem
 
 UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
-SKILL_TEXT = "it saves instructions for later, and text from outside is in this conversation"
-FORGETTING = "it forgets things for good, and text from outside is in this conversation"
 AUTOMATION = "it changes what runs for you when you are not there"
 FREE_LINK = (
     "it would open an address that was put together here, and text from outside is in this "

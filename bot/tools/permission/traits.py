@@ -7,8 +7,7 @@ from bot.tools.policy.verdicts import WRITING_FILE_TOOLS
 from bot.tools.schemas.arguments import ArgumentCheck
 
 SEND = "send"
-FORGET = "forget"
-_RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {SEND, FORGET}
+_RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {SEND}
 """Tools without a risk of their own whose calls may have one."""
 
 
@@ -34,6 +33,7 @@ def _is_riskless(definition: ToolDefinition) -> bool:
     return (
         definition.risk is None
         and not definition.may_write
+        and not definition.lasting
         and definition.name not in _RISKY_BY_ARGUMENTS
         and not (isinstance(implementation, HttpImplementation) and implementation.free)
         and not has_marks(definition.parameters)

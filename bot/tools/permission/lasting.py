@@ -1,0 +1,175 @@
+"""Whether a person's own words say the lasting thing that a call would make.
+
+Text from outside must not become an instruction, take away what a person keeps, or act later,
+unless the person asks for exactly that in this turn. Everything here is a reason to leave a
+question out, so each doubt asks: a negation, a question, somebody else's words, a word that the
+person did not type. See docs/rules.md#trust.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Kept, Lasting, Makes
+from bot.domain.tools import ToolDefinition
+from bot.tools.permission.records import Record, named_in, naming_of
+
+REASONS = {
+    Lasting.INSTRUCTIONS: (
+        "it saves instructions for later, and text from outside is in this conversation"
+    ),
+    Lasting.REPLACES: (
+        "it deletes or replaces what was kept, and text from outside is in this conversation"
+    ),
+    Lasting.ACTS_LATER: (
+        "it makes something that acts later, and text from outside is in this conversation"
+    ),
+}
+
+_WORD = re.compile(r"[\w'\u2019-]+")
+_SENTENCE = re.compile(r"(?<=[.!?;\n])\s+")
+_QUOTED = re.compile(r"\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”|„([^“\n]{1,200})“|«([^»\n]{1,200})»")
+_ASKS_FOR = re.compile(
+    r"\W*(please )?(can|could|would|will) you\b|\W*(kannst|könntest|würdest) du\b"
+    r"|\W*(peux|pourrais)-tu\b|\W*(puedes|podrías|puoi|potresti)\b",
+    re.IGNORECASE,
+)
+_SMALL = frozenset(
+    """
+    a an the to me my i we our you your please and person user remind reminder der die das den dem
+    ein eine einen mich mir mein meine bitte zu und daran erinnere le la les un une mon ma mes moi
+    de d rappelle el los las una mi mis que recuérdame il lo gli mio mia di ricordami
+    """.split()  # noqa: SIM905 - words are easier to read in lines
+)
+"""Words that change no sense; a negation is never one."""
+_DOUBT = frozenset(
+    """
+    not no never none without don't dont doesn't didn't isn't won't can't cannot shouldn't mustn't
+    stop avoid instead unless if whether why how what when who which did does was were
+    says said say asks asked wants wanted wrote writes told tells claims suggests according
+    nicht kein keine keinen nie niemals ohne statt falls ob warum wieso sagt sagte schreibt schrieb
+    will wollte fragt fragte pas jamais sans sinon pourquoi dit demande veut écrit
+    sin nunca jamás dice dijo quiere pide non mai senza dice vuole chiede
+    """.split()  # noqa: SIM905 - as above
+)
+_ACTS = {
+    Lasting.ACTS_LATER: frozenset(
+        """
+        remind reminder reminders schedule every each daily weekly monthly later tomorrow wake
+        erinnere erinner erinnerung jeden jede jedes täglich wöchentlich monatlich morgen später
+        plane rappelle rappel chaque demain quotidien plus recuérdame recuerda cada mañana programa
+        ricordami ogni domani promemoria
+        """.split()  # noqa: SIM905 - as above
+    ),
+    Lasting.INSTRUCTIONS: frozenset(
+        """
+        always never remember prefer preference preferences future default rule rules skill
+        instruction instructions immer nie niemals merke merk künftig toujours jamais souviens
+        siempre nunca recuerda sempre mai ricorda
+        """.split()  # noqa: SIM905 - as above
+    ),
+    Lasting.REPLACES: frozenset(
+        """
+        delete remove drop erase clear discard forget overwrite replace rewrite rename change update
+        edit correct restore cancel pause dismiss lösche lösch löschen entferne streiche ersetze
+        ändere überschreibe vergiss supprime efface enlève remplace change annule oublie borra
+        elimina quita reemplaza cambia olvida cancella rimuovi sostituisci modifica dimentica
+        """.split()  # noqa: SIM905 - as above
+    ),
+}
+"""Words with which people ask for each kind. Without one of them, nobody asked for it."""
+
+
+def reason_to_ask(
+    definition: ToolDefinition,
+    arguments: JsonObject,
+    makes: Sequence[Makes],
+    said: Sequence[str],
+    *,
+    named: bool,
+) -> str:
+    """Why a call needs a yes although it stays within the person's own things; empty if not.
+
+    `makes`: what a native tool says of the call. `said`: the person's own words of this turn.
+    `named`: whether the tool marks targets and the person gave all of this call's.
+    """
+    for rule in definition.lasting:
+        if rule.covers(arguments) and not (rule.kind is Lasting.REPLACES and named):
+            texts = tuple(_texts(arguments, rule.argument))
+            if rule.kind is Lasting.REPLACES or not _all_said(rule.kind, texts, said):
+                return REASONS[rule.kind]
+    return next((REASONS[one.kind] for one in makes if not _theirs(one, said)), "")
+
+
+def _theirs(makes: Makes, said: Sequence[str]) -> bool:
+    if makes.kind is not Lasting.REPLACES:
+        return _all_said(makes.kind, makes.texts, said)
+    kept = makes.replaced
+    return kept is not None and any(
+        _asks_to_replace(sentence, kept, makes.others)
+        for one in said
+        for sentence in _SENTENCE.split(one)
+    )
+
+
+def _all_said(kind: Lasting, texts: Iterable[str], said: Sequence[str]) -> bool:
+    found = [text for text in texts if text.strip()]
+    return bool(found) and all(any(_says(kind, text, one) for one in said) for text in found)
+
+
+def _says(kind: Lasting, text: str, said: str) -> bool:
+    """Whether a message asks for it in these very words, in their order, without a gap."""
+    wanted, words = _content(text), _content(said)
+    for start in range(len(words) - len(wanted) + 1 if wanted else 0):
+        end = start + len(wanted)
+        if words[start:end] == wanted:
+            rest = {*words[:start], *words[end:], *_dropped(said)}
+            asked = rest if kind is Lasting.ACTS_LATER else rest | set(wanted)
+            return bool(asked & _ACTS[kind]) and not rest & _DOUBT and not _is_question(said)
+    return False
+
+
+def _asks_to_replace(sentence: str, kept: Kept, others: Sequence[Kept]) -> bool:
+    words = set(map(_folded, _WORD.findall(sentence)))
+    if not words & _ACTS[Lasting.REPLACES] or words & _DOUBT or _is_question(sentence):
+        return False
+    tokens = {token.strip("\"'`.,;:!?()“”„«»") for token in sentence.split()}
+    if kept.id in tokens or tokens & {name for name in kept.names if "." in name}:
+        return True
+    quotes = [next(filter(None, match.groups())) for match in _QUOTED.finditer(sentence)]
+    records = [Record("", one.id, one.names) for one in (kept, *others)]
+    found = named_in(records, [naming_of(sentence, quotes)])
+    return found is not None and found.id == kept.id
+
+
+def _content(text: str) -> list[str]:
+    return [word for word in map(_folded, _WORD.findall(text)) if word not in _SMALL]
+
+
+def _dropped(text: str) -> set[str]:
+    return {word for word in map(_folded, _WORD.findall(text)) if word in _SMALL}
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("\u2019", "'").strip("'-")
+
+
+def _is_question(text: str) -> bool:
+    return any("?" in one and not _ASKS_FOR.match(one) for one in _SENTENCE.split(text))
+
+
+def _texts(arguments: JsonObject, but: str) -> Iterable[str]:
+    """All text of the arguments; a number or flag says nothing that could be followed."""
+    for name, value in arguments.items():
+        if name != but:
+            yield from _inside(value)
+
+
+def _inside(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _inside(item)  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(value, dict):
+        yield from _inside(list(value.values()))  # pyright: ignore[reportUnknownArgumentType]
