@@ -168,7 +168,10 @@ def _sources(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mappin
     """Virtual files by the surface that shows them."""
     database, clock = ground.database, ground.clock
     return {
-        "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
+        "preferences": VersionedFiles(
+            DatabaseFiles(database, clock, "/preferences", "person", standing=True),
+            FileRows(database),
+        ),
         "documents": VersionedFiles(
             DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)
         ),

@@ -10,9 +10,10 @@ from bot.agents.arguments import ScheduleArguments
 from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.automations.schedule_file import ScheduleText, local_time, read_schedule, write_schedule
 from bot.automations.slugs import read_slug, slug_of
-from bot.connectors.records import RecordProvenance
+from bot.connectors.records import lasting_origin
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.lasting import Lasting
 from bot.domain.schedules import ScheduledTask
 from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
@@ -121,7 +122,7 @@ class ScheduleFiles:
         if not unchanged or (before.cron and before.paused):
             _, clocks, due = await self._tasks.when(_arguments(said), context)
             zone = clocks.key
-        origin = RecordProvenance.of(context).origin
+        origin = lasting_origin(context, Lasting.ACTS_LATER, (said.prompt,))
         after = replace(
             before,
             prompt=said.prompt,

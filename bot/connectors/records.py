@@ -8,6 +8,7 @@ from typing import Self
 
 from bot.domain.database import Row, Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Lasting
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
@@ -56,6 +57,17 @@ class RecordProvenance:
         """Column values: agent, session, conversation, reach, channel, origin."""
         learned, origin = self.learned, json.dumps(self.origin.to_json())
         return (self.agent, self.session, self.conversation, learned.reach, learned.channel, origin)
+
+
+def lasting_origin(context: ToolContext, kind: Lasting, texts: Sequence[str]) -> Origin:
+    """The origin of text that will be followed or done later.
+
+    It is the person's own if they said yes to this very call, or typed all of it in this turn.
+    """
+    own = context.own_words
+    if context.confirmed or (own is not None and own.asks_for(kind, texts)):
+        return Origin(Trust.PERSON, f"person:{context.person.id}")
+    return RecordProvenance.of(context).origin
 
 
 def as_read_by(person: str, origin: Origin) -> Origin:

@@ -25,6 +25,8 @@ class Kept:
 
     id: str
     names: tuple[str, ...]
+    exact: bool = False
+    """Whether only a whole name means it, as of a file."""
 
 
 @dataclass(frozen=True)

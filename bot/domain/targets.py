@@ -6,11 +6,12 @@ models never see it.
 See docs/rules.md#trust.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Protocol, Self, cast
 
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Lasting
 from bot.lazy_dataclass import dataclass
 
 MARK = "x-target"
@@ -79,6 +80,10 @@ class OwnWords(Protocol):
         ...
 
     def said_by_person(self, target: Target) -> bool: ...
+
+    def asks_for(self, kind: Lasting, texts: Sequence[str]) -> bool:
+        """Whether they ask in this turn for a lasting thing with exactly these texts."""
+        ...
 
 
 def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:

@@ -9,6 +9,7 @@ from bot.domain.access import INNER_RANK
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.lasting import Lasting
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
@@ -35,7 +36,7 @@ class DatabaseFiles:
     workspace's is that of `context.conversation`, open to people of `least_rank` (2) and above. A
     stored text is never trusted more than the context that wrote it, nor more than the text that it
     replaces. If it is `confirmable`, a whole text that its person approved on a card is the
-    person's own.
+    person's own. If it is `standing`, so are changes that they approved or typed in this turn.
     """
 
     writable = True
@@ -50,11 +51,13 @@ class DatabaseFiles:
         *,
         least_rank: int = INNER_RANK,
         confirmable: bool = False,
+        standing: bool = False,
     ) -> None:
         self.prefix = normalise(prefix)
         self._kind: OwnerKind = owner
         self._least_rank = least_rank
-        self._confirmable = confirmable
+        self._confirmable = confirmable or standing
+        self._standing = standing
         self._clock = clock
         self._rows = FileRows(database)
 
@@ -176,7 +179,11 @@ class DatabaseFiles:
         ):
             origins = [person]
         elif before is not None:
+            own = self._standing and _is_own_change(context, before["text"], text)
+            origins = [person] if own else origins
             origins.append(self.origin(context, before))
+        elif self._standing and _is_own_change(context, "", text):
+            origins = [person]
         worst = max(origins, key=lambda origin: origin.trust)
         return StoredText(
             text=text,
@@ -193,6 +200,14 @@ class DatabaseFiles:
             raise ToolError(f"{path} is a folder; name a file in it, such as {path}/notes.md")
         if (above := await self._rows.file_above(owner, path)) is not None:
             raise ToolError(f"{above} is a file, so nothing can be below it; choose another folder")
+
+
+def _is_own_change(context: ToolContext, before: str, text: str) -> bool:
+    """Whether the person approved the change, or typed each new line in this turn."""
+    new = [line for line in text.splitlines() if line.strip() and line not in before.splitlines()]
+    own = context.own_words
+    asked = own is not None and bool(new) and own.asks_for(Lasting.INSTRUCTIONS, new)
+    return context.confirmed or asked
 
 
 def workspace_owner(conversation: Conversation) -> Owner:

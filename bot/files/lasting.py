@@ -37,4 +37,4 @@ def _instructions(path: str, before: FileText | None, text: str | None) -> Seque
 
 def kept_file(path: str) -> Kept:
     """A file, known by its path or its name with the ending."""
-    return Kept(path, (PurePosixPath(path).name,))
+    return Kept(path, (PurePosixPath(path).name,), exact=True)

@@ -183,6 +183,14 @@ class FileRows:
         )
         return await self._database.read_one(sql, (owner.kind, owner.id, path, number))
 
+    async def earlier(self, owner: Owner, path: str) -> list[Row]:
+        """The earlier texts of a path, whole, the latest first."""
+        sql = (
+            "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ?"
+            " ORDER BY number DESC"
+        )
+        return await self._database.read(sql, (owner.kind, owner.id, path))
+
     async def text_of(self, owner: Owner, path: str, version: str) -> Row | None:
         """The latest earlier text of a path that had this version."""
         sql = (

@@ -11,6 +11,7 @@ from bot.clock import SystemClock
 from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.lasting import Lasting
 from bot.domain.messages import Conversation
 from bot.domain.models import Model, Usage
 from bot.domain.targets import Target
@@ -48,6 +49,9 @@ class TypedWords:
 
     def said_by_person(self, target: Target) -> bool:
         return target.value in self.texts
+
+    def asks_for(self, kind: Lasting, texts: Sequence[str]) -> bool:
+        return False
 
 
 @dataclass

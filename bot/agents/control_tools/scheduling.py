@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.agents.arguments import ScheduleArguments
 from bot.agents.loop.calls import control_tool
-from bot.connectors.records import RecordProvenance, new_id
+from bot.connectors.records import lasting_origin, new_id
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
 from bot.dates.repeats import read_repeat
@@ -131,7 +131,7 @@ class ScheduleTask:
             prompt=prompt,
             conversation=conversation.key,
             learned=context.learned,
-            origin=_origin_of_prompt(context),
+            origin=lasting_origin(context, Lasting.ACTS_LATER, (prompt, name)),
             cron=cron,
             zone=zone.key,
             next_due=due,
@@ -218,11 +218,6 @@ def _zone_of(name: str) -> ZoneInfo:
         return find_zone(name)
     except TurnError as error:
         raise ToolError(f"timezone: {error}") from error
-
-
-def _origin_of_prompt(context: ToolContext) -> Origin:
-    """As trusted as the least trusted text that the model had read before it wrote the prompt."""
-    return RecordProvenance.of(context).origin
 
 
 def _origin_of(task: ScheduledTask) -> Origin:

@@ -65,7 +65,7 @@ class ScheduleCommands:
                     task, tasks_store.pause(task, f"by {person.id}"), "is paused"
                 )
             case "resume":
-                return await self._resume(task)
+                return await self._resume(task, person)
             case "cancel":
                 return await self._change(task, tasks_store.cancel(task), "is cancelled")
             case _:
@@ -84,12 +84,16 @@ class ScheduleCommands:
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
 
-    async def _resume(self, task: ScheduledTask) -> Told:
+    async def _resume(self, task: ScheduledTask, person: Person) -> Told:
+        """Typed by its owner, it also confirms a prompt to which text from outside led."""
         if task.next_due is None:
             return Told(f"{task.name} ({task.ref}) is over: it ran once.", done=False)
         now = self._clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
-        return await self._change(task, tasks_store.resume(task, due), "goes on")
+        unit = tasks_store.resume(task, due)
+        if task.origin.untrusted and task.owner == person.id:
+            unit += tasks_store.confirm(task, person.id)
+        return await self._change(task, unit, "goes on")
 
     async def _change(self, task: ScheduledTask, unit: Unit, what: str) -> Told:
         await self._database.write(unit)

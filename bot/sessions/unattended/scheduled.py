@@ -22,6 +22,9 @@ from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
+SHOWN_CHARS = 400
+"""Characters of an unconfirmed prompt that its owner is shown."""
+
 
 @dataclass(frozen=True)
 class DueTask:
@@ -57,6 +60,11 @@ class DueTask:
         """Why its owner, with their current role, may no longer run it; empty if they may."""
         if self.reached is not None:
             return used_up(self.reached)
+        if self.task.origin.untrusted:
+            return (
+                "text from outside led to it and nobody has confirmed it. It says: "
+                f"“{' '.join(self.task.prompt.split())[:SHOWN_CHARS]}”"
+            )
         if self.person.role is Role.BANNED:
             return "its owner is banned"
         return await refusal_of(self.kind.resolver, self.person, self.now)

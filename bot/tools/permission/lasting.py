@@ -96,14 +96,14 @@ def reason_to_ask(
     for rule in definition.lasting:
         if rule.covers(arguments) and not (rule.kind is Lasting.REPLACES and named):
             texts = tuple(_texts(arguments, rule.argument))
-            if rule.kind is Lasting.REPLACES or not _all_said(rule.kind, texts, said):
+            if rule.kind is Lasting.REPLACES or not all_said(rule.kind, texts, said):
                 return REASONS[rule.kind]
     return next((REASONS[one.kind] for one in makes if not _theirs(one, said)), "")
 
 
 def _theirs(makes: Makes, said: Sequence[str]) -> bool:
     if makes.kind is not Lasting.REPLACES:
-        return _all_said(makes.kind, makes.texts, said)
+        return all_said(makes.kind, makes.texts, said)
     kept = makes.replaced
     return kept is not None and any(
         _asks_to_replace(sentence, kept, makes.others)
@@ -112,7 +112,8 @@ def _theirs(makes: Makes, said: Sequence[str]) -> bool:
     )
 
 
-def _all_said(kind: Lasting, texts: Iterable[str], said: Sequence[str]) -> bool:
+def all_said(kind: Lasting, texts: Iterable[str], said: Sequence[str]) -> bool:
+    """Whether the person's own words ask for a thing of this kind, and say all of these texts."""
     found = [text for text in texts if text.strip()]
     return bool(found) and all(any(_says(kind, text, one) for one in said) for text in found)
 
@@ -134,8 +135,8 @@ def _asks_to_replace(sentence: str, kept: Kept, others: Sequence[Kept]) -> bool:
     if not words & _ACTS[Lasting.REPLACES] or words & _DOUBT or _is_question(sentence):
         return False
     tokens = {token.strip("\"'`.,;:!?()“”„«»") for token in sentence.split()}
-    if kept.id in tokens or tokens & {name for name in kept.names if "." in name}:
-        return True
+    if kept.id in tokens or kept.exact:
+        return kept.id in tokens or bool(tokens & set(kept.names))
     quotes = [next(filter(None, match.groups())) for match in _QUOTED.finditer(sentence)]
     records = [Record("", one.id, one.names) for one in (kept, *others)]
     found = named_in(records, [naming_of(sentence, quotes)])
@@ -143,7 +144,7 @@ def _asks_to_replace(sentence: str, kept: Kept, others: Sequence[Kept]) -> bool:
 
 
 def _content(text: str) -> list[str]:
-    return [word for word in map(_folded, _WORD.findall(text)) if word not in _SMALL]
+    return [word for word in map(_folded, _WORD.findall(text)) if word and word not in _SMALL]
 
 
 def _dropped(text: str) -> set[str]:

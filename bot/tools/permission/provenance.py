@@ -13,9 +13,11 @@ from urllib.parse import urlsplit
 
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Lasting
 from bot.domain.origins import CONVERSATION, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
+from bot.tools.permission.lasting import all_said
 from bot.tools.permission.provenance_words import NamedWords, links_in, own_words, words_of
 from bot.tools.permission.records import (
     EVERYDAY,
@@ -102,6 +104,10 @@ class ContextProvenance:
     def turn_words(self) -> tuple[str, ...]:
         """The person's own typed words since the last answer, the newest first."""
         return tuple(own_words(typed) for typed in self._typed_in_turn())
+
+    def asks_for(self, kind: Lasting, texts: Sequence[str]) -> bool:
+        """Whether the person asks in this turn for a lasting thing with exactly these texts."""
+        return all_said(kind, texts, self.turn_words())
 
     def names_record(self, target: Target, *, deletes: bool = False) -> bool:
         """Whether it is the id of the only record in results that the person's words name.

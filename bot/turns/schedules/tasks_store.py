@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.domain.origins import Origin
+from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask, ScheduleSpent, ScheduleTick
@@ -130,6 +130,18 @@ def resume(task: ScheduledTask, next_due: datetime) -> Unit:
         Write(
             "UPDATE scheduled_tasks SET paused_why = '', failures = 0 WHERE ref = ?", (task.ref,)
         ),
+    )
+
+
+def confirm(task: ScheduledTask, person: str) -> Unit:
+    """Make the prompt its person's own, as they saw it."""
+    origin = Origin(Trust.PERSON, f"person:{person}")
+    return Unit.of(
+        Write(
+            "UPDATE scheduled_tasks SET origin = ? WHERE ref = ? AND prompt = ?",
+            (json.dumps(origin.to_json()), task.ref, task.prompt),
+            rows=1,
+        )
     )
 
 
