@@ -1,5 +1,6 @@
 """Builds the commands: the built-in ones, then those of skills."""
 
+from bot.assembly.forgetting import build_memories
 from bot.assembly.house import House
 from bot.connections.connecting import Connecting
 from bot.sessions.approvals.card_places import CardPlaces
@@ -12,7 +13,6 @@ from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import FileCommands
 from bot.sessions.commands.grants import GrantCommands
-from bot.sessions.commands.memory import MemoryCommands
 from bot.sessions.commands.pair import PairCommand
 from bot.sessions.commands.people import PeopleCommands
 from bot.sessions.commands.plans import PlanCommands
@@ -28,7 +28,6 @@ from bot.sessions.commands.todos import TodoCommands
 from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.commands.usage import UsageCommand
 from bot.sessions.people.takeovers import TakeOvers
-from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 
@@ -87,7 +86,6 @@ def _built_ins(
         database, engine, ground.model, approvals, background, channels, chats.platforms, session
     )
     schedules = ScheduleCommands(database, engine, clock, tooling.meter)
-    kept = KeptThings(database, clock, house.memory, house.records.facts, house.connectors)
     return BuiltIns(
         session=session,
         status=status,
@@ -106,7 +104,7 @@ def _built_ins(
         undo=UndoCommand(database, clock, house.rescheduled),
         remindme=RemindMeCommands(database, clock, house.rescheduled),
         known=PeopleCommands(database, clock),
-        memories=MemoryCommands(kept, database, clock, house.memory, chats.attachments),
+        memories=build_memories(house),
         connect=ConnectCommands(house.accounts.connections, connecting),
         files=FileCommands(house.files, chats.attachments),
         imports=ImportCommands(house.imports, chats.attachments, database),

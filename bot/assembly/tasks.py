@@ -15,6 +15,7 @@ from bot.assembly.background import ProcessTask, Where
 from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import Chats
 from bot.assembly.events import account_tasks, build_inbound, meeting_tasks
+from bot.assembly.forgetting import build_forgetting
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
@@ -91,6 +92,7 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         once(chats.attachments.run, turns),
         once(chats.index.run, turns),
         once(_housekeeping(ground, rooms.tooling, chats).run, turns),
+        once(build_forgetting(house).run, turns),
         once(CutOffCycles(database, clock).run, turns),
         once(rooms.document_index.run, turns),
         once(rooms.documents.run, turns),

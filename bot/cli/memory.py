@@ -74,14 +74,27 @@ def forget(
         str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
     ],
     what: Annotated[
-        str, typer.Argument(metavar="WHAT", help="A reference, words of the entry, or `all`.")
-    ],
+        str, typer.Argument(metavar="[WHAT]", help="A reference, words of the entry, or `all`.")
+    ] = "",
+    everywhere: Annotated[
+        bool,
+        typer.Option(
+            "--everywhere",
+            help="From everything of theirs, byte for byte. Without --yes: shows what would go.",
+        ),
+    ] = False,
+    yes: Annotated[
+        str, typer.Option(metavar="REF", help="Does what `--everywhere` showed under REF.")
+    ] = "",
     home: Home = NO_HOME,
 ) -> None:
     """Remove a person's data: memory, summaries, knowledge, notes, messages and backups."""
+    if yes and everywhere:
+        _say(run_async(_change(home, "everywhere-yes", person, yes.strip())))
+        return
     if not what.strip():
         raise typer.BadParameter("give a reference, words, or `all`", param_hint="WHAT")
-    _say(run_async(_change(home, "forget", person, what)))
+    _say(run_async(_change(home, "everywhere" if everywhere else "forget", person, what)))
 
 
 def _say(outcome: JsonObject) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.app import App
+from bot.assembly.forgetting import build_everywhere, build_kept, build_memories
 from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
@@ -11,12 +12,12 @@ from bot.domain.privacy import Viewer
 from bot.memory.backups import Undone
 from bot.memory.passes_store import counted
 from bot.memory.tiers import BACKUPS
-from bot.sessions.commands.memory import MemoryCommands
-from bot.sessions.reports.kept_things import KeptThings
 
 
 async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:
     """Distil, reflect, undo or forget: the sentence for who asked, and what failed.
+
+    `everywhere` shows what forgetting everywhere would remove, `everywhere-yes` does it.
 
     Raises UnknownPerson.
     """
@@ -33,39 +34,26 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
             text, failed = f"{merged} merged, {done.archived} moved to the archive", done.failed
         case "forget":
             known = app.contacts.person(person) or Person(person, person, Role.GUEST)
-            forgotten = await _memories(app).forget(Viewer.at(AT_TERMINAL, known), what)
+            forgotten = await build_memories(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
             text = (
                 forgotten.in_words()
                 if forgotten.things
                 else f"Nothing that is kept of {person} matches."
             )
+        case "everywhere":
+            how = f"bellhop memory forget {person} --everywhere"
+            text = await build_everywhere(app.house).shown(person, what, how, "--yes")
+        case "everywhere-yes":
+            text = await build_everywhere(app.house).yes(person, what)
         case _:
             text = _undone_in_words(await app.house.memory.undo())
     return {"text": text, "failed": [f"{whose}: {why}" for whose, why in failed]}
 
 
-def _kept(app: App) -> KeptThings:
-    house = app.house
-    return KeptThings(
-        house.ground.database,
-        house.ground.clock,
-        house.memory,
-        house.records.facts,
-        house.connectors,
-    )
-
-
-def _memories(app: App) -> MemoryCommands:
-    house = app.house
-    return MemoryCommands(
-        _kept(app), house.ground.database, house.ground.clock, house.memory, house.chats.attachments
-    )
-
-
 async def _check_person(app: App, person: str) -> None:
     """Raises UnknownPerson for an id that has no contact and no data: a typing error."""
     await app.contacts.reload_if_changed()
-    if app.contacts.person(person) is None and not await _kept(app).any_of(person):
+    if app.contacts.person(person) is None and not await build_kept(app.house).any_of(person):
         raise UnknownPerson(nobody_known(person, app.contacts))
 
 

@@ -1,7 +1,7 @@
 """The interface to the database: atomic units of writes, and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
 
 from bot.lazy_dataclass import dataclass
 
@@ -93,5 +93,18 @@ class Database(Protocol):
         """Run several SELECTs in one journey, and return the rows of each.
 
         They run one after the other, and see what others commit in between.
+        """
+        ...
+
+
+@runtime_checkable
+class RewritableDatabase(Database, Protocol):
+    """A database whose files can be rid of deleted rows."""
+
+    async def rewrite(self) -> tuple[str, ...]:
+        """Write all tables and indexes anew, so that no byte of deleted rows stays in their files.
+
+        It copies everything, and writes wait meanwhile. Returns what could not be done, in words.
+        Raises StorageError.
         """
         ...

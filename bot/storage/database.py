@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
+from bot.storage.forgetting.pages import rewrite
 from bot.storage.queues import Outcome, ReadQueue, UnitQueue, call_in, storable
 from bot.storage.remedies import file_of, unusable
 
@@ -28,6 +29,7 @@ _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA busy_timeout=5000",
     "PRAGMA temp_store=MEMORY",
+    "PRAGMA secure_delete=ON",
 )
 _READER_KB, _WRITER_KB = 256, 1024
 """The pages that a connection keeps; the system's page cache holds the rest.
@@ -175,6 +177,16 @@ class SqliteDatabase:
         writer = self._writer
         assert writer is not None  # noqa: S101 - `write` refuses before this when there is none
         return await writer.run(lambda: _apply(writer.connection, units))
+
+    async def rewrite(self) -> tuple[str, ...]:
+        """See `domain.database.RewritableDatabase`."""
+        writer = self._writer
+        if writer is None:
+            raise StorageError(f"{self.path} is open for reading only")
+        try:
+            return await writer.run(lambda: rewrite(writer.connection))
+        except sqlite3.Error as error:
+            raise unusable("could not be written anew", self.path, error) from error
 
     # --- reading ---
 

@@ -31,10 +31,10 @@ STOP_WORDS = frozenset(_STOP_TEXT.split())
 def index_text(text: str) -> str:
     """The words of a text as a full-text column holds them: folded, CJK runs in pairs."""
     paired = _CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=True)} ", text)
-    return " ".join(_WORD.findall(_folded(paired)))
+    return " ".join(_WORD.findall(folded(paired)))
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Without case, and without the accents of Latin letters, as FTS5 folds words itself."""
     apart = unicodedata.normalize("NFD", text.casefold())
     return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", apart))
@@ -47,9 +47,9 @@ def fts_query(text: str) -> str | None:
     """
     terms: dict[str, None] = {}
     paired = _CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=False)} ", text)
-    for folded in _WORD.findall(_folded(paired)):
-        if folded not in STOP_WORDS:
-            terms[_term(folded)] = None
+    for word in _WORD.findall(folded(paired)):
+        if word not in STOP_WORDS:
+            terms[_term(word)] = None
     return " OR ".join(list(terms)[:MAX_TERMS]) or None
 
 

@@ -5,7 +5,7 @@ import re
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
-from bot.domain.database import Database
+from bot.domain.database import RewritableDatabase
 from bot.errors import SettingsError
 from bot.settings import Settings
 from bot.storage.home import HomeLock, database_path, is_server, open_database
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 
-class OpenDatabase(Database, Protocol):
+class OpenDatabase(RewritableDatabase, Protocol):
     """A database that is connected until it is closed."""
 
     async def close(self) -> None:

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
-from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
+from bot.domain.database import Database, Read, RewritableDatabase, Row, Unit, Write, WriteResult
 from bot.lazy_dataclass import dataclass
 
 _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\s+|FROM\s+)?(\w+)")
@@ -122,3 +122,7 @@ class CrashingDatabase:
     async def read_all(self, *reads: Read) -> list[list[Row]]:
         self.alive()
         return await self._database.read_all(*reads)
+
+    async def rewrite(self) -> tuple[str, ...]:
+        self.alive()
+        return await cast("RewritableDatabase", self._database).rewrite()

@@ -50,6 +50,17 @@ class SummaryLog:
         """
         return await self._guarded(agent, lambda name: self._remove(name, frozenset(ids)))
 
+    async def forget(self, agent: str, person: str, names: Callable[[str], bool]) -> int:
+        """Remove the lines of one person that `names` means; returns their number.
+
+        Raises StorageError.
+        """
+
+        def meant(line: bytes) -> bool:
+            return _person(line) == person and names(line.decode("utf-8", "replace"))
+
+        return await self._guarded(agent, lambda name: self._without(name, meant))
+
     async def _guarded(self, agent: str, work: Callable[[str], T]) -> T:
         name = f"{file_name(agent)}_conversations.jsonl"
         try:
@@ -72,6 +83,9 @@ class SummaryLog:
                 os.fsync(descriptor)
 
     def _remove(self, name: str, ids: frozenset[str]) -> int:
+        return self._without(name, lambda line: _id(line) in ids)
+
+    def _without(self, name: str, gone: Callable[[bytes], bool]) -> int:
         with open_folder(self._root, (), create=True) as folder, locked(folder):
             try:
                 data = read_bytes(folder, name, FILE_BYTES + 1)
@@ -82,7 +96,7 @@ class SummaryLog:
                     f"it is larger than {FILE_BYTES // 1_000_000} MB; move it away and try again"
                 )
             lines = data.splitlines(keepends=True)
-            kept = [line for line in lines if _id(line) not in ids]
+            kept = [line for line in lines if not gone(line)]
             if len(kept) < len(lines):
                 replace_bytes(folder, name, b"".join(kept))
             return len(lines) - len(kept)
@@ -123,8 +137,16 @@ def _ids(data: bytes) -> frozenset[str]:
 
 def _id(line: bytes) -> str:
     """The id of a line; empty for one that isn't ours."""
+    return _field(line, "id")
+
+
+def _person(line: bytes) -> str:
+    return _field(line, "person")
+
+
+def _field(line: bytes, name: str) -> str:
     try:
         data = json.loads(line)
     except ValueError:
         return ""
-    return str(cast("JsonObject", data).get("id", "")) if isinstance(data, dict) else ""
+    return str(cast("JsonObject", data).get(name, "")) if isinstance(data, dict) else ""

@@ -1,5 +1,6 @@
 """`/memory`: shows what is stored about a person and its origin, forgets, and stops learning."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from bot.domain.access import Role
@@ -14,11 +15,12 @@ from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.commands.forget_everywhere import EverywhereCommand, is_everywhere
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 
-USAGE = "[forget REF|WORDS|all, off|on [me]]"
+USAGE = "[forget REF|WORDS|all, forget everywhere WORDS, off|on [me]]"
 SHOWN = 20
 LINE_CHARS = 200
 _TITLES = {
@@ -50,6 +52,12 @@ class Wish:
             what, refs, ForgottenWords(tuple(one for one in texts if one), everything=everything)
         )
 
+    def words_left(self, chosen: Sequence[KeptThing]) -> tuple[str, ...]:
+        """The texts whose words may still stand somewhere; none where everything goes."""
+        if self.words.everything:
+            return ()
+        return tuple(one.text for one in chosen) if self.refs else (self.what,)
+
     def chosen(self, kept: Sequence[KeptThing]) -> list[KeptThing]:
         if self.refs:
             return [one for one in kept if one.ref in self.refs]
@@ -65,19 +73,25 @@ class Forgotten:
     """The number of things left alone because they may not be shown where the person asked."""
     conversations: int = 0
     """Open conversations that hold it until they end; nothing is learned from them."""
+    remains: str = ""
+    """Where the words still stand, and until when."""
 
     def in_words(self) -> str:
-        """A list of the removed things, by kind."""
+        """A list of the removed things, by kind, and what still holds them."""
         lines = [
             f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
             for one in self.things[:SHOWN]
         ]
         if len(self.things) > SHOWN:
             lines.append(f"- and {len(self.things) - SHOWN} more")
+        if self.remains:
+            lines.append(self.remains)
         if self.conversations:
             lines.append("Open conversations keep it until they end. Nothing is learned from them.")
+        kinds = Counter(one.kind for one in self.things)
+        counts = ", ".join(f"{kind} ({count})" for kind, count in sorted(kinds.items()))
         return "\n".join(
-            ["Forgotten, also in the archive, the summaries behind it and the backups:", *lines]
+            [f"Removed, with all copies in the archive and the backups of memory: {counts}", *lines]
         )
 
 
@@ -91,8 +105,10 @@ class MemoryCommands:
         clock: Clock,
         tiers: TierEditor,
         attachments: Attachments,
+        everywhere: EverywhereCommand,
     ) -> None:
         self._kept = kept
+        self._everywhere = everywhere
         self._database, self._clock = database, clock
         self._tiers = tiers
         self._attachments = attachments
@@ -102,6 +118,8 @@ class MemoryCommands:
         match verb.casefold():
             case "":
                 return await self._show(viewer)
+            case "forget" if is_everywhere(rest):
+                return await self._everywhere.run(asked, rest)
             case "forget" if rest.strip():
                 return await self._forget(viewer, rest.strip())
             case "on" | "off" if rest.strip().casefold() in {"", "me"}:
@@ -168,7 +186,8 @@ class MemoryCommands:
             chosen = [*wish.chosen(kept), *seen]
             await self._kept.remove(viewer.person, kept, chosen)
             await self._kept.note_forgotten(viewer, wish.words)
-        return Forgotten(chosen, hidden, still)
+        remains = await self._everywhere.remains(viewer, wish.words_left(chosen)) if chosen else ""
+        return Forgotten(chosen, hidden, still, remains)
 
     # --- learning ---
 

@@ -89,7 +89,7 @@ class KeptThings:
         connectors: Sequence[Connector],
     ) -> None:
         self._database, self._clock = database, clock
-        self._tiers = tiers
+        self.tiers = tiers
         self._all_facts = facts
         self._connectors = connectors
         self._lines = SummaryLog(tiers.store.markdown.root)
@@ -129,7 +129,7 @@ class KeptThings:
 
     async def _entries(self, person: str) -> list[KeptThing]:
         found: list[KeptThing] = []
-        store = self._tiers.store
+        store = self.tiers.store
         for agent in await store.agents_of(person):
             entries = await store.entries(Tier.USER, agent=agent, person_id=person)
             archived = await store.archived(Tier.USER, agent=agent, person_id=person)
@@ -204,7 +204,7 @@ class KeptThings:
                 if one.agent == agent and one.kind in {"entry", "archived"}
             ]
             if texts:
-                await self._tiers.remove(TierOf(Tier.USER, agent, person), texts)
+                await self.tiers.remove(TierOf(Tier.USER, agent, person), texts)
         await self._remove_rows([one for one in chosen if one.kind != "summary"])
 
     async def _remove_rows(self, things: Sequence[KeptThing]) -> None:

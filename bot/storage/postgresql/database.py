@@ -22,6 +22,7 @@ from bot.errors import HomeInUse, StorageError, UnitRejected
 from bot.storage.postgresql.advisory_locks import AdvisoryLocks
 from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
 from bot.storage.postgresql.processes import LOCKS, RUNS
+from bot.storage.postgresql.rewriting import rewrite
 from bot.storage.postgresql.statements import translated
 from bot.storage.queues import Outcome, UnitQueue
 
@@ -237,6 +238,15 @@ class PostgresDatabase:
         await cursor.execute("BEGIN")
         await cursor.execute("SELECT pg_advisory_xact_lock($1::int, $2::int)", (LOCKS, _WRITES))
         await cursor.execute(_NOTED, (self._identity, self._batch))
+
+    async def rewrite(self) -> tuple[str, ...]:
+        """See `domain.database.RewritableDatabase`."""
+        try:
+            return await rewrite(self.server)
+        except psycopg.Error as error:
+            raise StorageError(
+                f"the {self.server.name} could not be written anew: {reason(error)}"
+            ) from error
 
     # --- reading ------------------------------------------------------------
 

@@ -1,0 +1,39 @@
+"""Builds what shows and forgets the things that are kept of a person."""
+
+from bot.assembly.house import House
+from bot.sessions.commands.forget_everywhere import EverywhereCommand
+from bot.sessions.commands.memory import MemoryCommands
+from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.settings import SessionSettings
+from bot.sessions.upkeep.forgetting import Forgetting
+
+
+def build_kept(house: House) -> KeptThings:
+    ground = house.ground
+    return KeptThings(
+        ground.database, ground.clock, house.memory, house.records.facts, house.connectors
+    )
+
+
+def build_forgetting(house: House) -> Forgetting:
+    ground = house.ground
+    return Forgetting(
+        ground.database, ground.clock, ground.engine, build_kept(house), ground.settings.home
+    )
+
+
+def build_everywhere(house: House) -> EverywhereCommand:
+    keep_days = house.ground.settings.get(SessionSettings).keep_days
+    return EverywhereCommand(build_forgetting(house), keep_days)
+
+
+def build_memories(house: House) -> MemoryCommands:
+    ground = house.ground
+    return MemoryCommands(
+        build_kept(house),
+        ground.database,
+        ground.clock,
+        house.memory,
+        house.chats.attachments,
+        build_everywhere(house),
+    )

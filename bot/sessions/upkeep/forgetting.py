@@ -1,0 +1,243 @@
+"""Forgetting everywhere: a wish with a yes, done to its end, also over crashes.
+
+Every step may be repeated. The wish is stored before the first of them, and keeps its words until
+no row holds them any more; then the files of the database are written anew.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import field, replace
+from datetime import timedelta
+from pathlib import Path
+
+from bot.connectors.browser.profiles import person_folder as profile_folder
+from bot.connectors.workspaces.folders import person_folder as project_folder
+from bot.domain.access import Person, Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, RewritableDatabase, Unit
+from bot.domain.places import AT_TERMINAL
+from bot.domain.privacy import Viewer
+from bot.domain.turns import TurnEngine
+from bot.errors import StorageError
+from bot.lazy_dataclass import dataclass
+from bot.memory.summaries.log import SummaryLog
+from bot.memory.tiers import ARCHIVE, BACKUPS, file_name, identifier_of
+from bot.sessions.opening.attachment_store import needed_blobs
+from bot.sessions.records.past_session_store import sessions_of
+from bot.sessions.records.session_store import end_write
+from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.upkeep import forgetting_store as store
+from bot.sessions.upkeep.forgetting_store import ForgettingState, ForgettingWish
+from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
+from bot.storage.forgetting.rows import ForgettingRows, OpenTurn, Whose
+from bot.storage.forgetting.sought import Sought
+
+log = logging.getLogger(__name__)
+
+WAITS = timedelta(minutes=30)
+"""How long a shown wish waits for its yes."""
+EVERY = timedelta(minutes=5)
+_LINES = "_conversations.jsonl"
+
+
+@dataclass(frozen=True)
+class Erased:
+    """What was removed, or would be, and what holds the words still."""
+
+    counts: Counter[str] = field(default_factory=Counter[str])
+    cycles: tuple[str, ...] = ()
+    """Ids of the cycles among it; empty where no traces were sent anywhere."""
+    turns: int = 0
+    """Requests under way that hold them: they are stopped."""
+    sessions: int = 0
+    """Open conversations that hold them: they are ended."""
+    remains: tuple[str, ...] = ()
+    finished: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.counts or self.turns or self.sessions)
+
+
+class Forgetting:
+    """Shows, begins and finishes wishes. Raises StorageError."""
+
+    def __init__(
+        self, database: Database, clock: Clock, engine: TurnEngine, kept: KeptThings, home: Path
+    ) -> None:
+        self._database, self._clock, self._engine = database, clock, engine
+        self._kept = kept
+        self._home = home
+        self._alone = asyncio.Lock()
+        """One wish is done at a time."""
+
+    # --- asking, and the yes ---
+
+    async def ask(self, person: str, words: str) -> tuple[str, Erased]:
+        """Store a wish, and return its reference and what it would remove."""
+        found = await self.look(person, words)
+        if not found:
+            return "", found
+        wish = ForgettingWish(f"w{secrets.token_hex(3)}", person, words, ForgettingState.ASKED)
+        now = self._clock.now()
+        await self._database.write(Unit.of(store.unasked_write(person), store.ask_write(wish, now)))
+        return wish.ref, found
+
+    async def begin(self, person: str, ref: str, besides: int = 0) -> Erased | None:
+        """Do what they said yes to; None when nothing waits for it.
+
+        `besides` is the turn that says so.
+        """
+        since = self._clock.now() - WAITS
+        begun = await self._database.write(Unit.of(store.begin_write(ref, person, since)))
+        wish = await store.wish_of(self._database, ref) if begun.returned[0] else None
+        return await self._do(wish, besides) if wish else None
+
+    async def at_work(self, person: str) -> int:
+        """How many of their wishes are not finished."""
+        wishes = await store.wishes_at_work(self._database)
+        return sum(wish.person == person for wish in wishes)
+
+    async def run(self) -> None:
+        """Go on at the start and every five minutes, until cancelled. Raises StorageError."""
+        while True:
+            await self.go_on()
+            await self._clock.sleep(EVERY.total_seconds())
+
+    async def go_on(self) -> None:
+        """Continue wishes that a running request or a crash left unfinished; drop unanswered ones.
+
+        A wish that fails is logged and tried again with the next call.
+        """
+        await self._database.write(Unit.of(store.expired_write(self._clock.now() - WAITS)))
+        for wish in await store.wishes_at_work(self._database):
+            try:
+                await self._do(wish)
+            except (StorageError, OSError) as error:
+                log.error("wish=<%s>, error=<%s> | not forgotten yet", wish.ref, error)  # noqa: TRY400 - tried again
+
+    # --- doing it ---
+
+    async def look(self, person: str, words: str) -> Erased:
+        """What holds all of these words now."""
+        sought = Sought.of(words)
+        rows = await self._rows(person, sought)
+        swept = await rows.count()
+        files = await self._files(person, sought, (), remove=False)
+        turns, sessions = await rows.open_turns(), await rows.open_sessions()
+        return Erased(
+            swept.counts + files.counts,
+            await self._sent(swept.cycles),
+            len(turns),
+            len(sessions),
+            tuple(files.remains),
+        )
+
+    async def _do(self, wish: ForgettingWish, besides: int = 0) -> Erased:
+        async with self._alone:
+            done, left = Erased(), 0
+            if wish.state is not ForgettingState.REWRITING:
+                done, left = await self._erase(wish.person, Sought.of(wish.words), besides)
+            if left:
+                return done
+            await self._database.write(
+                Unit.of(store.rewriting_write(wish.ref), store.unasked_write(wish.person))
+            )
+            more = await self._rewrite()
+            await self._database.write(Unit.of(store.done_write(wish.ref)))
+            log.info("wish=<%s>, things=<%d> | forgotten", wish.ref, done.counts.total())
+            return replace(done, remains=(*done.remains, *more), finished=True)
+
+    async def _erase(self, person: str, sought: Sought, besides: int) -> tuple[Erased, int]:
+        """One pass over everything; also how many requests still hold the words."""
+        rows = await self._rows(person, sought)
+        turns = await rows.open_turns(besides)
+        await self._stop(turns)
+        sessions = await rows.open_sessions()
+        await self._end(sessions)
+        learned = await self._unlearn(person, sought)
+        swept = await rows.forget()
+        files = await self._files(person, sought, swept.blobs, remove=True)
+        lines = await self._lines(person, sought)
+        erased = Erased(
+            learned + swept.counts + files.counts + lines,
+            await self._sent(swept.cycles),
+            len(turns),
+            len(sessions),
+            tuple(files.remains),
+        )
+        return erased, len(await rows.open_turns(besides))
+
+    async def _stop(self, turns: Sequence[OpenTurn]) -> None:
+        for turn in turns:
+            await self._engine.stop_turn(turn.session, [turn.id])
+
+    async def _end(self, sessions: Sequence[str]) -> None:
+        now = self._clock.now()
+        for session in sessions:
+            await self._database.write(Unit.of(end_write(session, "forgotten", now)))
+
+    async def _unlearn(self, person: str, sought: Sought) -> Counter[str]:
+        """Entries of tiers, with archive and backups; nothing more is learned of it."""
+        viewer = Viewer.at(AT_TERMINAL, Person(person, person, Role.GUEST))
+        async with self._kept.tiers.store.lock:
+            await self._kept.leave_unlearned(viewer, sought.names)
+            kept = await self._kept.of(person)
+            chosen = [
+                one for one in kept if one.kind in {"entry", "archived"} and sought.names(one.text)
+            ]
+            await self._kept.remove(person, kept, chosen)
+        return Counter({"entries of memory": len(chosen)} if chosen else {})
+
+    async def _lines(self, person: str, sought: Sought) -> Counter[str]:
+        """The lines of their summaries in memory/<agent>_conversations.jsonl."""
+        names = await asyncio.to_thread(_agents_with_lines, self._home / "memory")
+        lines = SummaryLog(self._home / "memory")
+        gone = [await lines.forget(agent, person, sought.names) for agent in names]
+        return Counter({"lines of conversations.jsonl": sum(gone)} if any(gone) else {})
+
+    async def _files(
+        self, person: str, sought: Sought, blobs: Collection[str], *, remove: bool
+    ) -> SweptFiles:
+        needed = await needed_blobs(self._database)
+        files = await asyncio.to_thread(_files_of, self._home, person, sought)
+        try:
+            return await asyncio.to_thread(files.sweep, blobs, needed, remove=remove)
+        except OSError as error:
+            raise StorageError(
+                f"{error.filename or self._home} can't be rid of words: {error.strerror or error}"
+            ) from error
+
+    async def _rows(self, person: str, sought: Sought) -> ForgettingRows:
+        sessions = [session.id for session, _ in await sessions_of(self._database, person)]
+        return ForgettingRows(self._database, Whose(person, tuple(sessions)), sought)
+
+    async def _sent(self, cycles: Sequence[str]) -> tuple[str, ...]:
+        sent = bool(cycles) and await store.traces_are_sent(self._database)
+        return tuple(cycles) if sent else ()
+
+    async def _rewrite(self) -> tuple[str, ...]:
+        if not isinstance(self._database, RewritableDatabase):
+            raise StorageError("this database can't be written anew")
+        return await self._database.rewrite()
+
+
+def _agents_with_lines(memory: Path) -> list[str]:
+    return sorted(identifier_of(one.name.removesuffix(_LINES)) for one in memory.glob(f"*{_LINES}"))
+
+
+def _files_of(home: Path, person: str, sought: Sought) -> ForgettingFiles:
+    """Where files of one person lie in a home."""
+    memory, data, name = home / "memory", home / "data", file_name(person)
+    passes = memory / BACKUPS
+    kept = sorted(passes.iterdir()) if passes.is_dir() else []
+    roots = [memory, memory / ARCHIVE, *kept, *(one / ARCHIVE for one in kept)]
+    return ForgettingFiles(
+        home,
+        tuple(root / name for root in roots),
+        data / "workspaces" / project_folder(person),
+        (data / "browser" / profile_folder(person),),
+        sought,
+    )

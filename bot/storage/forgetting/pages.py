@@ -1,0 +1,37 @@
+"""Writes a SQLite database anew, so that deleted rows leave no bytes behind.
+
+`secure_delete` overwrites what is deleted. Still, the indexes of full text keep deleted words until
+their segments are merged, older files have pages from before, and the write-ahead log has all
+former pages.
+"""
+
+import sqlite3
+import time
+
+from bot.storage.forgetting.wordless import INDEXES
+
+LOG_BUSY = "the write-ahead log, because somebody reads the database; it goes at the next start"
+_TRIES = 5
+_PAUSE_S = 0.2
+
+
+def rewrite(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """In the writer's thread, between transactions. Returns what could not be done.
+
+    Raises sqlite3.Error.
+    """
+    there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema").fetchall()}
+    for index in INDEXES:
+        if index in there:
+            # Merges all segments into one: only then deleted terms are dropped.
+            connection.execute(f"INSERT INTO {index}({index}) VALUES ('optimize')")  # noqa: S608 - ours
+    connection.execute("PRAGMA temp_store=FILE")  # VACUUM makes a whole copy
+    try:
+        connection.execute("VACUUM")
+    finally:
+        connection.execute("PRAGMA temp_store=MEMORY")
+    for _ in range(_TRIES):
+        if not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            return ()
+        time.sleep(_PAUSE_S)
+    return (LOG_BUSY,)

@@ -1,0 +1,119 @@
+"""The text columns that hold no words of people: ids, moments, names of kinds, secrets, hashes."""
+
+INDEXES = (
+    "knowledge_entries_text",
+    "meeting_texts_text",
+    "message_words",
+    "file_words",
+    "document_part_words",
+)
+"""Full text. Its rows go with the rows that they index, and its pages are rewritten afterwards."""
+
+KEPT_ABOUT_OTHERS = {
+    "conversations": "title",
+    "messages": "author_name",
+    "member_reminders": "setter_name receiver_name",
+}
+"""Names that a platform gives to places and people: they are not the person's own."""
+
+WORDLESS = {
+    "account_cursors": "person account kind cursor",
+    "approvals": (
+        "ref session person agent tool risk state conversation asked_at expires_at decided_by"
+        " decided_at session_id"
+    ),
+    "attachments": "blob person",
+    "audit": "at person kind tool",
+    "automation_channels": "channel allowed_by allowed_at",
+    "automation_events": "automation key at origin",
+    "automations": (
+        "ref owner event workspace session conversation reach channel origin shown_at "
+        "created_at updated_at"
+    ),
+    "budget_extensions": "day budget subject approval made_by",
+    "cards": "key ref step receipt next_try_at",
+    "channels": "key category visibility seen_at",
+    "claim_codes": "hash operator expires_at",
+    "claim_tries": "sender at",
+    "claims": "session owner",
+    "collected_documents": "id collection owner digest added_at reach channel origin",
+    "collections": "name roles created_at",
+    "connection_requests": "state person service sealed expires_at",
+    "connection_waits": "person service session made_at",
+    "conversations": "key platform workspace id place created_at updated_at channel",
+    "credentials": "person service sealed stored_at lapsed_at",
+    "cycle_events": "cycle_id parent_id type at session_id person agent reach channel",
+    "distillations": "person agent sources made_at",
+    "document_vectors": "model vector",
+    "file_pieces": "owner_kind owner path",
+    "file_versions": "owner_kind owner version updated_at updated_by reach channel origin kept_at",
+    "file_words_unread": "owner_kind owner path",
+    "forgotten_words": "session_id at",
+    "forgettings": "ref person words state at",
+    "grants": "ref person tool scope session_id made_by made_at approval revoked_by revoked_at",
+    "home_id": "id",
+    "inbox": "session key due state accepted_at settled_at",
+    "knowledge_entries": (
+        "id owner type created_at updated_at agent session conversation origin reach channel"
+    ),
+    "known_facts": "session_id updated_at",
+    "lives": "identity",
+    "mail": "id mailbox owner reach channel received_at read_at",
+    "mail_sent": "token owner mailbox reach channel sent_at",
+    "mcp_servers": "server tools listed_at",
+    "meeting_texts": "meeting version origin updated_at updated_by",
+    "meetings": (
+        "id owner starts_at created_at updated_at agent session conversation reach channel origin"
+    ),
+    "member_reminders": "todo setter receiver place due zone state created_at",
+    "memory_choices": "person channel changed_at",
+    "memory_passes": "at failed",
+    "message_refusals": "person",
+    "messages": "key conversation author trust addressee at edited_at deleted_at place",
+    "migrations": "name digest applied_at",
+    "moved_preferences": "person",
+    "notes": (
+        "id board owner due created_at updated_at agent session conversation origin reach channel"
+    ),
+    "open_drafts": "id platform channel thread answers message",
+    "outbox": "key conversation person state created_at next_try_at",
+    "people": (
+        "id owner timezone by_hand asked_at forgotten_at created_at updated_at agent session "
+        "conversation reach channel origin"
+    ),
+    "people_accounts": "person about",
+    "people_apart": "one other",
+    "people_notes": "id about owner created_at agent session conversation reach channel origin",
+    "people_slugs": "slug about",
+    "plan_lines": "approval person session_id agent tool valid_until used_by",
+    "plan_orders": "key scope kind",
+    "questions": "step session conversation person state asked_at closed_at",
+    "recoveries": "platform floor",
+    "recovery_marks": "place platform workspace id kind position heard_at",
+    "refused_tokens": "service token_hash refused_at",
+    "registrations": "scope record",
+    "remindme_choices": "person choice",
+    "schedule_ticks": "due state claimed_at ran_at ended_at posted_at",
+    "scheduled_tasks": "ref session owner conversation origin created_at reach channel spent_month",
+    "schedules": "session cron zone next_due created_at",
+    "seen_files": "session version",
+    "sessions": "id session_key state agent role opened_at last_at ended_at end_reason dialect",
+    "shown_contents": "person name content",
+    "steps": "key state",
+    "summaries": (
+        "id session_id person role agent conversation reach channel trust began_at ended_at "
+        "why_not distilled_at"
+    ),
+    "todos": (
+        "id owner status priority due_date wake_at created_at updated_at completed_at agent "
+        "session conversation origin reach channel repeats zone"
+    ),
+    "tool_requests": "person reach channel tool used_at",
+    "tool_usage": "day person channel tool",
+    "transcript": "session_id",
+    "unanswered": "place platform workspace id kind person newest",
+    "usage": "day person channel model",
+    "virtual_files": "owner_kind owner version updated_at updated_by origin reach channel",
+}
+"""By table. What Bellhop itself wrote, ids, and what the operator named. A row of `forgettings` has
+the words until its last step."""
