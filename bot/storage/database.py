@@ -29,7 +29,7 @@ _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA busy_timeout=5000",
     "PRAGMA temp_store=MEMORY",
-    "PRAGMA secure_delete=ON",
+    "PRAGMA secure_delete=FAST",
 )
 _READER_KB, _WRITER_KB = 256, 1024
 """The pages that a connection keeps; the system's page cache holds the rest.

@@ -1,6 +1,7 @@
 """`bellhop memory`: each command as the operator types it, with a home in any state."""
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -90,3 +91,17 @@ def test_a_running_bellhop_does_it_for_the_command(home: Path, running: Running)
         assert "- entry: Is ill." in memory(home, "forget", "ann", "ill").output
         assert memory(home, "distill").output.startswith("0 summaries")
     assert "ill" not in (home / ANN).read_text()
+
+
+def test_words_are_forgotten_everywhere_after_a_look(home: Path) -> None:
+    shown = memory(home, "forget", "ann", "TEA", "--everywhere").output
+    assert "- entries of memory: 2" in shown
+    assert "tea" in (home / ANN).read_text()
+    agreed = re.search(r"bellhop memory forget ann --everywhere --yes (\w+)", shown)
+    assert agreed
+    done = memory(home, "forget", "ann", "--everywhere", "--yes", agreed[1]).output
+    assert "- entries of memory: 2" in done
+    assert (home / ANN).read_text() == "- [S2][private] Is ill.\n"
+    again = memory(home, "forget", "ann", "--everywhere", "--yes", agreed[1]).output
+    assert again.startswith("Nothing waits for a yes")
+    assert "Nothing of yours" in memory(home, "forget", "ann", "TEA", "--everywhere").output

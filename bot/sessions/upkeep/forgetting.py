@@ -28,7 +28,7 @@ from bot.memory.tiers import ARCHIVE, BACKUPS, file_name, identifier_of
 from bot.sessions.opening.attachment_store import needed_blobs
 from bot.sessions.records.past_session_store import sessions_of
 from bot.sessions.records.session_store import end_write
-from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.reports.kept_things import KeptThing, KeptThings
 from bot.sessions.upkeep import forgetting_store as store
 from bot.sessions.upkeep.forgetting_store import ForgettingState, ForgettingWish
 from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
@@ -127,6 +127,10 @@ class Forgetting:
         swept = await rows.count()
         files = await self._files(person, sought, (), remove=False)
         turns, sessions = await rows.open_turns(), await rows.open_sessions()
+        entries = await self._entries(person, sought)
+        if entries:
+            files.counts["entries of memory"] = len(entries)
+            files.counts.pop("memory files", None)
         return Erased(
             swept.counts + files.counts,
             await self._sent(swept.cycles),
@@ -184,12 +188,16 @@ class Forgetting:
         viewer = Viewer.at(AT_TERMINAL, Person(person, person, Role.GUEST))
         async with self._kept.tiers.store.lock:
             await self._kept.leave_unlearned(viewer, sought.names)
-            kept = await self._kept.of(person)
-            chosen = [
-                one for one in kept if one.kind in {"entry", "archived"} and sought.names(one.text)
-            ]
-            await self._kept.remove(person, kept, chosen)
+            chosen = await self._entries(person, sought)
+            await self._kept.remove(person, await self._kept.of(person), chosen)
         return Counter({"entries of memory": len(chosen)} if chosen else {})
+
+    async def _entries(self, person: str, sought: Sought) -> list[KeptThing]:
+        return [
+            one
+            for one in await self._kept.of(person)
+            if one.kind in {"entry", "archived"} and sought.names(one.text)
+        ]
 
     async def _lines(self, person: str, sought: Sought) -> Counter[str]:
         """The lines of their summaries in memory/<agent>_conversations.jsonl."""
