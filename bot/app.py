@@ -340,6 +340,7 @@ def build_app(
         tooling.plans,
         engine,
         clock,
+        database,
         chats.cards.look,
     )
     learning = build_learning(house, settings)

@@ -99,6 +99,11 @@ def register_secret(value: str) -> None:
     _secrets.add(value)
 
 
+def holds_secret(text: str) -> bool:
+    """Whether a registered secret stands in the text."""
+    return _secrets.blot(text) != text
+
+
 def is_secret_name(name: str) -> bool:
     """Whether a setting or field has a secret by its name: `api_key` does, `max_tokens` not."""
     return _SECRET_KEY.search(name) is not None

@@ -4,6 +4,7 @@ from bot.assembly.forgetting import build_memories
 from bot.assembly.house import House
 from bot.connections.connecting import Connecting
 from bot.sessions.approvals.card_places import CardPlaces
+from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands
 from bot.sessions.commands.automations import AutomationCommands
@@ -93,7 +94,15 @@ def _built_ins(
         trails=Trails(database, engine, channels, approvals, ground.cycle_log, tooling.rights),
         usage=UsageCommand(tooling.meter),
         rights_reports=rights_reports,
-        approvals=ApprovalCommands(approvals, chats.cards, decisions, places),
+        approvals=ApprovalCommands(
+            approvals,
+            chats.cards,
+            decisions,
+            places,
+            ApprovalCards(
+                house.written.contacts, places, chats.attachments, house.rules.default_agent
+            ),
+        ),
         grants=GrantCommands(tooling.grants),
         pair=PairCommand(house.pairing, approvals, decisions, takeovers),
         takeover=TakeOverCommand(takeovers, house.written.contacts),

@@ -1,5 +1,6 @@
 """`bellhop approvals`: calls that wait for somebody's yes."""
 
+import sys
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
-from bot.errors import BotError
+from bot.errors import BotError, StorageError
 
 if TYPE_CHECKING:
     from bot.app import App
@@ -78,24 +79,48 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
 
 @app.command()
 def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
-    """Let a waiting call run, byte for byte as it was asked for."""
-    typer.echo(run_async(_decide(home, ref, name, approve=True)))
+    """Show a waiting call whole, and let it run, byte for byte as it was asked for."""
+    text, shown = run_async(_whole(home, ref))
+    if text:
+        typer.echo(text)
+        if sys.stdin.isatty():
+            typer.confirm("Let it run?", abort=True)
+    typer.echo(run_async(_decide(home, ref, name, shown)))
 
 
 @app.command()
 def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     """Refuse a waiting call."""
-    typer.echo(run_async(_decide(home, ref, name, approve=False)))
+    typer.echo(run_async(_decide(home, ref, name)))
 
 
-async def _decide(home: Path, ref: str, name: str | None, *, approve: bool) -> str:
+async def _whole(home: Path, ref: str) -> tuple[str, str]:
+    """All of a call, and what identifies what was shown; empty without such an approval."""
+    from bot.sessions.wording.card_text import whole_call  # noqa: PLC0415 - imports the house
+
+    try:
+        async with looking(home) as house:
+            approval = await house.approvals.get(ref)
+    except StorageError:  # the decision says what is wrong
+        return "", ""
+    return ("", "") if approval is None else whole_call(approval)
+
+
+async def _decide(home: Path, ref: str, name: str | None, shown: str | None = None) -> str:
+    """`shown`: what a yes has seen; None for a no."""
     from bot.cli.serving import decide  # noqa: PLC0415 - imports the house
 
+    approve = shown is not None
+
     def answered(house: "App", person: Person) -> Awaitable[JsonObject]:
-        return decide(house, person, ref, approve=approve)
+        return decide(house, person, ref, approve=approve, shown=shown or "")
 
     outcome, later = await decided(
-        home, name, answered, "approvals.decide", {"ref": ref, "approve": approve}
+        home,
+        name,
+        answered,
+        "approvals.decide",
+        {"ref": ref, "approve": approve, "shown": shown or ""},
     )
     if not outcome["decided"]:
         raise NotDecided(str(outcome["text"]))

@@ -32,6 +32,7 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.processes import ProcessRole
 from bot.errors import HomeInUse
+from bot.sessions.approvals.decisions import Said
 from bot.sessions.commands.automations import AutomationCommands
 from bot.sessions.commands.grants import GrantCommands
 from bot.sessions.commands.schedules import ScheduleCommands
@@ -124,10 +125,16 @@ class LineTerminals(SocketTerminals):
             await super().run(accept)
 
 
-async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonObject:
-    """Decide an approval: the sentence for the person, and whether it was taken."""
+async def decide(
+    app: App, person: Person, ref: str, *, approve: bool, shown: str = ""
+) -> JsonObject:
+    """Decide an approval: the sentence for the person, and whether it was taken.
+
+    `shown` identifies what they have read of it.
+    """
     before = await app.approvals.get(ref)
-    text = await app.decisions.decide(ref, person, approve=approve)
+    said = Said(approve, read=shown or "nothing")
+    text = await app.decisions.decide(ref, person, said)
     after = await app.approvals.get(ref)
     return {
         "text": text,
@@ -197,7 +204,8 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
     async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
         person = app.contacts.resolve("terminal", "local", sender)
-        return await decide(app, person, str(params["ref"]), approve=params["approve"] is True)
+        ref, shown = str(params["ref"]), str(params.get("shown") or "")
+        return await decide(app, person, ref, approve=params["approve"] is True, shown=shown)
 
     async def revoke(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))

@@ -46,3 +46,7 @@ class Approval:
     """What the call acts on, if all of it can be read. "Always for this target" covers these."""
     stems: tuple[Stem, ...] = ()
     """Where the targets came from that neither the person nor a trusted source gave."""
+    shown: str = ""
+    """Identifies what the person who said yes had seen; the call runs only if it is that."""
+    bundle: str = ""
+    """The reference of the approval that asks about this call and others of its turn at once."""

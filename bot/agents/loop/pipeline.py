@@ -34,6 +34,7 @@ from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import REPEATED, Allowed, Ask, Later, Refused, ToolGate, Verdict
 from bot.tools.permission.grants import GrantStore
 from bot.tools.permission.plans import Plans
+from bot.tools.permission.shown import NOT_SHOWN, digest_of_approval, secret_arguments, shows_line
 from bot.tools.running.executor import ToolExecutor
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,13 @@ UNKNOWN_OUTCOME = (
 )
 
 CHANGED = "somebody changed this meanwhile; read it again and repeat the change"
+HOLDS_KEY = (
+    "not asked: {names} contains a key or password from this installation's own settings, which no "
+    "card may show, so nobody can approve this call. Leave it out; tools that need it have it."
+)
+NEEDS_MORE = "not run: it would need another approval now"
+UNSHOWN = "unshown"
+"""The rule for an approved call that isn't the one that was shown, or needs more by now."""
 INTERRUPTED = "the person stopped it while it ran; it may have taken effect in part"
 
 
@@ -157,7 +165,7 @@ class ToolPipeline:
     async def _perform(self, one: RunningCall, verdict: Verdict | Unaffordable) -> Recorded:
         if isinstance(verdict, Unaffordable):
             return await self._unaffordable(one, verdict)
-        outcome = await self._outcome(one, verdict)
+        outcome = _without_secrets(await self._outcome(one, verdict))
         names: tuple[str, ...] = ()
         if isinstance(outcome, NeedsApproval | Deferred):
             if earlier := await self._waiting_already(one):
@@ -196,19 +204,46 @@ class ToolPipeline:
         grant = await self.grants.covering(
             question, definition, scope.person, run.context.session_id, untrusted=question.untrusted
         )
-        answered = grant.ref if grant is not None else await self._planned(run, call, definition)
+        answered = (
+            grant.ref if grant is not None else await self._planned(run, question, definition)
+        )
         if answered is None:
             return verdict
         return self.gate.check(call, run.toolset, scope, granted=answered, context=context)
 
-    async def _planned(self, run: Run, call: ToolCall, definition: ToolDefinition) -> str | None:
+    async def _planned(
+        self, run: Run, question: NeedsApproval | Deferred, definition: ToolDefinition
+    ) -> str | None:
         """The line of an approved plan that this call uses up, if there is one."""
-        by = f"{run.cycle.id}/{call.key}"
-        person, agent = run.scope.person.id, run.agent.name
+        call, name = question.call, definition.name
         line = await self.plans.take(
-            person, run.context.session_id, agent, definition.name, call.arguments, by=by
+            run.scope.person.id,
+            run.context.session_id,
+            run.agent.name,
+            name,
+            call.arguments,
+            by=f"{run.cycle.id}/{call.key}",
+            rank=question.approver_rank,
         )
-        return f"plan {line}" if line is not None else None
+        if line is None:
+            return None
+        ref, _, number = line.partition(":")
+        plan = await self.approvals.get(ref)
+        if plan is None or not shows_line(plan, int(number), name, call.arguments):
+            log.warning("plan=<%s>, tool=<%s> | its line is not what was shown", line, name)
+            return None
+        return f"plan {line}"
+
+    def _needs_more(self, one: RunningCall, approval: Approval) -> bool:
+        """Whether a rule that was added since the yes asks somebody of a higher rank."""
+        run = one.run
+        now = self.gate.check(one.call, run.toolset, run.live_scope(), context=run.provenance)
+        if not isinstance(now, Ask | Later):
+            return False
+        question = now.needed if isinstance(now, Ask) else now.deferred
+        person = run.scope.person
+        own = person.role.rank if approval.decided_by == person.id else 0
+        return question.approver_rank > max(approval.approver_rank, own)
 
     async def _afforded(self, one: RunningCall, ticket: Ticket) -> Verdict | Unaffordable:
         """The gate's verdict, then the budgets: refused or questioned calls cost nothing yet."""
@@ -279,9 +314,13 @@ class ToolPipeline:
 
         async def perform() -> Recorded:
             verdict = await self._check(one, confirmed=True)
+            if approval.shown != digest_of_approval(approval):
+                verdict = Refused(NOT_SHOWN, UNSHOWN)
+            elif isinstance(verdict, Allowed) and self._needs_more(one, approval):
+                verdict = Refused(NEEDS_MORE, UNSHOWN)
             outcome = await self._outcome(one, verdict, approval)
             if isinstance(outcome, NeedsApproval | Deferred):
-                outcome = ToolResult("not run: it would need another approval now", is_error=True)
+                outcome = ToolResult(NEEDS_MORE, is_error=True)
             recorded = self.records.record(one, outcome, verdict)
             return Recorded(recorded.value, recorded.unit + self.approvals.done_unit(approval.ref))
 
@@ -301,6 +340,15 @@ class ToolPipeline:
             return ToolResult(INTERRUPTED, is_error=True)
         outcome = outcome_from_json(value["outcome"])
         return outcome if isinstance(outcome, ToolResult) else ToolResult("(done)")
+
+
+def _without_secrets(outcome: ToolOutcome) -> ToolOutcome:
+    """No question about a call with a secret of this installation: no card may show one."""
+    if isinstance(outcome, NeedsApproval | Deferred):
+        found = secret_arguments(outcome.call.arguments)
+        if found:
+            return ToolResult(HOLDS_KEY.format(names=", ".join(found)), is_error=True)
+    return outcome
 
 
 def _without_effect(call: ToolCall) -> bool:

@@ -8,6 +8,7 @@ from bot.chat.discord_chat.rest import Post
 from bot.chat.discord_chat.seen import Upload
 from bot.chat.rendering import split_pieces, split_text, tables_as_code
 from bot.domain.messages import OutgoingFile, OutgoingMessage
+from bot.errors import DeliveryError
 
 ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
 
@@ -23,8 +24,13 @@ _REST_CHARS = 90
 async def posts_of(
     message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None
 ) -> list[Post]:
-    """Posts in order, at least one: files and buttons on the last, the reply on the first."""
+    """Posts in order, at least one: files and buttons on the last, the reply on the first.
+
+    Raises DeliveryError for a card that lacks its file.
+    """
     files, missing = await _uploads(message.files, read_blob)
+    if missing and message.choices:  # a card whose call can't be read must not be decided
+        raise DeliveryError(" ".join(missing))
     words = tables_as_code(message.text) + full_options(message.choices)
     text = "\n\n".join(part for part in (words, *missing) if part.strip())
     pieces = split_text(text, MOST_CHARS)

@@ -79,6 +79,10 @@ class SlackDelivery:
 
     async def send(self, message: OutgoingMessage, key: str, live: SlackLive | None) -> Receipt:
         """Create the missing parts of this send. Raises DeliveryError."""
+        if message.choices:  # a card whose call can't be read must not be decided
+            lost = [file.name for file in message.files if not await self._read_blob(file.blob)]
+            if lost:
+                raise DeliveryError(f"no longer stored: {', '.join(lost)}")
         if message.target.ephemeral_to is not None:
             return await self._whisper(message, key, message.target.ephemeral_to)
         spot = await self._spot(message.target)

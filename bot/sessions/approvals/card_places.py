@@ -42,7 +42,7 @@ class CardPlaces:
             return False
         if self._notify == "admins" or message.private:
             return True
-        return not await self._present(rank, message)
+        return not await self.present(rank, message)
 
     async def asked(self, rank: int, message: IncomingMessage, asker: Person) -> tuple[str, ...]:
         """The people who may decide: the asker, notified MasterAdmins, or people in the place."""
@@ -50,7 +50,7 @@ class CardPlaces:
             return (asker.name,)
         if await self.needs_admins(rank, message, asker):
             return tuple(self._name(id_) for id_, _ in await self.admins(besides=asker))
-        return tuple(person.name for person in await self._present(rank, message))
+        return tuple(person.name for person in await self.present(rank, message))
 
     async def asked_for(self, approval: Approval) -> tuple[str, ...]:
         """The same for an existing approval."""
@@ -59,7 +59,7 @@ class CardPlaces:
             approval.approver_rank, message, self._contacts().sender_of(message)
         )
 
-    async def _present(self, rank: int, message: IncomingMessage) -> list[Person]:
+    async def present(self, rank: int, message: IncomingMessage) -> list[Person]:
         """People who wrote here lately and may decide."""
         authors = await authors_of(self._database, message.conversation.key)
         known = [self._contacts().person(author) for author in authors]

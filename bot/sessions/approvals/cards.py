@@ -1,8 +1,8 @@
 """The cards of an approval: their text and their places."""
 
-from bot.domain.access import Role
+from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
-from bot.domain.messages import IncomingMessage, OutgoingFile, OutgoingMessage
+from bot.domain.messages import IncomingMessage, OutgoingFile, OutgoingMessage, ReplyTarget
 from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.card_places import CardPlaces, where
 from bot.sessions.opening.attachments import Attachments
@@ -13,6 +13,7 @@ from bot.sessions.wording import sentences
 from bot.sessions.wording.card_text import Card, card_of, in_words
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide
+from bot.tools.permission.shown import hides
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,11 @@ class ApprovalCards:
         One card goes to the conversation, and one to each MasterAdmin if they are notified
         (`approvals.notify`). A question about budgets goes to MasterAdmins only, if there are any.
         If only the asker reads along and may not decide, the card has no buttons and says who was
-        asked.
+        asked. If others read along and the call must not be shown to them whole, those who may
+        decide get it directly.
         """
-        asker, agent = self.contacts.sender_of(message), self.agent
-        asks = Asks(approval.ref)
-        card = card_of(approval, asker.name)
-        files = await self._file(card)
+        asker = self.contacts.sender_of(message)
+        card = card_of(approval, asker.name, alone=message.private)
         about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
         told = await self.places.needs_admins(approval.approver_rank, message, asker)
         admins = (
@@ -46,17 +46,22 @@ class ApprovalCards:
             if about_budget or told
             else []
         )
+        if not message.private and hides(approval):
+            admins = await self._deciders(message, approval, asker, admins)
         elsewhere = (
             f"{in_words(asker.name)} (`{asker.id}`) asks for this in "
             f"{where(message.conversation)}.\n"
         )
-        text = card.text if about_budget else elsewhere + card.text
+        direct = card_of(approval, asker.name, alone=True)
+        text = direct.text if about_budget else elsewhere + direct.text
+        attached = await self.file(direct) if admins else ()
         found = [
             (
                 f":{id_}",
                 Sending(
-                    OutgoingMessage(target, text, card.choices, files), id_, agent,
-                    in_order=False, asks=asks, on_record=card.summary,
+                    OutgoingMessage(target, text, direct.choices, attached), id_, self.agent,
+                    in_order=False, asks=asks_of(approval, direct, id_),
+                    on_record=direct.summary,
                 ),
             )
             for id_, target in admins
@@ -64,17 +69,45 @@ class ApprovalCards:
         if about_budget and found:
             return found
         here, choices = card.text, card.choices
+        if not card.shown and found:
+            here += f"\n{sentences.sent_directly(self.places.names(admins))}"
         if message.private and not may_decide(approval, asker):
             names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
             here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
             here += "" if names else sentences.tell_them(approval.ref)
         sending = Sending(
-            OutgoingMessage(message.reply_to, here, choices, files), asker.id, agent,
-            asks=asks, asker=message.sender.id, on_record=card.summary,
+            OutgoingMessage(message.reply_to, here, choices, await self.file(card)), asker.id,
+            self.agent, asks=asks_of(approval, card, asker.id if message.private else ""),
+            asker=message.sender.id, on_record=card.summary,
         )  # fmt: skip
         return [("", sending), *found]
 
-    async def _file(self, card: Card) -> tuple[OutgoingFile, ...]:
+    async def _deciders(
+        self,
+        message: IncomingMessage,
+        approval: Approval,
+        asker: Person,
+        admins: list[tuple[str, ReplyTarget]],
+    ) -> list[tuple[str, ReplyTarget]]:
+        """Those who may decide, and how each is reached directly; `admins` are already told."""
+        if may_decide(approval, asker):
+            own = await self.places.direct(asker.id) or self._account(message)
+            return [(asker.id, own)]
+        found = dict(admins or await self.places.admins(besides=asker))
+        for person in await self.places.present(approval.approver_rank, message):
+            target = None if person.id in found else await self.places.direct(person.id)
+            if target is not None:
+                found[person.id] = target
+        return list(found.items())
+
+    def _account(self, message: IncomingMessage) -> ReplyTarget:
+        """The direct conversation of an account that has not yet written there."""
+        there = message.conversation
+        traits = self.contacts.platforms[there.platform]
+        return traits.direct(there.workspace, message.sender.id)
+
+    async def file(self, card: Card) -> tuple[OutgoingFile, ...]:
+        """The attached file of a card that is too long for one message."""
         if not card.file:
             return ()
         return (
@@ -82,3 +115,8 @@ class ApprovalCards:
                 card.file_name, "application/json", await self.attachments.keep(card.file)
             ),
         )
+
+
+def asks_of(approval: Approval, card: Card, reader: str) -> Asks:
+    """What a card asks, for the record; `reader` is the person who alone reads it."""
+    return Asks(approval.ref, "", card.shown, reader)

@@ -9,25 +9,43 @@ from bot.agents.prompt.notes import quote
 from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
-from bot.domain.database import Unit
+from bot.domain.database import Database, Unit
 from bot.domain.grants import GrantScope
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
 from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
+from bot.lazy_dataclass import dataclass
+from bot.sessions.outbox.card_store import readers_of
 from bot.sessions.people.pairing import PAIR, ROLES
 from bot.sessions.wording import sentences
 from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.grants import GrantStore, describe, offered
 from bot.tools.permission.plans import PLAN_CALLS, Plans, lines_of
+from bot.tools.permission.shown import digest_of_approval, hides
 
 log = logging.getLogger(__name__)
 
 
 async def _nobody(_approval: Approval) -> Sequence[str]:
     return ()
+
+
+@dataclass(frozen=True)
+class Said:
+    """What somebody says about an approval, and what they have read of it."""
+
+    approve: bool
+    grant: GrantScope | None = None
+    """The yes covers more than this call."""
+    lines: Sequence[int] = ()
+    """The numbers of the approved calls of a plan, instead of all."""
+    alone: bool = False
+    """Whether they say it where nobody else reads."""
+    read: str = ""
+    """Identifies the calls that a command line showed them; empty where only cards did."""
 
 
 class Decisions:
@@ -40,9 +58,11 @@ class Decisions:
         plans: Plans,
         engine: TurnEngine,
         clock: Clock,
+        database: Database,
         decided: Callable[[str], None] = lambda _ref: None,
     ) -> None:
         """`decided` is told which approval was just decided."""
+        self._database = database
         self._approvals = approvals
         self._grants = grants
         self._plans = plans
@@ -54,55 +74,71 @@ class Decisions:
         self,
         ref: str,
         person: Person,
+        said: Said,
         *,
-        approve: bool,
         again: bool = False,
-        grant: GrantScope | None = None,
-        lines: Sequence[int] = (),
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
     ) -> str:
         """Decide an open approval; returns the sentence for the person who decided.
 
         Never raises for a wrong ref.
 
-        `again`: this very decision was begun before a crash, and may have been recorded. `grant`:
-        the yes covers more than this call. `lines`: the numbers of the approved calls of a plan,
-        instead of all. `asked` gives the names of those who may decide, for somebody who may not.
+        `again`: this very decision was begun before a crash, and may have been recorded. `asked`
+        gives the names of those who may decide, for somebody who may not.
         """
         approval = await self._approvals.get(ref)
         if approval is None:
             return f"There is no approval {ref}."
-        if approve and approval.tool == PAIR:
+        if said.approve and approval.tool == PAIR:
             return f"Say as what: `/pair {approval.ref} {'|'.join(ROLES)}`."
-        verdict = f"Approval {approval.ref}: {'approved' if approve else 'rejected'}."
-        if wrong := _wrong_choice(approval, grant if approve else None, lines):
+        if wrong := _wrong_choice(approval, said):
             return wrong
         if (
             again
             and approval.decided_by == person.id
-            and (approval.state is ApprovalState.REJECTED) is not approve
+            and (approval.state is ApprovalState.REJECTED) is not said.approve
         ):
-            return verdict
+            return _verdict(approval, said)
         if closed := self._closed(approval):
             return closed
         if not may_decide(approval, person):
             return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
-        work = DecisionWork(approval.envelope, approval.ref)
-        decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
-        if approve:
-            more, said = self._follows(approval, person, grant, lines)
-            decided, verdict = decided + more, verdict + said
-            work = replace(work, lines=tuple(sorted(set(lines))))
+        return await self._take(approval, person, said)
+
+    async def _take(self, approval: Approval, person: Person, said: Said) -> str:
+        """Record a decision, unless its person has not read what they approve."""
+        ref, work = approval.ref, DecisionWork(approval.envelope, approval.ref)
+        if said.approve and not await self.has_read(approval, person, said):
+            return sentences.not_shown(ref)
+        shown = digest_of_approval(approval) if said.approve else ""
+        decided = self._approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
+        verdict = _verdict(approval, said)
+        if said.approve:
+            more, told = self._follows(approval, person, said.grant, said.lines)
+            decided, verdict = decided + more, verdict + told
+            work = replace(work, lines=tuple(sorted(set(said.lines))))
         try:
-            key = f"approval:{approval.ref}"
-            new = await self._engine.submit(approval.session, key, dump_work(work), unit=decided)
+            body = dump_work(work)
+            new = await self._engine.submit(approval.session, f"approval:{ref}", body, unit=decided)
         except UnitRejected:
             new = False
         if not new:
-            return f"Approval {approval.ref} was decided by somebody else just now, or has expired."
-        self._decided(approval.ref)
-        log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
+            return f"Approval {ref} was decided by somebody else just now, or has expired."
+        self._decided(ref)
+        log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, said.approve)
         return verdict
+
+    async def has_read(self, approval: Approval, person: Person, said: Said) -> bool:
+        """Whether this person could read exactly this call, every byte of it."""
+        wanted = digest_of_approval(approval)
+        if said.read:
+            return said.read == wanted
+        readers = await readers_of(self._database, approval.ref, wanted)
+        return said.alone and person.id in readers if hides(approval) else bool(readers)
+
+    def may_take(self, approval: Approval, person: Person) -> bool:
+        """Whether a decision of this person is still wanted."""
+        return not self._closed(approval) and may_decide(approval, person)
 
     def _follows(
         self, approval: Approval, person: Person, grant: GrantScope | None, lines: Sequence[int]
@@ -112,9 +148,9 @@ class Decisions:
         if approval.tool == EXTEND_BUDGET:
             unit = extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
         elif approval.tool == PLAN_CALLS:
-            unit = self._plans.approve_unit(approval, lines) + self._approvals.done_unit(
-                approval.ref
-            )
+            unit = self._plans.approve_unit(
+                approval, lines, rank=person.role.rank
+            ) + self._approvals.done_unit(approval.ref)
         if grant is None:
             return unit, ""
         made, granted = self._grants.make_unit(approval, grant, person)
@@ -180,8 +216,13 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
 
-def _wrong_choice(approval: Approval, grant: GrantScope | None, lines: Sequence[int]) -> str:
+def _verdict(approval: Approval, said: Said) -> str:
+    return f"Approval {approval.ref}: {'approved' if said.approve else 'rejected'}."
+
+
+def _wrong_choice(approval: Approval, said: Said) -> str:
     """Why a yes can't be that wide or narrow; empty when it can."""
+    grant, lines = (said.grant if said.approve else None), said.lines
     if grant is not None and grant not in offered(approval):
         return _not_offered(approval, grant)
     if not lines:

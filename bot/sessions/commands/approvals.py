@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 
+from bot.domain.approvals import Approval
 from bot.domain.grants import GrantScope
 from bot.sessions.approvals.card_places import CardPlaces
-from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.asked import Asked
+from bot.sessions.approvals.cards import ApprovalCards, asks_of
+from bot.sessions.approvals.decisions import Decisions, Said
+from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.outbox.cards import Cards
+from bot.sessions.people.pairing import PAIR
+from bot.sessions.wording import sentences
+from bot.sessions.wording.card_text import card_of
 from bot.tools.permission.approvals import ApprovalStore
 
 
@@ -14,38 +19,71 @@ class ApprovalCommands:
     """Finds the intended call, and decides about it."""
 
     def __init__(
-        self, approvals: ApprovalStore, cards: Cards, decisions: Decisions, places: CardPlaces
+        self,
+        approvals: ApprovalStore,
+        cards: Cards,
+        decisions: Decisions,
+        places: CardPlaces,
+        making: ApprovalCards,
     ) -> None:
         self._approvals = approvals
         self._cards = cards
         self._decisions = decisions
         self._places = places
+        self._making = making
 
-    async def approve(self, asked: Asked) -> str:
+    async def approve(self, asked: Asked) -> str | CommandReply:
         return await self._decide(asked, approve=True)
 
-    async def reject(self, asked: Asked) -> str:
+    async def reject(self, asked: Asked) -> str | CommandReply:
         return await self._decide(asked, approve=False)
 
-    async def _decide(self, asked: Asked, *, approve: bool) -> str:
+    async def _decide(self, asked: Asked, *, approve: bool) -> str | CommandReply:
         ref, *more = asked.args.split() or [""]
         scope = next((one for one in GrantScope if more and more[0].casefold() == one), None)
         if not ref:
-            waiting = await self._approvals.open_for(asked.person)
             here = await self._cards.only_one(asked.person, asked.message.conversation.key)
-            if here is None or len(waiting) != 1:
+            if here is None:
+                waiting = await self._approvals.open_for(asked.person)
                 refs = ", ".join(item.ref for item in waiting)
                 return f"Say which one: {refs}." if refs else "No approval is waiting for you."
             ref = here
         # Other words after the reference are politeness ("please").
+        said = Said(approve, alone=asked.alone)
+        if approve:
+            said = Said(approve, scope, _numbers(more), asked.alone)
+            if (unread := await self._unread(ref, asked, said)) is not None:
+                return await self._shown(unread, asked)
         return await self._decisions.decide(
-            ref,
-            asked.person,
-            approve=approve,
-            again=asked.again,
-            grant=scope if approve else None,
-            lines=_numbers(more) if approve else (),
-            asked=self._places.asked_for,
+            ref, asked.person, said, again=asked.again, asked=self._places.asked_for
+        )
+
+    async def _unread(self, ref: str, asked: Asked, said: Said) -> Approval | None:
+        """The approval, if this person may decide it and has not read all of it."""
+        approval = await self._approvals.get(ref)
+        if (
+            approval is None
+            or approval.tool == PAIR
+            or not self._decisions.may_take(approval, asked.person)
+            or await self._decisions.has_read(approval, asked.person, said)
+        ):
+            return None
+        return approval
+
+    async def _shown(self, approval: Approval, asked: Asked) -> str | CommandReply:
+        """The whole call with its choices, or why it is not shown here."""
+        asker = self._making.contacts.person(approval.person)
+        card = card_of(approval, asker.name if asker else approval.person, alone=asked.alone)
+        if not card.shown:
+            if not asked.alone:
+                return sentences.only_directly(approval.ref)
+            return sentences.too_long_to_show(approval.ref)
+        return CommandReply(
+            f"{sentences.shown_first(approval.ref)}\n{card.text}",
+            files=await self._making.file(card),
+            on_record=card.summary,
+            choices=card.choices,
+            asks=asks_of(approval, card, asked.person.id if asked.alone else ""),
         )
 
 

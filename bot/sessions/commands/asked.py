@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from bot.domain.access import Person, Role
-from bot.domain.messages import IncomingMessage, OutgoingFile
+from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
 from bot.lazy_dataclass import dataclass
+from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 
 
@@ -54,6 +55,9 @@ class CommandReply:
     """The version of the answer to store, if it differs from the text."""
     alone: bool = False
     """Whether only the person may see it, wherever they asked."""
+    choices: tuple[Choice, ...] = ()
+    asks: Asks | None = None
+    """The question that its choices decide."""
 
 
 @dataclass(frozen=True)

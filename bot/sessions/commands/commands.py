@@ -91,13 +91,14 @@ class Commands:
         target, agent = await self._answer_to(message, person), self.agent
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
-        outgoing = OutgoingMessage(target, reply.text, files=reply.files)
+        outgoing = OutgoingMessage(target, reply.text, reply.choices, reply.files)
         sending = Sending(
             outgoing,
             person.id,
             agent,
             in_order=False,
             trust=Trust.OUTSIDER,
+            asks=reply.asks,
             on_record=reply.on_record,
             aside=True,
         )

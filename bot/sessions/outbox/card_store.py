@@ -25,6 +25,10 @@ class Asks:
 
     ref: str
     step: str = ""
+    shown: str = ""
+    """Identifies what a card shows of its calls; empty if it hides anything of them."""
+    reader: str = ""
+    """The person who alone reads it; empty in places that others read."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,8 @@ class KeptCard:
 def card_write(key: str, asks: Asks, message: OutgoingMessage, receipt: Receipt | None) -> Write:
     """A card was posted, or is in the outbox (no receipt yet)."""
     return Write(
-        "INSERT INTO cards (key, ref, step, message, receipt) VALUES (?, ?, ?, ?, ?)"
+        "INSERT INTO cards (key, ref, step, message, receipt, shown, reader)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (key) DO UPDATE SET receipt = excluded.receipt",
         (
             key,
@@ -48,6 +53,8 @@ def card_write(key: str, asks: Asks, message: OutgoingMessage, receipt: Receipt 
             asks.step,
             outgoing_to_json(message),
             receipt_to_text(receipt) if receipt else None,
+            asks.shown,
+            asks.reader,
         ),
     )
 
@@ -86,6 +93,15 @@ async def cards_of(database: Database, ref: str) -> list[KeptCard]:
     return [_card(row) for row in rows]
 
 
+async def readers_of(database: Database, ref: str, shown: str) -> set[str]:
+    """For whom alone a posted card shows exactly this; "" stands for everybody in its place."""
+    rows = await database.read(
+        "SELECT DISTINCT reader FROM cards WHERE receipt IS NOT NULL AND ref = ? AND shown = ?",
+        (ref, shown),
+    )
+    return {row["reader"] for row in rows}
+
+
 async def places_of(database: Database, ref: str) -> set[str]:
     """Keys of the conversations that contain cards of an approval."""
     rows = await database.read(f"{_POSTED} AND ref = ?", (ref,))
@@ -112,4 +128,5 @@ def _card(row: Row) -> KeptCard:
     posted = PostedCard(
         row["key"], outgoing_from_json(row["message"]), receipt_from_text(row["receipt"])
     )
-    return KeptCard(posted, Asks(row["ref"], row["step"]), row["line"], row["attempts"])
+    asks = Asks(row["ref"], row["step"], row["shown"], row["reader"])
+    return KeptCard(posted, asks, row["line"], row["attempts"])

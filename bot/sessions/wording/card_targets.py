@@ -13,13 +13,16 @@ SHOWN = 10
 _VALUE_CHARS = 200
 
 
-def targets_text(approval: Approval) -> str:
-    """A fenced block for the card that its content can't close; "" without targets."""
+def targets_text(approval: Approval, *, hidden: bool = False) -> str:
+    """A fenced block for the card that its content can't close; "" without targets.
+
+    It may shorten, as the card shows each argument whole. `hidden`: not what looks like a secret.
+    """
     doubtful = {stem.target.field for stem in approval.stems}
     known = [target for target in approval.targets if target.field not in doubtful]
-    lines = [line for stem in approval.stems[:SHOWN] for line in _doubtful(stem)]
+    lines = [line for stem in approval.stems[:SHOWN] for line in _doubtful(stem, hidden=hidden)]
     lines += [
-        f"{_plain(target.field)}: {_value(target)}"
+        f"{_plain(target.field)}: {_value(target, hidden=hidden)}"
         for target in known[: max(0, SHOWN - len(approval.stems))]
     ]
     if not lines:
@@ -34,23 +37,24 @@ def targets_text(approval: Approval) -> str:
     return f"{said}\n```text\n" + "\n".join(lines) + "\n```\n"
 
 
-def _doubtful(stem: Stem) -> Iterable[str]:
-    yield f"{_plain(stem.target.field)}: {_value(stem.target)}"
-    if stem.source:
-        yield f"   from {_plain(stem.source)}: {_plain(stem.excerpt)}"
+def _doubtful(stem: Stem, *, hidden: bool) -> Iterable[str]:
+    yield f"{_plain(stem.target.field)}: {_value(stem.target, hidden=hidden)}"
+    if stem.source:  # the excerpt is another text, which is not sent
+        yield f"   from {_plain(redact(stem.source))}: {_plain(redact(stem.excerpt))}"
     else:
         yield "   in no text that I read here"
 
 
-def _value(target: Target) -> str:
+def _value(target: Target, *, hidden: bool) -> str:
     """The value, with letters spelt out where they are not plain ones: this reveals look-alikes."""
-    shown = _plain(target.value)
-    return shown if target.value.isascii() else f"{shown} (written {target.value[:_VALUE_CHARS]!a})"
+    value = redact(target.value) if hidden else target.value
+    shown = _plain(value)
+    return shown if value.isascii() else f"{shown} (written {value[:_VALUE_CHARS]!a})"
 
 
 def _plain(text: str) -> str:
     """One line that shows the same in every chat: no fence, no hidden or reversing characters."""
-    folded = " ".join(redact(text).split()).replace("`", "'")
+    folded = " ".join(text.split()).replace("`", "'")
     plain = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in folded)
     more = len(plain) - 2 * _VALUE_CHARS
     return f"{plain[: 2 * _VALUE_CHARS]}… ({more:,} more characters)" if more > 0 else plain

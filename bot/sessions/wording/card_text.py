@@ -1,21 +1,29 @@
-"""The text of an approval card: who wants what, every character of the call, how to decide."""
+"""The text of an approval card: who wants what, every character of the call, how to decide.
+
+A card that hides or shortens anything of the call offers no yes.
+
+See docs/security.md#what-a-card-shows.
+"""
 
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 
 from bot.domain.approvals import Approval
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
 from bot.lazy_dataclass import dataclass
-from bot.log import redact
 from bot.sessions.wording.card_targets import targets_text
 from bot.tools.permission.grants import offered
-from bot.tools.permission.plans import PLAN_CALLS, lines_of
+from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
 
 CARD_CHARS = 3_000
 """Characters of arguments on the card itself; longer ones are attached as a file."""
+LARGEST_FILE = 5 * 2**20
+"""Bytes; every platform takes a file of this size. A longer call can't be shown, nor approved."""
 LABEL_CHARS = 60
 _NAME_CHARS = 80
 _MARKDOWN = re.compile(r"[*_`~|<>\[\]()\\#@]")
@@ -38,36 +46,52 @@ class Card:
     file_name: str = ""
     file: bytes = b""
     summary: str = ""
+    shown: str = ""
+    """Identifies the calls that a reader can read from it; empty if it does not show all of one."""
 
 
-def card_of(approval: Approval, asker: str) -> Card:
-    """The card of an approval; `asker` is the name of who wants it."""
+def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
+    """The card of an approval; `asker` is the name of who wants it.
+
+    `alone`: only one person reads it. Elsewhere what looks like a secret is hidden.
+    """
     plan = approval.tool == PLAN_CALLS
-    whole = _unfenced(_plan(approval) if plan else shown(approval.arguments))
+    hidden = not alone and hides(approval)
+    lines = [
+        (tool, _unfenced(visible(concealed(arguments)) if hidden else shown(arguments)))
+        for tool, arguments in calls_of(approval)
+    ]
+    digest = "" if hidden else _read_back(lines)
+    whole = _numbered(lines) if plan else lines[0][1]
     part, file, note = whole, b"", ""
-    if len(whole) > CARD_CHARS:
+    if len(whole) > CARD_CHARS and hidden:
+        part = whole[:CARD_CHARS] + "\n…"
+    elif len(whole) > CARD_CHARS:
         part, file = whole[:CARD_CHARS] + "\n…", whole.encode()
         note = (
             f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in "
             f"the attached file `{approval.ref}.json` (SHA-256 "
             f"`{hashlib.sha256(file).hexdigest()}`).\n"
         )
-    what = f"make {len(lines_of(approval))} calls" if plan else f"run `{approval.tool}`"
+    if len(file) > LARGEST_FILE:
+        file, digest, note = b"", "", f"{len(whole):,} characters are too many to show them all.\n"
+    what = f"make {len(lines)} calls" if plan else f"run `{approval.tool}`"
     wanted = f"{in_words(asker)} asks to {what}"
     text = (
         f"**{wanted}**{_why(approval.reason)}. Approval {approval.ref}.\n"
         f"```json\n{part}\n```\n{note}"
-        f"{targets_text(approval)}"
-        f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject "
-        f"{approval.ref}`."
-        f"{_plan_note(approval) if plan else _session_note(approval)}"
+        f"{targets_text(approval, hidden=hidden)}"
+        f"{_how(approval) if digest else _no_yes(approval, hidden=hidden)}"
     )
     file_name = f"{approval.ref}.json" if file else ""
-    return Card(text, choices_of(approval), file_name, file, f"{wanted}. Approval {approval.ref}.")
+    summary = f"{wanted}. Approval {approval.ref}."
+    return Card(text, choices_of(approval, yes=bool(digest)), file_name, file, summary, digest)
 
 
-def choices_of(approval: Approval) -> tuple[Choice, ...]:
-    """Once, for longer where a grant is possible, or not at all."""
+def choices_of(approval: Approval, *, yes: bool = True) -> tuple[Choice, ...]:
+    """Once, for longer where a grant is possible, or not at all; without `yes` only that."""
+    if not yes:
+        return (Choice("Reject", approval.ref, "reject"),)
     grants = [
         Choice(_label(approval, scope), approval.ref, f"approve_{scope}")
         for scope in offered(approval)
@@ -79,18 +103,51 @@ def choices_of(approval: Approval) -> tuple[Choice, ...]:
     )
 
 
-def _plan(approval: Approval) -> str:
+def whole_call(approval: Approval) -> tuple[str, str]:
+    """All of a call for a command line, and what identifies what this shows."""
+    lines = [(tool, shown(arguments)) for tool, arguments in calls_of(approval)]
+    return "\n".join(f"{visible(tool)} {text}" for tool, text in lines), _read_back(lines)
+
+
+def _numbered(lines: Sequence[tuple[str, str]]) -> str:
     """Each call of a plan under its number."""
-    lines = enumerate(lines_of(approval), 1)
     return "\n".join(
-        f"{number}. {visible(str(line['tool']))} {shown(line['arguments'])}"
-        for number, line in lines
+        f"{number}. {_unfenced(visible(tool))} {text}"
+        for number, (tool, text) in enumerate(lines, 1)
     )
+
+
+def _read_back(lines: Sequence[tuple[str, str]]) -> str:
+    """What identifies the calls as a reader gets them from the card; empty if that fails."""
+    try:
+        return digest_of([(tool, json.loads(text)) for tool, text in lines])
+    except (ValueError, RecursionError):
+        return ""
 
 
 def shown(arguments: JsonObject) -> str:
     """Arguments as JSON with every character visible: hidden and reversing ones are spelt out."""
-    return visible(redact(json.dumps(arguments, ensure_ascii=False, indent=2)))
+    return visible(json.dumps(arguments, ensure_ascii=False, indent=2))
+
+
+def _how(approval: Approval) -> str:
+    """How a person decides."""
+    return (
+        f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject "
+        f"{approval.ref}`."
+        f"{_plan_note(approval) if approval.tool == PLAN_CALLS else _session_note(approval)}"
+    )
+
+
+def _no_yes(approval: Approval, *, hidden: bool) -> str:
+    """Why a card offers no yes."""
+    if not hidden:
+        return f"So nobody can approve it: ask for less. `/reject {approval.ref}` ends it."
+    return (
+        "Something in it looks like a secret and is hidden, as others read here. So nobody can "
+        f"approve it here: send me `/approve {approval.ref}` in a direct message, where I show all "
+        "of it."
+    )
 
 
 def visible(text: str) -> str:
@@ -131,9 +188,8 @@ def _label(approval: Approval, scope: GrantScope) -> str:
     if scope is GrantScope.SESSION:
         return "For this session"
     values = sorted({target.value for target in approval.targets})
-    return f"Always for {visible(values[0]) if len(values) == 1 else f'these {len(values)}'}"[
-        :LABEL_CHARS
-    ]
+    label = f"Always for {visible(values[0]) if len(values) == 1 else f'these {len(values)}'}"
+    return label if len(label) <= LABEL_CHARS else "Always for this one"
 
 
 def _wider(approval: Approval) -> str:

@@ -144,6 +144,36 @@ def waits_for(rank: int, asked: Sequence[str]) -> str:
     )
 
 
+def sent_directly(names: Sequence[str]) -> str:
+    """On a card that hides something: where it is shown whole."""
+    return f"I sent all of it directly to {_names(names)}."
+
+
+def only_directly(ref: str) -> str:
+    """For a yes in a place where others read what must not be shown there."""
+    return (
+        f"Something in approval {ref} looks like a secret, and others read here. Send me `/approve "
+        f"{ref}` in a direct message: there I show all of it, and you can decide."
+    )
+
+
+def not_shown(ref: str) -> str:
+    """For a yes to something that was not shown whole to the person."""
+    return (
+        f"Approval {ref} was not shown to you whole, so your yes can't count. Send me `/approve "
+        f"{ref}` in a direct message, or ask for it again."
+    )
+
+
+def too_long_to_show(ref: str) -> str:
+    return f"Approval {ref} is too long to be shown whole, so nobody can approve it: ask for less."
+
+
+def shown_first(ref: str) -> str:
+    """Above a card for somebody who said yes where it had not been shown."""
+    return f"Approval {ref} is not decided yet: this is all of it. Decide now."
+
+
 def tell_them(ref: str) -> str:
     """The remedy where nobody who may decide can be reached."""
     return f" I can reach none from here: give one of them the reference {ref}."

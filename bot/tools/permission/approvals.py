@@ -145,15 +145,16 @@ class ApprovalStore:
         row = await self._database.read_one(store.COUNT_OPEN, (tool, format_utc(self._clock.now())))
         return int(row["n"]) if row else 0
 
-    def decide_unit(self, ref: str, person: str, *, approve: bool) -> Unit:
+    def decide_unit(self, ref: str, person: str, *, approve: bool, shown: str = "") -> Unit:
         """Decide an open approval; UnitRejected if it was decided or expired meanwhile.
 
-        The caller checks before, with `may_decide`, whether this person may decide.
+        The caller checks before, with `may_decide`, whether this person may decide. `shown`
+        identifies what they had seen.
         """
         now = self._clock.now()
         state = ApprovalState.APPROVED if approve else ApprovalState.REJECTED
         entry = AuditEntry(now, person, state, "", ref)
-        return Unit.of(store.decide(ref, state, person, now), store.audited(ref, entry))
+        return Unit.of(store.decide(ref, state, person, now, shown), store.audited(ref, entry))
 
     def done_unit(self, ref: str) -> Unit:
         """Mark an approved call as run, so that it can't run again.

@@ -31,12 +31,17 @@ class Plans:
         self._database = database
         self._clock = clock
 
-    def approve_unit(self, approval: Approval, chosen: Sequence[int] = ()) -> Unit:
-        """Make lines of a plan callable: all of them, or `chosen` ones, numbered from 1."""
+    def approve_unit(
+        self, approval: Approval, chosen: Sequence[int] = (), *, rank: int = 0
+    ) -> Unit:
+        """Make lines of a plan callable: all of them, or `chosen` ones, numbered from 1.
+
+        `rank` is that of who approved it.
+        """
         now = self._clock.now()
         writes = [
             plans_store.insert(
-                approval, number, str(line["tool"]), as_bytes(line["arguments"]), now + VALID
+                approval, number, str(line["tool"]), as_bytes(line["arguments"]), now + VALID, rank
             )
             for number, line in enumerate(lines_of(approval), 1)
             if not chosen or number in chosen
@@ -44,14 +49,23 @@ class Plans:
         return Unit((plans_store.purge(now - KEPT), *writes))
 
     async def take(
-        self, person: str, session_id: str, agent: str, tool: str, arguments: JsonObject, *, by: str
+        self,
+        person: str,
+        session_id: str,
+        agent: str,
+        tool: str,
+        arguments: JsonObject,
+        *,
+        by: str,
+        rank: int = 0,
     ) -> str | None:
         """Use up the line of this very call and return its name (`a1b2c3:2`); None without one.
 
-        `by` names the call: repeated after a crash, it gets the same line.
+        `by` names the call: repeated after a crash, it gets the same line. `rank`: the lowest that
+        may answer the call's question now, which a rule may have raised since the yes.
         """
         now = format_utc(self._clock.now())
-        found = (person, session_id, agent, tool, as_bytes(arguments), by, now)
+        found = (person, session_id, agent, tool, as_bytes(arguments), rank, by, now)
         for row in await self._database.read(plans_store.MATCHING, found):
             if row["used_by"] != by:
                 try:

@@ -9,15 +9,18 @@ from bot.domain.database import Write
 MATCHING = (
     "SELECT approval, line, used_by FROM plan_lines"
     " WHERE person = ? AND session_id = ? AND agent = ? AND tool = ? AND arguments = ?"
+    " AND rank >= ?"
     " AND (used_by = ? OR (used_by = '' AND valid_until > ?)) ORDER BY used_by DESC, approval, line"
 )
 
 
-def insert(approval: Approval, line: int, tool: str, arguments: str, until: datetime) -> Write:
+def insert(
+    approval: Approval, line: int, tool: str, arguments: str, until: datetime, rank: int
+) -> Write:
     return Write(
         "INSERT INTO plan_lines (approval, line, person, session_id, agent, tool, arguments, "
-        "valid_until)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "valid_until, rank)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,
             line,
@@ -27,6 +30,7 @@ def insert(approval: Approval, line: int, tool: str, arguments: str, until: date
             tool,
             arguments,
             format_utc(until),
+            rank,
         ),
         rows=1,
     )

@@ -41,8 +41,9 @@ def insert(approval: Approval) -> Write:
     return Write(
         "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, "
         "approver_rank, state,"
-        " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems,"
+        " bundle)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,
             approval.session,
@@ -62,6 +63,7 @@ def insert(approval: Approval) -> Write:
             approval.session_id,
             targets_to_json(approval.targets),
             json.dumps([stem.to_json() for stem in approval.stems]),
+            approval.bundle,
         ),
         rows=1,
     )
@@ -73,12 +75,12 @@ def insert_once(approval: Approval) -> Write:
     return Write(f"{write.sql} ON CONFLICT (ref) DO NOTHING", write.params)
 
 
-def decide(ref: str, state: ApprovalState, person: str, now: datetime) -> Write:
+def decide(ref: str, state: ApprovalState, person: str, now: datetime, shown: str = "") -> Write:
     """The unit fails if the approval is no longer open or has expired."""
     return Write(
-        "UPDATE approvals SET state = ?, decided_by = ?, decided_at = ?"
+        "UPDATE approvals SET state = ?, decided_by = ?, decided_at = ?, shown = ?"
         " WHERE ref = ? AND state = 'open' AND expires_at > ?",
-        (state, person, format_utc(now), ref, format_utc(now)),
+        (state, person, format_utc(now), shown, ref, format_utc(now)),
         rows=1,
     )
 
@@ -136,6 +138,8 @@ def approval_of(row: Row) -> Approval:
         session_id=row["session_id"],
         targets=targets_from_json(row["targets"]),
         stems=tuple(Stem.from_json(item) for item in json.loads(row["stems"])),
+        shown=row["shown"],
+        bundle=row["bundle"],
     )
 
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.tools import Risk
-from bot.log import redact
 from bot.sessions.inbox.router import verdict_of
-from bot.sessions.wording.card_text import CARD_CHARS, card_of, shown
+from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
+from bot.tools.permission.shown import digest_of, hides
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 PLAIN = Approval(
@@ -39,18 +39,75 @@ def card(arguments: Any, name: str = "Ann"):
     return card_of(replace(PLAIN, arguments=arguments), name)
 
 
-@given(
-    st.dictionaries(
-        st.text(max_size=8), st.text(max_size=40) | st.lists(st.text(max_size=9)), max_size=4
-    )
+PIECES = st.sampled_from(
+    [
+        *("password: ", "token=", "Bearer abcdefgh.ijkl", "sk-ant-12345", "://u:pw@host"),
+        *(
+            "\u200b",
+            "\u202e",
+            "\u2800",
+            "```",
+            "\\",
+            '"',
+            "\n",
+            "\ud800",
+            "\U000e0041",
+            "@everyone",
+        ),
+        *("<@U1>", "| a | b |\n|---|---|", "x" * CARD_CHARS),
+    ]
 )
-def test_every_character_of_the_arguments_can_be_read_back_from_the_card(arguments: Any):
-    plain = json.dumps(arguments, ensure_ascii=False, indent=2)
-    assume(redact(plain) == plain)  # what looks like a secret is kept out of cards, too
-    made = card(arguments)
+TEXTS = st.lists(st.text(max_size=8) | PIECES, max_size=4).map("".join)
+VALUES = st.recursive(
+    TEXTS | st.integers() | st.floats(allow_nan=False) | st.booleans() | st.none(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def read(made: Card) -> Any:
+    """What a reader gets from a card: the arguments in its block, or in its file."""
     block = made.text.split("```json\n", 1)[1].split("\n```\n", 1)[0]
-    assert json.loads(block) == json.loads(shown(arguments)) == arguments
+    return json.loads(made.file.decode() if made.file else block)
+
+
+@given(st.dictionaries(TEXTS, VALUES, max_size=4), st.booleans())
+def test_a_card_shows_every_character_of_its_call_or_offers_no_yes(arguments: Any, alone: bool):
+    made = card_of(replace(PLAIN, arguments=arguments), "Ann", alone=alone)
+    offers = any(choice.verb.startswith("approve") for choice in made.choices)
+    assert offers is bool(made.shown)
+    assert offers or not alone, "to one person alone everything is shown"
+    block = made.text.split("```json\n", 1)[1].split("\n```\n", 1)[0]
     assert all(char == "\n" or char.isprintable() for char in block)
+    if offers:
+        assert json.dumps(read(made)) == json.dumps(arguments)
+        assert made.shown == digest_of([("publish", arguments)])
+    else:
+        assert not made.file, "no file shows what the card hides"
+        assert hides(replace(PLAIN, arguments=arguments))
+
+
+@given(st.lists(st.dictionaries(TEXTS, TEXTS, max_size=2), min_size=1, max_size=4))
+def test_a_plan_shows_every_character_of_each_of_its_calls(lines: list[Any]):
+    calls = [{"tool": "publish", "arguments": arguments} for arguments in lines]
+    plan = replace(PLAIN, tool="plan_calls", arguments={"calls": calls})
+    made = card_of(plan, "Ann", alone=True)
+    block = made.text.split("```json\n", 1)[1].split("\n```\n", 1)[0]
+    text, found = made.file.decode() if made.file else block, list[Any]()
+    for number in range(1, len(lines) + 1):
+        begin = f"{number}. publish "
+        assert text.startswith(begin)
+        value, end = json.JSONDecoder().raw_decode(text[len(begin) :])
+        text = text[len(begin) + end :].removeprefix("\n")
+        found.append(value)
+    assert (json.dumps(found), text) == (json.dumps(lines), "")
+
+
+def test_what_is_too_long_for_a_file_offers_no_yes():
+    made = card({"text": "x" * (LARGEST_FILE + 1)})
+    assert [choice.verb for choice in made.choices] == ["reject"]
+    assert (made.file, made.shown) == (b"", "")
+    assert "too many to show them all" in made.text
 
 
 @given(st.integers(CARD_CHARS - 60, CARD_CHARS + 4000))
