@@ -154,7 +154,7 @@ class Distillation:
         scope = group.scope
         tiers = tuple(Tier) if scope.shareable else (Tier.USER,)
         workspaces = frozenset({scope.learned.workspace} - {""})
-        viewer = Viewer(scope.person, scope.shareable, scope.learned, workspaces)
+        viewer = Viewer(scope.person, scope.shareable, scope.learned, workspaces=workspaces)
         found: list[Known] = []
         for tier in tiers:
             try:
