@@ -63,7 +63,7 @@ _CONTACTS = """\
 # Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
 # A change applies from the next message on, without a restart.
 #
-# - id: anna                  # names her memory, todos and notes; never changes
+# - id: anna                  # names her memory, todos and notes; never changes, never reused
 #   name: Anna
 #   role: MasterAdmin
 #   timezone: Europe/Berlin

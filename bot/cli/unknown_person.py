@@ -23,5 +23,5 @@ def nobody_known(person: str, contacts: "Contacts") -> str:
 def who_is_known(contacts: "Contacts") -> str:
     return (
         ", ".join(contact.id for contact in contacts.people)
-        or "nobody yet (`bellhop contacts set` adds people)"
+        or "nobody yet (`bellhop contacts add` adds people)"
     )

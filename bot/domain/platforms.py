@@ -81,11 +81,14 @@ class PlatformTraits:
     def person_id(self, workspace: str, id_: str) -> str:
         """The person id of somebody who is not in contacts.yaml.
 
-        It is also a folder name, so odd characters are replaced and a hash is added.
+        It is also a folder name, so odd characters are replaced and a hash is added, also where the
+        parts could be read in two ways.
         """
         workspaces = (workspace,) if self.workspace_in_person_id else ()
         plain = "-".join((self.name, *workspaces, id_))
         safe = re.sub(r"[^A-Za-z0-9-]", "_", plain)[:80]
+        if self.workspace_in_person_id and "-" in workspace + id_:
+            plain = "\0".join((plain, workspace))
         return safe if safe == plain else f"{safe}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}"
 
     def account_of(self, person: str) -> Account | None:

@@ -1,5 +1,6 @@
 """Nobody gets another person's things by a name or by an id that was somebody's before."""
 
+import json
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ import pytest
 from bot.domain.access import Role
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
+from bot.domain.origins import Origin, Trust
 from bot.sessions.people.person_ids import GENERATED
 from bot.sessions.people.takeovers import PATIENCE
 from bot.testing.fake_chat import FakeChat, Posted
@@ -64,14 +66,15 @@ def rewrite(home: Path, people: str) -> None:
 
 async def keep_for(database: Database, home: Path, person: str) -> None:
     """Things of somebody that a session of theirs opens with."""
+    origin = json.dumps(Origin(Trust.PERSON, "person").to_json())
     made = {"created_at": "t", "updated_at": "t", "agent": "assistant", "session": "s"}
     todo = {"id": f"t-{person}", "owner": person, "title": MARK, "conversation": "c", **made}
     text = {"owner_kind": "person", "owner": person, "path": "/preferences/global.md"}
     kept = {"text": MARK, "version": "1" * 32, "updated_at": "t", "updated_by": person}
     await database.write(
         Unit((
-            _insert("todos", **todo, origin="{}"),
-            _insert("virtual_files", **text, **kept, origin="{}"),
+            _insert("todos", **todo, origin=origin),
+            _insert("virtual_files", **text, **kept, origin=origin),
         ))
     )  # fmt: skip
     folder = home / "memory" / person
@@ -121,11 +124,13 @@ def hello(count: int) -> list[Answer]:
 @pytest.mark.parametrize("platform", ["discord", "slack"])
 async def test_a_stranger_gets_nothing_by_their_name(platform: str, tmp_path: Path):
     furnish(tmp_path, OLGA[platform] + KIT[platform])
-    model = ScriptedModel(hello(len(NAMES) + 1))
+    model = ScriptedModel(hello(1 + len(NAMES)))
     async with running_app(tmp_path, model, FakeChat(platform)) as house:
         app = house.app
         for person in ("kit", GUEST[platform], "discord-home-555"):
             await keep_for(app.database, tmp_path, person)
+        await house.ask("1", "hello")
+        assert MARK in str(model.requests.pop()), "Kit's own session opens with it"
         rewrite(tmp_path, OLGA[platform])  # Kit has left
         await app.contacts.reload_if_changed()
         ids = [await pair(house, f"9{n}", name) for n, name in enumerate(NAMES)]
@@ -135,8 +140,8 @@ async def test_a_stranger_gets_nothing_by_their_name(platform: str, tmp_path: Pa
         assert all(MARK not in str(request) for request in model.requests)
         # `discord-home-555` is a form of an earlier version for the account 555 on Discord.
         assert await owners(app.database) - {"discord-home-555"} == {"kit", GUEST[platform]}
-        left = {"kit", GUEST[platform], "discord-home-555"}
-        assert left <= {one.name for one in (tmp_path / "memory").iterdir()} | {"discord-home-555"}
+        folders = {one.name for one in (tmp_path / "memory").iterdir()}
+        assert folders >= {"kit", GUEST[platform]}
 
 
 async def test_two_strangers_of_one_name_are_two_people_after_a_restart(tmp_path: Path):
@@ -153,6 +158,20 @@ async def test_two_strangers_of_one_name_are_two_people_after_a_restart(tmp_path
         assert MARK not in str(model.requests)
         assert await owners(house.app.database) == {first}
         assert house.app.contacts.was_used(first)
+
+
+async def test_a_stranger_called_like_the_operator_is_not_the_operator(tmp_path: Path):
+    furnish(tmp_path, OLGA["discord"])
+    model = ScriptedModel(hello(1))
+    async with running_app(tmp_path, model) as house:
+        await keep_for(house.app.database, tmp_path, "terminal-local-root")
+        stranger = await pair(house, "91", "root")
+        await house.app.links.follow()
+        assert await owners(house.app.database) == {"terminal-local-root"}
+        assert MARK not in str(model.requests)
+        operator = house.app.contacts.resolve("terminal", "local", PlatformPerson("root", "root"))
+        assert (operator.id, operator.role) == ("terminal-local-root", Role.MASTER_ADMIN)
+        assert stranger != operator.id
 
 
 @asynccontextmanager

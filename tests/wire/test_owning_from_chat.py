@@ -1,6 +1,7 @@
 """First minutes on loopback platforms: who owns Bellhop, and who becomes known."""
 
 import asyncio
+import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,3 +43,37 @@ async def test_the_owner_claims_it_and_pairs_the_next_person(platform: str, tmp_
     contacts = (tmp_path / "contacts.yaml").read_text()
     assert "MasterAdmin" in contacts
     assert "Friend" in contacts
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+async def test_a_former_owner_is_asked_before_their_things_are_taken_over(
+    platform: str, tmp_path: Path
+):
+    (tmp_path / "bellhop.yaml").write_text(f"{NO_SANDBOX}model: {{provider: offline}}\n")
+    async with PLATFORMS[platform]() as town:
+        ann, ben = (
+            {"id": name.lower(), "name": name, "ids": {platform: [town.ids[name]]}}
+            for name in ("Ann", "Ben")
+        )
+        write = (tmp_path / "contacts.yaml").write_text
+        write(json.dumps([{**ann, "role": "MasterAdmin"}, {**ben, "role": "Friend"}]))
+        async with open_app(AppOptions(tmp_path)) as app:
+            assert app.contacts.was_used("ben"), "the record begins"
+        write(json.dumps([{**ann, "role": "MasterAdmin"}, {**ben, "id": "benno"}]))
+        async with open_app(AppOptions(tmp_path, [town.connect()])) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await town.ready()
+                town.say("Ann", "/takeover ben benno yes", direct=True)
+                card = await reads(town, "Ben", "is to become that of")
+                assert card.direct
+                assert not [one for one in town.sees("Ann") if "become that of" in one.text]
+                card.click("Yes, hand it over")
+                await reads(town, "Ben", "It is being handed over")
+                assert (await reads(town, "Ann", "the owner said yes")).direct
+                taken = await app.database.read("SELECT earlier, contact, state FROM takeovers")
+                assert [tuple(row.values()) for row in taken] == [("ben", "benno", "agreed")]
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running

@@ -16,6 +16,7 @@ from bot.sessions.people.contacts_file import Contact, parse_contacts, with_cont
 from bot.sessions.people.person_ids import slug
 from bot.sessions.settings import AccessSettings
 
+_PARTS = st.text("a-_1/", min_size=1, max_size=4)
 FILE = """\
 # the team
 - id: ann
@@ -109,6 +110,20 @@ def test_a_person_id_is_always_a_safe_folder_name(workspace: str, id_: str):
     assert made.replace("-", "").replace("_", "").isascii()
     assert "/" not in made
     assert len(made) <= 100
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["slack", "discord"]), _PARTS, _PARTS), min_size=2, max_size=2
+    )
+)
+def test_two_accounts_never_have_one_person_id(accounts: list[tuple[str, str, str]]):
+    (one, other) = (
+        (platform, workspace if platform == "slack" else "", id_)
+        for platform, workspace, id_ in accounts
+    )
+    made = [KNOWN[platform].person_id(workspace, id_) for platform, workspace, id_ in (one, other)]
+    assert (made[0] == made[1]) is (one == other)
 
 
 def test_the_local_operator_may_do_everything_unless_a_role_is_chosen(contacts: Contacts):
