@@ -19,8 +19,10 @@ from bot.lazy_dataclass import dataclass
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
+from bot.sessions.people.open_places import OpenPlaces
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.people.people import People
+from bot.sessions.people.readers import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts
@@ -67,6 +69,7 @@ class House:
     rules: SessionRules
     people: People
     channels: Channels
+    open_places: OpenPlaces
     records: SessionRecords
     files: FileRows
     memory: TierEditor
@@ -113,8 +116,11 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         ground.model.capabilities.dialect,
         approval_open=tooling.approvals.open_in_session,
     )
-    channels = Channels(database)
     people = People(written.contacts, chats.by_platform, settings.timezone)
+    open_places = OpenPlaces(
+        Channels(database), Readers(people.adapters, lambda: people.contacts), clock
+    )
+    channels = Channels(database, open_places.withdrawn)
     imports = build_import_desk(
         settings.home,
         tooling.catalog,
@@ -135,6 +141,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         rules=rules,
         people=people,
         channels=channels,
+        open_places=open_places,
         records=SessionRecords(sessions, Transcripts(database), FactsStore(database)),
         files=FileRows(database),
         memory=TierEditor(written.memory, settings.get(MemorySettings)),

@@ -79,6 +79,7 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         # The processes that run turns, each for its own.
         ProcessTask(partial(_run_turns, rooms), turns),
         ProcessTask(signs.run, turns),
+        ProcessTask(house.open_places.run, turns),
         *(ProcessTask(one, turns) for one in browser_tasks(rooms.connectors)),
         *(ProcessTask(one, turns) for one in _models_and_servers(rooms)),
         # The gateways, each for its own connections.

@@ -15,6 +15,7 @@ from bot.domain.messages import (
     PostedCard,
     Receipt,
     ReplyTarget,
+    Visibility,
 )
 from bot.domain.plans import PlanTask
 from bot.lazy_dataclass import dataclass
@@ -241,6 +242,13 @@ class KnowsReaders(Protocol):
 
     async def may_write(self, person: str, place: Conversation) -> bool:
         """Whether a person can write in it. Never raises."""
+        ...
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        """Who reads a channel now; UNKNOWN if it is gone or can't be looked into.
+
+        Raises DeliveryError while the platform can't be asked at all.
+        """
         ...
 
     async def reads_like_channel(self, thread: Conversation) -> bool:

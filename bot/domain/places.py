@@ -43,6 +43,8 @@ class Location:
     """In a direct message that belongs to no workspace: those of its person, as
     `platform:workspace`.
     """
+    withdrawn: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """Keys of channels, anywhere, that were public and that not everybody reads now."""
 
     @classmethod
     def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:

@@ -11,6 +11,7 @@ assistant in two of them learns nothing in one about the other.
 See docs/rules.md#privacy.
 """
 
+from dataclasses import field
 from typing import Self
 
 from bot.domain.access import INNER_RANK, Person, Role
@@ -91,18 +92,21 @@ class Viewer:
 
     None: of all.
     """
+    withdrawn: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """Keys of channels that were public: what was learned there stays there now."""
 
     @classmethod
     def at(cls, location: Location, person: Person) -> Self:
-        place = Learned.at(location)
-        everywhere = person.role is Role.MASTER_ADMIN and place.reach is Reach.DM
+        here = Learned.at(location)
+        everywhere = person.role is Role.MASTER_ADMIN and here.reach is Reach.DM
         return cls(
             person.id,
             person.role.rank >= INNER_RANK,
-            place,
+            here,
             location.shared,
             location.channel_key if location.thread else "",
             None if everywhere else location.workspaces,
+            location.withdrawn,
         )
 
     def knows(self, workspace: str) -> bool:
@@ -117,6 +121,8 @@ class Viewer:
 
         `owner` is a person id, or empty if it belongs to nobody.
         """
+        if learned.reach is Reach.PUBLIC and learned.channel in self.withdrawn:
+            learned = Learned(Reach.PRIVATE, learned.channel)
         shown = self._is_of_here(learned) or not (learned.private or self.shared)
         if owner == self.person:
             return self.place.reach is Reach.DM or shown

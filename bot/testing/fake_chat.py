@@ -60,12 +60,17 @@ class FakeReaders:
 
     of: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     """Readers and writers by the id of a channel, or of a thread closed to some of them."""
+    now: dict[str, Visibility] = field(default_factory=dict[str, Visibility])
+    """Who reads a channel now, by its id, where that has changed."""
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         return person in self.of.get(place.id, self.of.get(place.channel, set()))
 
     async def may_write(self, person: str, place: Conversation) -> bool:
         return await self.may_read(person, place)
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        return self.now.get(channel.id, channel.visibility)
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
         return thread.id not in self.of

@@ -1,5 +1,6 @@
 """Every kind of place of Discord: who reads along, and what is shown there."""
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -7,9 +8,10 @@ from typing import Any, cast
 
 import pytest
 
-from bot.domain.messages import Conversation, IncomingMessage, Place
+from bot.domain.messages import Conversation, IncomingMessage, Place, Visibility
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import Learned
+from bot.errors import DeliveryError
 from bot.loopback.discord import Channel
 from bot.loopback.discord.world import ChannelKind
 from bot.testing.discord_house import House, house
@@ -32,6 +34,14 @@ def the_channel(message: IncomingMessage) -> Conversation:
     """The channel of a message, whose own thread opens with the answer."""
     there = message.conversation
     return replace(there, id=there.channel or there.id, place=Place.CHANNEL, channel="")
+
+
+async def seen(made: Town, room: Conversation) -> Visibility | None:
+    """Who reads a channel; None while Discord can't be asked."""
+    try:
+        return await made.chat.readers.visibility(room)
+    except DeliveryError:
+        return None
 
 
 async def said_in(made: Town, channel: Channel) -> IncomingMessage:
@@ -115,18 +125,26 @@ async def test_permissions_count_as_they_are_now_and_a_deleted_place_is_read_by_
     async with town() as made:
         open_ = await said_in(made, made.general)
         assert Location.of(open_.conversation).reaches == PUBLIC
+        readers, room = made.chat.readers, the_channel(open_)
+        while await seen(made, room) is None:  # noqa: ASYNC110 - until the servers are listed
+            await asyncio.sleep(0)
+        assert await readers.visibility(room) is Visibility.PUBLIC
         made.general.hidden = True
         made.platform.moved(made.general)
         made.ann.say(made.general, "and now?", mention=True)
         assert Location.of((await made.heard(2)).conversation).reaches == PRIVATE
-        assert not await made.chat.readers.may_read(made.bob.id, the_channel(open_))
+        assert await readers.visibility(room) is Visibility.PRIVATE
+        assert not await readers.may_read(made.bob.id, room)
         thread = made.ann.open_thread(made.general, "topic", made.ann)
         made.ann.say(thread, "here", mention=True)
         there = (await made.heard(3)).conversation
         for gone in (thread, made.general):
             made.platform.posts.remove_channel(gone)
-        assert not await made.chat.readers.may_read(made.ann.id, there)
-        assert not await made.chat.readers.reads_like_channel(there)
+        assert not await readers.may_read(made.ann.id, there)
+        assert not await readers.reads_like_channel(there)
+        made.ann.say(made.ann.dm, "after that")
+        await made.heard(4)
+        assert await readers.visibility(room) is Visibility.UNKNOWN
 
 
 SAVED = [

@@ -1,11 +1,12 @@
 """Every kind of place of Slack: who reads along, and what is shown there."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.domain.messages import Place
+from bot.domain.messages import Place, Visibility
 from bot.domain.places import UNSURE, Location, Reach
 from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
 from bot.loopback.slack.world import ChannelKind
@@ -60,14 +61,19 @@ async def test_an_archived_or_left_channel_and_one_that_became_private(
     async with slack_house(slack) as house:
         ann.say("hello", office)
         there = (await house.next(1)).conversation
+        room = replace(there, id=office.id, place=Place.CHANNEL, channel="")
+        assert await house.chat.readers.visibility(room) is Visibility.PUBLIC
         office.kind = ChannelKind.PRIVATE
         office.members.discard(bob.id)
         ann.say("and now", office)
         assert Location.of((await house.next(2)).conversation).reaches == PRIVATE
+    async with slack_house(slack) as house:  # what Slack told before is kept for two minutes
+        assert await house.chat.readers.visibility(room) is Visibility.PRIVATE
         assert not await house.chat.readers.may_read(bob.id, there)
         del slack.world.channels[office.id]
     async with slack_house(slack) as house:
         assert not await house.chat.readers.may_read(ann.id, there)
+        assert await house.chat.readers.visibility(room) is Visibility.UNKNOWN
 
 
 async def test_people_of_another_company(slack: SlackPlatform, ann: Person):

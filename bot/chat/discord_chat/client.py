@@ -165,7 +165,14 @@ class _Client(discord.Client):
         guilds = (lambda: [str(guild.id) for guild in self.guilds], self._servers_away)
         listed = (self._channels, self._silence, *guilds)
         known = self._permissions
-        may = (known.rights, known.is_closed, known.name_of, self._place_in, known.places)
+        may = (
+            known.rights,
+            known.visibility,
+            known.is_closed,
+            known.name_of,
+            self._place_in,
+            known.places,
+        )
         line = Line(self._own_id, self._call, self._download, self._history, *listed, *may)
         await self._events.logged_in(line)
 

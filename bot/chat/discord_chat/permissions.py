@@ -7,7 +7,7 @@ from dataclasses import field, replace
 import discord
 
 from bot.chat.discord_chat.library_errors import as_calls
-from bot.chat.discord_chat.seen import SeenPlace, SeenRights
+from bot.chat.discord_chat.seen import CallFailed, SeenPlace, SeenRights
 from bot.domain.messages import Visibility
 from bot.lazy_dataclass import dataclass
 
@@ -53,6 +53,16 @@ class ChannelPermissions:
             return SeenRights(
                 read, read and (may.send_messages_in_threads if in_thread else may.send_messages)
             )
+
+    def visibility(self, channel: str) -> Visibility:
+        """Who reads a channel now, as the client knows it; UNKNOWN where it is gone.
+
+        Raises CallFailed while the servers are not listed yet.
+        """
+        if not self.client.is_ready():
+            raise CallFailed("the servers are not listed yet")
+        known = self.client.get_channel(int(channel)) if channel.isdecimal() else None
+        return with_surroundings(SeenPlace(channel), known).visibility
 
     async def is_closed(self, thread: str) -> bool:
         """Whether only those who were invited read a thread. Raises CallRefused or CallFailed."""

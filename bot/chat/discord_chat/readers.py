@@ -14,7 +14,7 @@ from bot.chat.payloads import object_in, text_in
 from bot.domain.chat import SaidThere
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import DIRECT, Conversation, PlatformPerson
+from bot.domain.messages import DIRECT, Conversation, PlatformPerson, Visibility
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -44,6 +44,12 @@ class DiscordReaders:
 
     async def may_write(self, person: str, place: Conversation) -> bool:
         return (await self._rights_of(person, place)).write
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        try:
+            return self._rest().line.visibility(channel.id)
+        except CallFailed as error:
+            raise DeliveryError(str(error), retryable=True) from error
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
         if thread.id not in self._closed:

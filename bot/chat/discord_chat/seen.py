@@ -269,6 +269,8 @@ class Line:
     """Whether a server of the bot is unavailable now: late after a login, or in an outage."""
     rights: Callable[[str, str, str], Awaitable[SeenRights]]
     """Server, channel and person. Raises CallRefused or CallFailed."""
+    visibility: Callable[[str], Visibility]
+    """Who reads a channel now; UNKNOWN where it is gone. Raises CallFailed before it is known."""
     is_closed: Callable[[str], Awaitable[bool]]
     """Whether only those who were invited read a thread. Raises CallRefused or CallFailed."""
     name_of: Callable[[str], str]

@@ -23,6 +23,7 @@ from bot.chat.remote.calls import (
     ReadsLikeChannel,
     SaidWith,
     SendMessage,
+    VisibilityOf,
     Waits,
 )
 from bot.chat.remote.desk import CallDesk
@@ -37,6 +38,7 @@ from bot.domain.messages import (
     PostedCard,
     Receipt,
     ReplyTarget,
+    Visibility,
 )
 from bot.domain.people import Profile
 from bot.errors import DeliveryError, StorageError
@@ -195,6 +197,9 @@ class RemoteReaders:
 
     async def may_write(self, person: str, place: Conversation) -> bool:
         return await self._told(MayWrite(person, place), place, otherwise=False)
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        return await self._remote.call(VisibilityOf(channel), channel)
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
         return await self._told(ReadsLikeChannel(thread), thread, otherwise=False)

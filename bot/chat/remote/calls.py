@@ -20,6 +20,7 @@ from bot.domain.messages import (
     PostedCard,
     Receipt,
     ReplyTarget,
+    Visibility,
 )
 from bot.domain.people import Profile
 from bot.lazy_dataclass import dataclass
@@ -104,6 +105,12 @@ class MayWrite:
 
 
 @dataclass(frozen=True)
+class VisibilityOf:
+    channel: Conversation
+    kind: Literal["visibility_of"] = "visibility_of"
+
+
+@dataclass(frozen=True)
 class ReadsLikeChannel:
     thread: Conversation
     kind: Literal["reads_like_channel"] = "reads_like_channel"
@@ -155,6 +162,7 @@ Call: TypeAlias = (
     | ReadProfile
     | MayRead
     | MayWrite
+    | VisibilityOf
     | ReadsLikeChannel
     | FindChannel
     | MakeLink
@@ -178,6 +186,7 @@ RESULTS: Mapping[type[Call], Any] = {
     ReadProfile: Profile | None,
     MayRead: bool,
     MayWrite: bool,
+    VisibilityOf: Visibility,
     ReadsLikeChannel: bool,
     FindChannel: Conversation | None,
     MakeLink: str,

@@ -19,6 +19,7 @@ from bot.chat.remote.calls import (
     ReadProfile,
     ReadsLikeChannel,
     SaidWith,
+    VisibilityOf,
     Waits,
 )
 from bot.domain.chat import (
@@ -41,7 +42,14 @@ Raises StorageError, and what the pieces raise.
 """
 
 ReadersCall: TypeAlias = (
-    MayRead | MayWrite | ReadsLikeChannel | FindChannel | MakeLink | NameOf | SaidWith
+    MayRead
+    | MayWrite
+    | VisibilityOf
+    | ReadsLikeChannel
+    | FindChannel
+    | MakeLink
+    | NameOf
+    | SaidWith
 )
 ExtraCall: TypeAlias = IsShown | Waits | Probe | FindMember | ReadProfile
 AdapterCall: TypeAlias = CloseCard | FindSent | Fetch | ExtraCall | ReadersCall
@@ -91,6 +99,8 @@ async def _ask(readers: KnowsReaders, call: ReadersCall) -> object:
             return await readers.may_read(person, place)
         case MayWrite(person, place):
             return await readers.may_write(person, place)
+        case VisibilityOf(channel):
+            return await readers.visibility(channel)
         case ReadsLikeChannel(thread):
             return await readers.reads_like_channel(thread)
         case FindChannel(named, near):

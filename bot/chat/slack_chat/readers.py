@@ -85,6 +85,13 @@ class SlackReaders:
     async def may_write(self, person: str, place: Conversation) -> bool:
         return await self.may_read(person, place) and _id(place) in self._people[person].joined
 
+    async def visibility(self, channel: Conversation) -> Visibility:
+        try:
+            found = await self._channel(channel)
+        except SlackTrouble as error:
+            raise DeliveryError(str(error), retryable=True) from error
+        return Visibility.UNKNOWN if found is None else found.visibility
+
     async def reads_like_channel(self, thread: Conversation) -> bool:
         return True
 

@@ -1,7 +1,7 @@
 """Channels as messages reported them: category, readers, and changes of those."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 
@@ -42,8 +42,12 @@ class Channels:
     Facts that a message leaves open come from earlier reports about its channel.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self, database: Database, withdrawn: Callable[[], frozenset[str]] = frozenset
+    ) -> None:
+        """`withdrawn`: keys of channels that were public and that not everybody reads now."""
         self._database = database
+        self._withdrawn = withdrawn
         self._stored: dict[str, KnownChannel] = {}
         """Rows as they were last read, by key of the channel."""
         self._closed: set[str] = set()
@@ -52,7 +56,8 @@ class Channels:
     async def locate(self, conversation: Conversation) -> Location:
         """The known facts about a conversation's place. Raises StorageError."""
         known, _ = await self._known(conversation)
-        return _location(conversation, _merged(conversation, known))
+        found = _location(conversation, _merged(conversation, known))
+        return replace(found, withdrawn=self._withdrawn())
 
     async def locate_for(self, person: str, conversation: Conversation) -> Location:
         """The same, also with the workspaces of a person whose conversation belongs to none.
@@ -118,8 +123,12 @@ class Channels:
         row = await self._database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
         if row is None:
             return None
-        platform, workspace, channel = key.split(":", 2)
-        return _location(Conversation(platform, workspace, channel, Place.CHANNEL), _read(row))
+        return _location(_channel(key), _read(row))
+
+    async def all(self) -> list[Conversation]:
+        """Every channel that was reported, as it was reported last."""
+        rows = await self._database.read("SELECT key, visibility FROM channels")
+        return [_channel(str(row["key"]), Visibility(row["visibility"])) for row in rows]
 
     async def named(self, channel: str) -> Location | None:
         """The channel with this id, on whatever platform."""
@@ -149,6 +158,11 @@ class Channels:
         if closed := conversation.key != key and conversation.key in found:
             self._closed.add(conversation.key)
         return replace(found.get(key, KnownChannel()), closed=closed), Unit()
+
+
+def _channel(key: str, visibility: Visibility = Visibility.UNKNOWN) -> Conversation:
+    platform, workspace, id_ = key.split(":", 2)
+    return Conversation(platform, workspace, id_, Place.CHANNEL, visibility=visibility)
 
 
 def _read(row: Row) -> KnownChannel:
