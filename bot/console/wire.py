@@ -5,15 +5,7 @@ from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.domain.chat import (
-    LiveUpdate,
-    Status,
-    TextDelta,
-    TextReset,
-    Thinking,
-    ToolEnded,
-    ToolStarted,
-)
+from bot.domain.chat import LIVE_UPDATES, LiveUpdate
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.errors import BotError
@@ -21,16 +13,6 @@ from bot.errors import BotError
 Wired: TypeAlias = (
     IncomingMessage | OutgoingMessage | PostedCard | Receipt | ReplyTarget | LiveUpdate
 )
-
-_UPDATES: dict[str, type[LiveUpdate]] = {
-    "text": TextDelta,
-    "reset": TextReset,
-    "thinking": Thinking,
-    "tool_started": ToolStarted,
-    "tool_ended": ToolEnded,
-    "status": Status,
-}
-_UPDATE_NAMES = {type_: name for name, type_ in _UPDATES.items()}
 
 
 class BadParams(BotError):
@@ -76,13 +58,13 @@ def reply_target(data: object) -> ReplyTarget:
 
 
 def update_to_json(update: LiveUpdate) -> JsonObject:
-    return {"type": _UPDATE_NAMES[type(update)], **to_json(update)}
+    return {"type": type(update).__name__, **to_json(update)}
 
 
 def update(data: object) -> LiveUpdate:
     """Read a live update. Raises BadParams."""
     fields: JsonObject = dict(data) if isinstance(data, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
-    type_ = _UPDATES.get(str(fields.pop("type", "")))
+    type_ = LIVE_UPDATES.get(str(fields.pop("type", "")))
     if type_ is None:
         raise BadParams("the update has no known type")
     return _read(type_, fields)

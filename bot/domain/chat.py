@@ -1,9 +1,9 @@
 """The interface to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, get_args, runtime_checkable
 
 from bot.domain.messages import (
     Attachment,
@@ -108,6 +108,10 @@ class PlanShown:
 LiveUpdate: TypeAlias = (
     TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | PlanShown
 )
+LIVE_UPDATES: Mapping[str, type[LiveUpdate]] = {
+    kind.__name__: kind for kind in get_args(LiveUpdate)
+}
+"""Each kind of update by its name, which it has on its way to another process."""
 
 
 class LiveReply(Protocol):

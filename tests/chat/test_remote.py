@@ -12,18 +12,16 @@ from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.live import fold
 from bot.chat.remote.notes import note_from_text, update_from_json, update_to_json
 from bot.domain.chat import (
+    LIVE_UPDATES,
     HasReaders,
     KnowsMembers,
     LiveReply,
     LiveUpdate,
-    PlanShown,
     SearchesItself,
     Shows,
     ShowsWaiting,
-    Status,
     TextDelta,
     TextReset,
-    ToolEnded,
     ToolStarted,
 )
 from bot.domain.messages import (
@@ -34,15 +32,17 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
 )
-from bot.domain.plans import PlanTask
 from bot.domain.processes import OneProcess
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat, fetched
+from bot.testing.live_updates import EACH_KIND
 from bot.testing.postgres_server import PostgresServer, postgres_programs
 from bot.testing.remote_town import IMPATIENT, RemoteTown, over_postgres, remote_town, until
 
 CHANNEL = Conversation("discord", "w", "general", Place.CHANNEL)
 TARGET = ReplyTarget(CHANNEL)
+WITHOUT_TEXT = len(EACH_KIND) - 1
+"""The text before a reset is not sent."""
 
 
 @dataclass
@@ -270,16 +270,16 @@ def test_folded_updates_end_in_the_same_view():
     assert updates == [ToolStarted("c", "n", "s"), TextReset(), TextDelta("d")]
 
 
-@pytest.mark.parametrize(
-    "update",
-    [
-        TextDelta("ä"),
-        TextReset(),
-        Status("s"),
-        ToolEnded("c", "n", ok=False, seconds=0.5, note="x"),
-        PlanShown("g", (PlanTask("1", "read"),), grows=False),
-    ],
-)
+async def test_every_kind_of_update_reaches_the_gateway(town: RemoteTown):
+    live = town.chat.live(TARGET, "t1", "k1")
+    for update in EACH_KIND:
+        live.show(update)
+    await until(lambda: town.there.lives and len(town.there.lives[0].updates) >= WITHOUT_TEXT)
+    await live.close()
+    assert {type(one) for one in town.there.lives[0].updates} == {*LIVE_UPDATES.values()}
+
+
+@pytest.mark.parametrize("update", EACH_KIND)
 def test_updates_travel_as_json(update: LiveUpdate):
     assert update_from_json(update_to_json(update)) == update
 

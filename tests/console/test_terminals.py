@@ -35,6 +35,7 @@ from bot.domain.messages import (
 )
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock, run_ready
+from bot.testing.live_updates import EACH_KIND
 from bot.testing.scripted_view import ScriptedView
 
 
@@ -254,6 +255,30 @@ async def test_attached_files_are_read_on_this_machine(tmp_path: Path) -> None:
         assert [piece async for piece in running.terminals.fetch(attachment)] == [b"abc"]
 
 
+async def test_every_kind_of_update_reaches_a_screen_and_the_answer_comes(tmp_path: Path) -> None:
+    there, here = ScriptedView(), ScriptedView()
+    async with (
+        bellhop(tmp_path, terminal(here, tmp_path)) as running,
+        screen(running, there, tmp_path, "Anna") as attached,
+    ):
+        for place in (attached.conversation, terminal_conversation(None)):
+            live = running.terminals.live(ReplyTarget(place), place.id)
+            for update in EACH_KIND:
+                live.show(update)
+            answer = OutgoingMessage(ReplyTarget(place), "It is sunny.")
+            await running.terminals.send(answer, f"{place.id}/k1", live)
+            await live.close()
+    for view in (there, here):
+        assert view.said == ["It is sunny."]
+        plans = [one.plan for one in view.shown_progress if one is not None and one.plan]
+        assert plans[-1] in EACH_KIND
+
+
+@pytest.mark.parametrize("update", EACH_KIND)
+def test_every_kind_of_update_survives_the_wire(update: LiveUpdate) -> None:
+    assert wire.update(wire.update_to_json(update)) == update
+
+
 TEXT = st.text(st.characters(codec="utf-8"), max_size=50)
 UPDATES = st.one_of(
     st.builds(TextDelta, TEXT),
@@ -271,7 +296,7 @@ def test_updates_survive_the_wire(update: LiveUpdate) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [None, 3, {}, {"type": "nope"}, {"type": "text"}, {"type": "text", "text": 3}]
+    "data", [None, 3, {}, {"type": "nope"}, {"type": "TextDelta"}, {"type": "TextDelta", "text": 3}]
 )
 def test_a_bad_update_is_named(data: object) -> None:
     with pytest.raises(wire.BadParams):

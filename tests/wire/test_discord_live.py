@@ -13,6 +13,7 @@ from bot.domain.messages import (
 from bot.loopback.discord import Fault
 from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.live_updates import EACH_KIND
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
@@ -200,3 +201,21 @@ async def test_a_long_answer_replaces_its_draft_before_stop_disappears():
         await live.close()
         assert "".join("".join(made.seen(message)).split()) == "".join(text.split())
         assert made.platform.log.calls[-1].method == "PATCH"
+
+
+async def test_every_kind_of_update_is_shown_and_the_answer_comes():
+    async with town(pace=QUICK) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        for update in EACH_KIND:
+            live.show(update)
+        await made.platform.until(
+            lambda: made.ann.thread_of(next(iter(made.general.messages.values())))
+        )
+        thread = made.thread(message)
+        await made.platform.until(
+            lambda: any("It is sunny." in one.content for one in thread.messages.values())
+        )
+        await made.answer(message, "It is sunny, really.", live=live)
+        await live.close()
+        assert made.seen(message) == ["It is sunny, really."]

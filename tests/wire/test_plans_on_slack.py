@@ -1,8 +1,10 @@
 """A plan on Slack: a card for each task in the one message that becomes the answer."""
 
 from bot.domain.chat import PlanShown
+from bot.domain.messages import OutgoingMessage
 from bot.domain.plans import PlanTask, TaskState
 from bot.loopback.slack import Channel, Person, SlackPlatform
+from bot.testing.live_updates import EACH_KIND
 from bot.testing.slack_house import slack_house
 
 
@@ -36,3 +38,18 @@ async def test_each_task_is_a_card_that_follows_its_state(
         started = slack.log.named("chat.startStream")[0]
         assert started.arguments["task_display_mode"] == "plan"
         await live.close()
+
+
+async def test_every_kind_of_update_is_shown_and_the_answer_comes(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    async with slack_house(slack) as house_:
+        ann.mention("hello", office)
+        message = await house_.next(1)
+        live = house_.chat.live(message.reply_to, "t1")
+        for update in EACH_KIND:
+            live.show(update)
+        await house_.showing(lambda m: m.tasks)
+        await house_.chat.send(OutgoingMessage(message.reply_to, "It is sunny."), "k1", live)
+        await live.close()
+        await house_.showing(lambda m: "It is sunny." in m.text)

@@ -11,16 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field, ValidationError
 
 from bot.chat.remote.calls import Call, adapter_for
-from bot.domain.chat import (
-    LiveUpdate,
-    PlanShown,
-    Status,
-    TextDelta,
-    TextReset,
-    Thinking,
-    ToolEnded,
-    ToolStarted,
-)
+from bot.domain.chat import LIVE_UPDATES, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import ReplyTarget
 from bot.lazy_dataclass import dataclass
@@ -117,12 +108,6 @@ Note: TypeAlias = (
     Offer | Taken | Go | CallAnswered | CallDeclined | Serving | Here | LiveOpened | LiveShown
 )
 _NOTES: Any = Annotated[Note, Field(discriminator="note")]
-_UPDATES: dict[str, type[LiveUpdate]] = {
-    kind.__name__: kind
-    for kind in (
-        TextDelta, TextReset, Thinking, ToolStarted, ToolEnded, Status, PlanShown,
-    )
-}  # fmt: skip
 
 
 def note_to_text(note: Note) -> str:
@@ -146,7 +131,7 @@ def update_to_json(update: LiveUpdate) -> JsonObject:
 def update_from_json(data: JsonObject) -> LiveUpdate:
     """Raises ValueError."""
     fields = {name: value for name, value in data.items() if name != "kind"}
-    kind = _UPDATES.get(str(data.get("kind")))
+    kind = LIVE_UPDATES.get(str(data.get("kind")))
     if kind is None:
         raise ValueError(f"no live update is called {data.get('kind')!r}")
     return adapter_for(kind).validate_json(json.dumps(fields))

@@ -1,0 +1,24 @@
+"""One live update of each kind, to be shown through every door."""
+
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
+from bot.domain.plans import PlanTask, TaskState
+
+EACH_KIND: tuple[LiveUpdate, ...] = (
+    Thinking("they want to know the weather"),
+    Status("waiting for researcher"),
+    PlanShown("compare", (PlanTask("1", "read", state=TaskState.COMPLETED), PlanTask("1.1", "ä"))),
+    ToolStarted("c1", "search", "search late"),
+    ToolEnded("c1", "search", ok=False, seconds=0.5, note="nothing found", waits=True),
+    TextDelta("It is"),
+    TextReset(),
+    TextDelta("It is sunny."),
+)
