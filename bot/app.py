@@ -19,7 +19,7 @@ from bot.assembly.ground import build_ground
 from bot.assembly.house import House, build_house
 from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.making import build_making_tools
-from bot.assembly.own_tools import build_memories, build_own_tools, connect_all
+from bot.assembly.own_tools import build_memories, build_own_tools, build_sharing, connect_all
 from bot.assembly.people import build_person_links, build_takeovers
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
@@ -292,8 +292,9 @@ def build_app(
         every=options.every_connector,
     )
     kept = build_memories(ground, written, connectors, lambda: chats.search, shared.similarity)
-    own_tools = build_own_tools(ground, written, connectors, kept)
     rights = Rights(place_rules(settings))
+    sharing = build_sharing(ground, written, rights)
+    own_tools = build_own_tools(ground, written, connectors, kept, sharing)
     tooling = build_tooling(
         settings,
         database,

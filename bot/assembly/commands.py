@@ -20,6 +20,7 @@ from bot.sessions.commands.plans import PlanCommands
 from bot.sessions.commands.remindme import RemindMeCommands
 from bot.sessions.commands.schedules import ScheduleCommands
 from bot.sessions.commands.session_commands import SessionCommands
+from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_turns import SkillTurns
@@ -114,6 +115,7 @@ def _built_ins(
         remindme=RemindMeCommands(database, clock, house.rescheduled),
         known=PeopleCommands(database, clock),
         memories=build_memories(house),
+        share=ShareCommand(house.sharing, approvals, channels, database),
         connect=ConnectCommands(house.accounts.connections, connecting),
         files=FileCommands(house.files, chats.attachments),
         imports=ImportCommands(house.imports, chats.attachments, database),

@@ -10,6 +10,7 @@ from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
 from bot.assembly.imports import build_import_desk
+from bot.assembly.own_tools import build_sharing
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.automations.settings import AutomationSettings
@@ -19,6 +20,7 @@ from bot.lazy_dataclass import dataclass
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
+from bot.sessions.learning.sharing import Sharing
 from bot.sessions.people.open_places import OpenPlaces
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.people.people import People
@@ -73,6 +75,7 @@ class House:
     records: SessionRecords
     files: FileRows
     memory: TierEditor
+    sharing: Sharing
     pairing: Pairing
     imports: ImportDesk
     watching: Watching
@@ -145,6 +148,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         records=SessionRecords(sessions, Transcripts(database), FactsStore(database)),
         files=FileRows(database),
         memory=TierEditor(written.memory, settings.get(MemorySettings)),
+        sharing=build_sharing(ground, written, tooling.rights),
         pairing=Pairing(database, clock, tooling.approvals, lambda: written.contacts),
         imports=imports,
         watching=build_watching(ground),

@@ -31,12 +31,15 @@ from bot.files.tools import file_tools
 from bot.files.versions import VersionedFiles
 from bot.files.virtual import VirtualFiles
 from bot.lazy_dataclass import dataclass
+from bot.memory.editing import TierEditor
 from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.recall import PastSummaries
+from bot.sessions.learning.share_tool import share_memory_tool
+from bot.sessions.learning.sharing import Sharing
 from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.search.chat_search import ChatSearch
 from bot.sessions.search.recall import PastTalk
@@ -45,6 +48,7 @@ from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library_files import LibraryFiles
 from bot.tools.native.connector import Connector
+from bot.tools.policy.rights import Rights
 from bot.tools.policy.view import PolicyView
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
@@ -145,14 +149,24 @@ def build_memories(
     return KeptMemory(sources, Memories(written.memory, settings, sources, similarity))
 
 
+def build_sharing(ground: Ground, written: WrittenHome, rights: Rights) -> Sharing:
+    tiers = TierEditor(written.memory, ground.settings.get(MemorySettings))
+    return Sharing(ground.database, ground.clock, tiers, lambda: written.contacts, rights)
+
+
 def build_own_tools(
-    ground: Ground, written: WrittenHome, connectors: Sequence[Connector], kept: KeptMemory
+    ground: Ground,
+    written: WrittenHome,
+    connectors: Sequence[Connector],
+    kept: KeptMemory,
+    sharing: Sharing,
 ) -> list[NativeTool[Any]]:
     """Tools that exist for everybody."""
     sources = [source for connector in connectors for source in connector.file_sources()]
     return [
         remember_tool(kept.memories),
         forget_tool(written.memory, kept.sources),
+        share_memory_tool(sharing),
         inspect_cycle_tool(ground.cycle_log),
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),

@@ -8,6 +8,7 @@ from bot.assembly.house import House
 from bot.files.incoming import IncomingFiles
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.cards import ApprovalCards
+from bot.sessions.approvals.shares import DecidedShares
 from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.learning.consent import Learning
@@ -52,7 +53,8 @@ def build_runner(
     runs = _session_runs(house, replies, recall)
     unattended = _unattended(house, runs, reminders)
     ground, tooling, contacts = house.ground, house.tooling, house.people.contacts
-    decided = DecidedCalls(runs, tooling.approvals, house.pairing, house.crew.pipeline)
+    shares = DecidedShares(house.sharing, tooling.approvals, house.channels)
+    decided = DecidedCalls(runs, tooling.approvals, house.pairing, house.crew.pipeline, shares)
     strangers = StrangersAsked(
         contacts,
         house.pairing,

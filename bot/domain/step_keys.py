@@ -55,6 +55,8 @@ class StepKind(StrEnum):
     SKILL = "skill"
     PAIR = "pair"
     """The people who may decide are asked about a stranger."""
+    SHARE = "share"
+    """A sentence is put into shared memory."""
     TAKE = "take"
     """An automation takes its waiting events."""
     AGENT = "agent"

@@ -1,7 +1,7 @@
 """Rewrites tiers without loss: after a backup, removed entries go to the archive first."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -79,6 +79,28 @@ class TierEditor:
         file = await self.store.markdown.update(of.path, added)
         await self.backups.changed(name, of.path, file.text)
 
+    async def append(self, of: TierOf, entry: MemoryEntry) -> bool:
+        """Add one entry beside the passes, without a backup: nothing is replaced.
+
+        False if it is there already. Raises StorageError.
+        """
+        there = False
+
+        def added(text: str) -> str:
+            nonlocal there
+            there = _told(clean(entry)) in map(_told, parse_entries(text))
+            return text if there else add_entries(text, [entry])
+
+        await self.store.markdown.update(of.path, added)
+        return not there
+
+    async def remove_source(self, of: TierOf, source: str) -> None:
+        """Remove entries from this source from the tier, the archive and every backup.
+
+        Raises StorageError.
+        """
+        await _remove(self.store, of, partial(_without_source, source=source))
+
     async def reflect(self, of: TierOf, name: str, today: date) -> Reflected:
         """Reflect on a tier; removed entries are archived first. Raises StorageError."""
         room = room_for_entries(of.tier, self.settings.budget(of.tier))
@@ -137,12 +159,22 @@ async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -
 
     Case and spacing make no difference.
     """
-    without = partial(without_texts, gone=frozenset(EntryWords.of(text).normal for text in texts))
+    gone = frozenset(EntryWords.of(text).normal for text in texts)
+    await _remove(store, of, partial(without_texts, gone=gone))
+
+
+async def _remove(store: MemoryStore, of: TierOf, without: Callable[[str], str]) -> None:
     backups = Backups(store.markdown)
     for path in (of.path, of.archive):
         if await store.markdown.read(path) is not None:
             file = await store.markdown.update(path, without)
             await backups.scrub(path, without, file.text)
+
+
+def _without_source(text: str, source: str) -> str:
+    return format_tier(
+        block for block in parse_tier(text) if block.entry is None or block.entry.source != source
+    )
 
 
 def without_texts(text: str, gone: frozenset[str]) -> str:

@@ -26,6 +26,8 @@ from bot.sessions.commands.remindme import RemindMeCommands
 from bot.sessions.commands.schedules import USAGE as SCHEDULE_USAGE
 from bot.sessions.commands.schedules import ScheduleCommands
 from bot.sessions.commands.session_commands import SessionCommands
+from bot.sessions.commands.share import USAGE as SHARE_USAGE
+from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.status import StatusCommand
 from bot.sessions.commands.takeover import USAGE as TAKEOVER_USAGE
@@ -62,6 +64,7 @@ class BuiltIns:
     remindme: RemindMeCommands
     known: PeopleCommands
     memories: MemoryCommands
+    share: ShareCommand
     connect: ConnectCommands
     files: FileCommands
     imports: ImportCommands
@@ -181,6 +184,13 @@ class BuiltIns:
                 "what I remember about you; forget it; learning on or off",
                 self._memory,
                 usage=MEMORY_USAGE,
+            ),
+            BuiltIn(
+                "share",
+                "share a sentence with all members, after you have seen who will read it",
+                self.share.run,
+                usage=SHARE_USAGE,
+                least=Role.FRIEND,
             ),
             BuiltIn(
                 "connect",

@@ -41,6 +41,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "plan_lines": ("person",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
+    "shares": ("person",),
     "summaries": ("person",),
     "todos": ("owner",),
     "unanswered": ("person",),

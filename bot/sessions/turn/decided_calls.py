@@ -19,6 +19,7 @@ from bot.sessions.approvals.decisions import (
     planned_words,
     what_to_do,
 )
+from bot.sessions.approvals.shares import SHARE, DecidedShares
 from bot.sessions.people.pairing import PAIR, Pairing
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.run_ends import SessionRuns
@@ -38,6 +39,7 @@ class DecidedCalls:
     approvals: ApprovalStore
     pairing: Pairing
     pipeline: ToolPipeline
+    shares: DecidedShares
 
     async def go_on(
         self, turn: Turn, work: DecisionWork, message: IncomingMessage, converse: Converse
@@ -57,6 +59,13 @@ class DecidedCalls:
             return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
             await replies.say(turn, ANSWER, message, sentences.NOT_EXTENDED)
+            return
+        if approval.tool == SHARE:
+            person = replies.people.contacts.sender_of(message)
+            said = await turn.step(
+                step_key(StepKind.SHARE), lambda: self.shares.outcome(approval, person)
+            )
+            await replies.say(turn, ANSWER, message, said)
             return
         live = await replies.live(turn, message)
         try:

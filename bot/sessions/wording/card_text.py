@@ -58,7 +58,7 @@ def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
     plan = approval.tool == PLAN_CALLS
     hidden = not alone and hides(approval)
     lines = [
-        (tool, _unfenced(visible(concealed(arguments)) if hidden else shown(arguments)))
+        (tool, unfenced(visible(concealed(arguments)) if hidden else shown(arguments)))
         for tool, arguments in calls_of(approval)
     ]
     digest = "" if hidden else _read_back(lines)
@@ -112,7 +112,7 @@ def whole_call(approval: Approval) -> tuple[str, str]:
 def _numbered(lines: Sequence[tuple[str, str]]) -> str:
     """Each call of a plan under its number."""
     return "\n".join(
-        f"{number}. {_unfenced(visible(tool))} {text}"
+        f"{number}. {unfenced(visible(tool))} {text}"
         for number, (tool, text) in enumerate(lines, 1)
     )
 
@@ -160,7 +160,7 @@ def visible(text: str) -> str:
     )
 
 
-def _unfenced(text: str) -> str:
+def unfenced(text: str) -> str:
     """Text that can't close the block around it: a row of backticks is spelt out."""
     return _FENCE.sub(lambda row: "\\u0060" * len(row[0]), text)
 

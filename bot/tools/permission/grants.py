@@ -28,8 +28,11 @@ from bot.tools.policy.verdicts import automation_path
 
 _ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 """Each such call needs its own approval."""
-ASKED_EACH_TIME = frozenset({PLAN_CALLS, "browser_act"})
-"""A plan has its own approval, and a browser step is only valid for the current page."""
+SHARE_MEMORY = "share_memory"
+ASKED_EACH_TIME = frozenset({PLAN_CALLS, "browser_act", SHARE_MEMORY})
+"""A plan has its own approval, a browser step is only valid for the current page, and each sentence
+that is shared with everybody is its person's own decision.
+"""
 _REF_CHARS = 7
 
 

@@ -1,0 +1,101 @@
+"""`/share`: shows a text and who would see it, and shares it after a yes to exactly that."""
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.database import Database
+from bot.domain.messages import Choice
+from bot.lazy_dataclass import dataclass
+from bot.sessions.approvals.shares import SHARE
+from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.learning.sharing import Sharing, as_entry
+from bot.sessions.outbox.card_store import Asks
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.envelope import incoming_to_json
+from bot.sessions.wording.card_text import unfenced, visible
+from bot.tools.permission.approvals import ApprovalStore
+
+USAGE = "TEXT | back REF"
+LIFE = timedelta(minutes=30)
+SHOWN = 20
+_BACK = re.compile(r"back\s+(s[a-z2-7]{8})", re.IGNORECASE)
+_HELP = (
+    f"Say `/share {USAGE}`. I show you the text and who would see it. After your yes it is in the "
+    "memory that all members share; `/share back REF` takes it out."
+)
+
+
+@dataclass(frozen=True)
+class ShareCommand:
+    """Only its person decides, so the card and all answers are for them alone."""
+
+    sharing: Sharing
+    approvals: ApprovalStore
+    channels: Channels
+    database: Database
+
+    async def run(self, asked: Asked) -> CommandReply:
+        if back := _BACK.fullmatch(asked.args):
+            return _alone(await self.sharing.take_back(back[1].casefold(), asked.person))
+        text = as_entry(asked.args)
+        if not text:
+            return _alone(await self._help(asked))
+        location = await self.channels.locate_for(asked.person.id, asked.message.conversation)
+        if problem := self.sharing.problem(text, asked.person, location):
+            return _alone(problem)
+        audience = self.sharing.audience(location)
+        approval = self._approval(asked, text, audience.workspace, audience.words)
+        await self.database.write(self.approvals.store_unit(approval))
+        ref = approval.ref
+        card = (
+            f"**Shall I share this?** It would be seen by {audience.words}.\n"
+            f"```\n{unfenced(visible(text))}\n```\n"
+            f"Answer yes or no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody "
+            "sees it."
+        )
+        return CommandReply(
+            card,
+            on_record=f"(I asked whether to share something. Approval {ref}.)",
+            alone=True,
+            choices=(Choice("Yes, share it", ref, "approve"), Choice("No", ref, "reject")),
+            asks=Asks(ref),
+        )
+
+    async def _help(self, asked: Asked) -> str:
+        shared = await self.sharing.shared_by(asked.person.id)
+        if not shared:
+            return _HELP
+        lines = [f"- `{ref}` {' '.join(text.split())}" for ref, text in shared[-SHOWN:]]
+        return "\n".join([_HELP, "You have shared:", *lines])
+
+    def _approval(self, asked: Asked, text: str, workspace: str, seen_by: str) -> Approval:
+        """The question. The same message gives the same one, also after a crash."""
+        message, now = asked.message, self.sharing.clock.now()
+        digest = hashlib.sha256("\0".join((SHARE, message.key, text)).encode("utf-8", "replace"))
+        answer_to = replace(message.reply_to, interaction=None, ephemeral_to=message.sender.id)
+        home = message if message.private else replace(message, reply_to=answer_to)
+        return Approval(
+            ref="a" + base64.b32encode(digest.digest()).decode()[:8].lower(),
+            session=str(asked.key),
+            person=asked.person.id,
+            agent="",
+            tool=SHARE,
+            arguments={"text": text, "seen_by": seen_by, "workspace": workspace},
+            risk=None,
+            reason="",
+            approver_rank=0,
+            state=ApprovalState.OPEN,
+            asked_at=now,
+            expires_at=now + LIFE,
+            private=True,
+            conversation=message.conversation.key,
+            envelope=incoming_to_json(home),
+        )
+
+
+def _alone(text: str) -> CommandReply:
+    return CommandReply(text, alone=True)

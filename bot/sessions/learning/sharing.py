@@ -1,0 +1,168 @@
+"""Sharing: the one way from private words into shared memory is their person's own yes.
+
+The person is shown the exact text and who will see it. Nothing else counts as that yes: no rule, no
+grant, no wording, no yes of somebody else.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable
+
+from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.memory import MemoryEntry, Tier
+from bot.domain.places import Location
+from bot.lazy_dataclass import dataclass
+from bot.log import redact
+from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
+from bot.memory.editing import TierEditor, TierOf
+from bot.memory.shares_store import share_write, sharer_of, shares_of, unshare_write
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.wording.card_text import in_words
+from bot.tools.permission.grants import SHARE_MEMORY
+from bot.tools.permission.store import AuditEntry, audit
+from bot.tools.policy.rights import Rights
+
+NAMES = 12
+"""The most people that a card names."""
+SOURCE = "share-"
+"""What the source of a shared entry begins with; its reference follows."""
+_KINDS = {"discord": "Discord server", "slack": "Slack workspace"}
+_TIER = TierOf(Tier.SHARED, "", "")
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Who would see a shared text."""
+
+    workspace: str
+    """`platform:workspace`; empty: members everywhere."""
+    words: str
+    """The same for the person who decides."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A text that is in shared memory now. `unit` records who shared it."""
+
+    ref: str
+    said: str
+    """The sentence about it; it does not repeat the text."""
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Puts single texts into shared memory, and takes them out again."""
+
+    database: Database
+    clock: Clock
+    tiers: TierEditor
+    contacts: Callable[[], Contacts]
+    rights: Rights
+
+    def audience(self, location: Location) -> Audience:
+        """Who would see what somebody shares from there.
+
+        From a direct message that belongs to several workspaces, or to none: members everywhere.
+        """
+        workspaces = location.workspaces
+        workspace = next(iter(workspaces)) if len(workspaces) == 1 else ""
+        platform, _, id_ = workspace.partition(":")
+        where = "everywhere that I talk"
+        if workspace:
+            kind = _KINDS.get(platform, f"{platform} workspace")
+            where = f"in this {kind}" if location.has_workspace else f"in the {kind} {id_}"
+        return Audience(
+            workspace,
+            f"every member of rank {INNER_RANK} and above (Business, Friend, Partner, MasterAdmin)"
+            f" {where}, now and later. {self._known(platform)}",
+        )
+
+    def _known(self, platform: str) -> str:
+        people = [
+            in_words(one.name or one.id)
+            for one in self.contacts().people
+            if (not platform or platform in one.ids)
+            and (person := self.contacts().person(one.id)) is not None
+            and person.role.rank >= INNER_RANK
+        ]
+        if not people:
+            return "I know none by name yet"
+        more = f" and {len(people) - NAMES} more" if len(people) > NAMES else ""
+        return f"Known now: {', '.join(people[:NAMES])}{more}"
+
+    def problem(self, text: str, person: Person, location: Location) -> str:
+        """Why a text can't be shared from there, as a sentence; empty if it can."""
+        if person.role.rank < INNER_RANK:
+            return f"Only members of rank {INNER_RANK} and above can share something with all."
+        if not self.rights.at(location).learns:
+            return "Nothing is learned in this place, so nothing is shared from it either."
+        if not text:
+            return "There is no text to share."
+        if len(text) > ENTRY_CHARS:
+            return f"That has {len(text):,} characters; shared memory takes up to {ENTRY_CHARS}."
+        if redact(text) != text:
+            return "That looks like it holds a password or key. I don't share these."
+        return ""
+
+    async def share(self, person: Person, text: str, workspace: str) -> Shared:
+        """Write a text after its person's yes; repeating it writes nothing twice.
+
+        Raises StorageError.
+        """
+        now = self.clock.now()
+        ref = _reference(person.id, workspace, text)
+        entry = MemoryEntry(
+            text, SHARED_SIGNIFICANCE, now.date(), f"{SOURCE}{ref}", workspace=workspace
+        )
+        async with self.tiers.store.lock:
+            await self.tiers.append(_TIER, entry)
+            there = await self.tiers.store.entries(Tier.SHARED, agent="", person_id="")
+        own = any(one.source == entry.source for one in there)
+        said = f"Shared. `/share back {ref}` takes it back." if own else "It was shared before."
+        line = AuditEntry(
+            now, person.id, "shared", SHARE_MEMORY, f"{ref} {workspace or 'everywhere'}"
+        )
+        unit = Unit.of(audit(line))
+        return Shared(
+            ref, said, unit + Unit.of(share_write(ref, person.id, workspace, now)) if own else unit
+        )
+
+    async def take_back(self, ref: str, person: Person) -> str:
+        """Remove what this person shared, or anybody did for a MasterAdmin; returns the answer.
+
+        Raises StorageError.
+        """
+        owner = await sharer_of(self.database, ref)
+        if owner is None or (owner != person.id and person.role is not Role.MASTER_ADMIN):
+            return f"You have shared nothing with the reference {ref[:20]}."
+        async with self.tiers.store.lock:
+            await self.tiers.remove_source(_TIER, f"{SOURCE}{ref}")
+        line = AuditEntry(self.clock.now(), person.id, "unshared", SHARE_MEMORY, ref)
+        await self.database.write(Unit.of(unshare_write(ref), audit(line)))
+        return (
+            "Taken back, also from the archive and the backups. Conversations that are open now may"
+            " show it until they end."
+        )
+
+    async def shared_by(self, person: str) -> list[tuple[str, str]]:
+        """What a person has shared: references and texts, oldest first. Raises StorageError."""
+        texts = {
+            one.source: one.text
+            for read in (self.tiers.store.entries, self.tiers.store.archived)
+            for one in await read(Tier.SHARED, agent="", person_id="")
+        }
+        refs = await shares_of(self.database, person)
+        return [(ref, texts[key]) for ref in refs if (key := f"{SOURCE}{ref}") in texts]
+
+
+def as_entry(text: str) -> str:
+    """A text as shared memory holds it: without spaces at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def _reference(*parts: str) -> str:
+    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).digest()
+    return "s" + base64.b32encode(digest).decode()[:8].lower()
