@@ -39,6 +39,7 @@ def show(
         typer.secho(f"{tier['tier']}  memory/{tier['file']}", bold=True)
         for entry in tier["entries"]:
             private = " [private]" if entry["private"] else ""
+            private += f" [in:{entry['workspace']}]" if entry["workspace"] else ""
             ref = f"{entry['ref']} " if entry["ref"] else ""
             typer.echo(f"  {ref}[S{entry['significance']}]{private} {entry['text']}")
         if not tier["entries"]:
@@ -142,6 +143,7 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
                     "day": entry.day,
                     "source": entry.source,
                     "private": entry.private,
+                    "workspace": entry.workspace,
                     "learned": str(entry.learned.reach),
                 }
                 for entry in await memory.entries(tier, agent=agent, person_id=person.id)
@@ -154,7 +156,7 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
 @app.command()
 def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """Look for recurring ways of working, and list them as candidates for skills."""
-    found = run_async(_playbooks(home))
+    found, left_out = run_async(_playbooks(home))
     if as_json:
         print_json(found)
         return
@@ -171,12 +173,17 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
             "\nThey are in memory/playbooks/candidates. `bellhop skills promote NAME` makes a "
             "skill of one."
         )
+    if left_out:
+        typer.echo(f"\n{left_out}")
 
 
-async def _playbooks(home: Path) -> list[dict[str, Any]]:
+async def _playbooks(home: Path) -> tuple[list[dict[str, Any]], str]:
+    from bot.memory.summaries.store import not_counted  # noqa: PLC0415 - imports the house
+
     async with looking(home) as house:
         await house.learning.recurring.look()
-        return await asyncio.to_thread(_listed, house.settings.home)
+        left_out = await not_counted(house.database)
+        return await asyncio.to_thread(_listed, house.settings.home), left_out.in_words()
 
 
 def _listed(home: Path) -> list[dict[str, Any]]:

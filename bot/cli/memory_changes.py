@@ -27,7 +27,8 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
     match verb:
         case "distill":
             done = await app.learning.passes.distil(person)
-            text, failed = done.in_words(), done.failed
+            text = "\n".join(part for part in (done.in_words(), done.why_own()) if part)
+            failed = done.failed
         case "reflect":
             done = await app.learning.passes.reflect(person)
             merged = counted(done.merged, "entry", "entries")

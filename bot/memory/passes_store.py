@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import field
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -24,6 +25,8 @@ class MemoryPass:
     archived: int = 0
     failed: Sequence[tuple[str, str]] = ()
     """Person ids with waiting summaries, and the reason."""
+    own: int = field(default=0, compare=False)
+    """Summaries that taught their person's memory alone; known only while it runs."""
 
     def in_words(self) -> str:
         summaries, people = (
@@ -34,6 +37,16 @@ class MemoryPass:
         told += f", {self.merged} merged" if self.merged else ""
         told += f", {self.archived} moved to the archive" if self.archived else ""
         return f"{told}; {len(self.failed)} failed and are tried again" if self.failed else told
+
+    def why_own(self) -> str:
+        """Why some summaries taught nobody else, and what to do; empty if there are none."""
+        if not self.own:
+            return ""
+        return (
+            f"{counted(self.own, 'summary', 'summaries')} taught their person alone: they are of "
+            "direct messages, private channels or guests, or had text from outside. A person "
+            "shares a sentence with all by `/share TEXT` and a yes."
+        )
 
 
 def counted(number: int, one: str, many: str) -> str:

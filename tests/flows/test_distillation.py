@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.memory_changes import change_memory
 from bot.clock import parse_utc
 from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
@@ -141,6 +142,20 @@ async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: A
     assert list(files) == ["ann/assistant_memory.md"]
     assert "[S3]" in files["ann/assistant_memory.md"]
     assert "short answers" in files["ann/assistant_memory.md"]
+
+
+async def test_a_pass_on_request_says_what_taught_nobody_else(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "ann", "fact: Ann is ill", Place.DM)
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        async with asyncio.timeout(PATIENCE_S):
+            while (await life.database.read(LEFT))[0]["made"] < 2:
+                await lives.clock.advance(1_800)
+                await settle()
+        said = (await change_memory(life.app, "distill", ""))["text"]
+    assert "2 summaries of 1 person gave 2 entries" in said
+    assert "\n1 summary taught their person alone" in said
+    assert "`/share TEXT` and a yes" in said
 
 
 async def test_small_talk_is_not_distilled_and_empty_fields_are_left_out(

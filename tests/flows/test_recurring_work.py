@@ -69,6 +69,8 @@ async def test_public_work_becomes_a_candidate_that_the_terminal_lists(home: Pat
     assert shown.exit_code == 0, shown.output
     assert "knowledge_search_to_manage_todos" in shown.output
     assert "bellhop skills promote NAME" in shown.output
+    assert "did not count: 1 in direct messages and private channels" in shown.output
+    assert "`/share TEXT` and a yes" in shown.output
     (path,) = folder.glob("*.md")
     assert "knowledge_search > calculate > manage_notes > manage_todos" in path.read_text()
     assert "zq-sum" not in path.read_text()

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.access import Role
+from bot.domain.access import INNER_RANK, Role
 from bot.domain.database import Database, Row, Write
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
@@ -96,6 +96,44 @@ async def public_summaries(database: Database, limit: int = 5_000) -> list[Conve
         (Reach.PUBLIC.value, limit),
     )
     return [_summary(row) for row in rows]
+
+
+@dataclass(frozen=True)
+class NotCounted:
+    """Summarised conversations whose ways of working are nobody else's."""
+
+    private: int
+    """In direct messages and private channels."""
+    others: int
+    """In public, but of a guest, or with text from outside."""
+
+    def in_words(self) -> str:
+        """What did not count and why, for the operator; empty if all did."""
+        whys = (
+            (self.private, "in direct messages and private channels, which stay there"),
+            (self.others, "of guests, or with text from outside"),
+        )
+        told = ", ".join(f"{count} {why}" for count, why in whys if count)
+        return (
+            f"Conversations that did not count: {told}. A person shares a sentence with all by "
+            "`/share TEXT` and a yes; a way of working, as a skill."
+            if told
+            else ""
+        )
+
+
+async def not_counted(database: Database) -> NotCounted:
+    """How many conversations don't count for playbooks."""
+    inner = [role.value for role in Role if role.rank >= INNER_RANK]
+    trusted = [one.name.lower() for one in Trust if one < Trust.OUTSIDER]
+    row = await database.read_one(
+        "SELECT count(CASE WHEN reach <> ?1 THEN 1 END) AS private, count(CASE WHEN reach = ?1 AND"
+        " (role NOT IN (SELECT value FROM json_each(?2))"
+        " OR trust NOT IN (SELECT value FROM json_each(?3))) THEN 1 END) AS others"
+        " FROM summaries WHERE fields IS NOT NULL",
+        (Reach.PUBLIC.value, _json(inner), _json(trusted)),
+    )
+    return NotCounted(int(row["private"]), int(row["others"])) if row else NotCounted(0, 0)
 
 
 async def undistilled(

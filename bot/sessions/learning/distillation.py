@@ -49,6 +49,8 @@ class Taught:
     """The results of distilling some summaries."""
 
     summaries: int = 0
+    own: int = 0
+    """Those that could teach their person alone."""
     entries: int = 0
     merged: int = 0
     archived: int = 0
@@ -88,6 +90,7 @@ class Distillation:
             for group in grouped(batch, AT_ONCE):
                 await self._plan(group)
                 taught.summaries += len(group.summaries)
+                taught.own += 0 if group.scope.shareable else len(group.summaries)
                 await self.apply(name, taught)
 
     # --- deciding ---

@@ -142,6 +142,7 @@ class MemoryPasses:
             taught.merged,
             taught.archived,
             tuple(taught.failed),
+            taught.own,
         )
         await self._database.write(pass_unit(done))
         log.info("asked=<%s> | memory: %s", asked, done.in_words())
