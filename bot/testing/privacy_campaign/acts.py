@@ -1,10 +1,10 @@
 """What people do: they tell, look, have things sent, scheduled, asked and deleted."""
 
-from bot.domain.messages import Addressed, Place
+from bot.domain.messages import Addressed, Attachment, Place
 from bot.testing.app_lives import AppLife
 from bot.testing.fake_chat import Posted
 from bot.testing.privacy_campaign import orders
-from bot.testing.privacy_campaign.ledger import tokens_in
+from bot.testing.privacy_campaign.ledger import handle, tokens_in
 from bot.testing.privacy_campaign.town import There, Town
 from bot.testing.privacy_campaign.wording import HOW
 
@@ -119,11 +119,26 @@ async def overhear(town: Town, life: AppLife) -> None:
     )
 
 
+async def upload(town: Town, life: AppLife) -> None:
+    """Somebody sends a file with a secret in it, long enough to be kept as a document."""
+    human = town.crowd.anybody(town.random)
+    there = town.where(human)
+    secret = town.ledger.tell(human.account, there.key, "in a file")
+    data = f"The codeword is {secret.words}. ".encode() * town.random.choice((1, 4_000))
+    name = f"{handle(secret.number)}.txt"
+    town.chats[there.platform].files[name] = data
+    steps = [orders.UNLOCK, orders.keeping_one(secret.token, town.random.randrange(11))]
+    event = town.event(human, there, steps)
+    file = Attachment(name, name, "text/plain", len(data))
+    await town.say(human, there, event, "Keep this file.", file)
+
+
 async def command(town: Town, life: AppLife) -> None:
     human = town.crowd.anybody(town.random)
     there = town.where(human)
     name = town.random.choice(COMMANDS)
-    args = town.random.choice(("", "", "list", "all", town.others(human)[0]))
+    one, other = town.others(human)[:2]
+    args = town.random.choice(("", "", "list", "all", one, f"merge {one} {other}".lower()))
     town.done["requests"] += 1
     await town.chats[there.platform].command(human.account, name, args, **town.options(there))
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife
 from bot.testing.privacy_campaign import acts, changes, orders
-from bot.testing.privacy_campaign.ledger import Secret
+from bot.testing.privacy_campaign.ledger import Secret, around
 from bot.testing.privacy_campaign.obedient import Step
 from bot.testing.privacy_campaign.searching import HeardLog, Search
 from bot.testing.privacy_campaign.town import There, Town
@@ -23,6 +23,7 @@ WEIGHTS: dict[Act, float] = {
     acts.delegate: 5,
     acts.fail: 3,
     acts.ask: 3,
+    acts.upload: 3,
     acts.destroy: 3,
     acts.overhear: 4,
     changes.forget: 2,
@@ -88,8 +89,10 @@ def _again(town: Town, secret: Secret) -> Step:
 
     def act(request: ModelRequest) -> ModelReply:
         town.ledger.looked["a request after forgetting"] += 1
-        if secret.token in str(request.system) + str(request.messages):
-            town.ledger.found(secret.number, "a request after forgetting", secret.human)
+        text = str(request.system) + str(request.messages)
+        if secret.token in text:
+            shown = around(text, secret.token)
+            town.ledger.found(secret.number, "a request after forgetting", secret.human, shown)
         return say("Done.")
 
     return act

@@ -49,6 +49,8 @@ class ObedientModel:
 
     ledger: Ledger
     events: list[Event] = field(default_factory=list[Event])
+    newest: int = 0
+    """The number of the event that a message without one belongs to."""
     alive: Callable[[], None] = lambda: None
     requests: int = 0
     capabilities: ModelCapabilities = CAPABILITIES
@@ -65,10 +67,7 @@ class ObedientModel:
         if request.answer_schema is not None:
             return self._structured(request)
         begun = _begun(request.messages)
-        if begun is None:
-            self.ledger.look_in_the_open("a request of nobody", _text(request), "")
-            return say("Done.")
-        number, at = begun
+        number, at = begun or (self.newest, SAID)
         event = self.events[number]
         event.requests += 1
         prompt = json.dumps(request.system, ensure_ascii=False)

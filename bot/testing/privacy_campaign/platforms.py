@@ -3,9 +3,10 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
+from typing import TypeAlias
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.discord_chat.adapter import DiscordChat
@@ -162,7 +163,8 @@ async def on_slack() -> AsyncGenerator[Ground]:
         )
 
 
-GROUNDS = (on_discord, on_slack)
+OnGround: TypeAlias = Callable[[], AbstractAsyncContextManager[Ground]]
+GROUNDS: Sequence[OnGround] = (on_discord, on_slack)
 
 
 async def play_on(ground: Ground, home: Path, requests: int, random: Random) -> Ledger:

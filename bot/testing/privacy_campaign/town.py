@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from bot.domain.access import Role
-from bot.domain.messages import Place, Visibility
+from bot.domain.messages import Attachment, Place, Visibility
 from bot.lazy_dataclass import dataclass
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_chat import FakeChat, Posted
@@ -151,18 +151,28 @@ class Town:
         self.model.events.append(event)
         return event
 
-    async def say(self, human: Human, there: There, event: Event, text: str) -> None:
+    async def say(
+        self, human: Human, there: There, event: Event, text: str, *files: Attachment
+    ) -> None:
         """Say something that begins an event."""
         self.speaking.append((human, there))
-        await self.say_only(human, there, f"do:e{event.number}. {text}", f"e{event.number}")
+        said = f"do:e{event.number}. {text}"
+        await self.say_only(human, there, said, f"e{event.number}", *files)
 
-    async def say_only(self, human: Human, there: There, text: str, key: str) -> None:
+    async def say_only(
+        self, human: Human, there: There, text: str, key: str, *files: Attachment
+    ) -> None:
         self.done["requests"] += 1
+        spot = Spot(human.account, there.key)
+        if self.model.events[-1].spot != spot:
+            self.event(human, there)
+        self.model.newest = len(self.model.events) - 1
         await self.chats[there.platform].say(
             human.account,
             text,
             key=f"{there.platform}:{key}",
             name=human.shown,
+            attachments=files,
             **self.options(there),
         )
 
