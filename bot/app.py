@@ -55,6 +55,7 @@ from bot.sessions.commands.commands import Commands
 from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.router import Router, Strangers
+from bot.sessions.inbox.verdicts import Verdicts
 from bot.sessions.learning.consent import Learning
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.outbox.lives_store import begin_life
@@ -372,7 +373,7 @@ def build_app(
         lambda: contacts,
         clock,
         rights,
-        chats.cards.only_one,
+        Verdicts(database, tooling.approvals, chats.cards.open_here).of,
         Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
     )
     router.watching = house.watching

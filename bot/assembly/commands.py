@@ -85,7 +85,15 @@ def _built_ins(
     channels, approvals, background = house.channels, tooling.approvals, crew.background
     session = SessionCommands(house.records.sessions, engine, background)
     status = StatusCommand(
-        database, engine, ground.model, approvals, background, channels, chats.platforms, session
+        database,
+        engine,
+        ground.model,
+        approvals,
+        background,
+        channels,
+        chats.platforms,
+        session,
+        lambda: tooling.sandbox.off,
     )
     schedules = ScheduleCommands(database, engine, clock, tooling.meter)
     return BuiltIns(

@@ -37,6 +37,7 @@ from bot.sessions.unattended.reminders import Reminders
 from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
+from bot.tools.permission.bundles import Bundles
 from bot.tools.running.undo_store import Changes
 
 
@@ -53,8 +54,14 @@ def build_runner(
     runs = _session_runs(house, replies, recall)
     unattended = _unattended(house, runs, reminders)
     ground, tooling, contacts = house.ground, house.tooling, house.people.contacts
-    shares = DecidedShares(house.sharing, tooling.approvals, house.channels)
-    decided = DecidedCalls(runs, tooling.approvals, house.pairing, house.crew.pipeline, shares)
+    decided = DecidedCalls(
+        runs,
+        tooling.approvals,
+        house.pairing,
+        house.crew.pipeline,
+        DecidedShares(house.sharing, tooling.approvals, house.channels),
+        Bundles(ground.database, ground.clock),
+    )
     strangers = StrangersAsked(
         contacts,
         house.pairing,
@@ -105,6 +112,7 @@ def _replies(house: House, places: CardPlaces) -> Replies:
         outbox=chats.outbox,
         cards=chats.cards,
         places=places,
+        approvals=tooling.approvals,
         approval_cards=ApprovalCards(contacts, places, chats.attachments, agent),
         elsewhere=elsewhere,
         engine=ground.engine,

@@ -73,7 +73,7 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
                 "decided_by": item.decided_by,
             }
             for item in await house.approvals.newest(200)
-            if every or (item.state == "open" and item.expires_at > now)
+            if every or (item.state == "open" and item.expires_at > now and not item.bundle)
         ]
 
 

@@ -379,11 +379,11 @@ async def _scripts(settings: "Settings") -> Check:
     sandbox = Sandbox(settings.get(ToolSettings).shell, settings.home)
     await sandbox.probe()
     if sandbox.hindrance is not None:
-        return Check("scripts", "warning", sandbox.hindrance)
+        return Check("scripts", "warning", sandbox.off)
     if not sandbox.wanted:
         text = (
             "no sandbox (tools.shell.sandbox: none): scripts can read the database and .env of "
-            "this home"
+            f"this home; {sandbox.off}"
         )
         return Check("scripts", "warning", text)
     return Check("scripts", "ok", "each runs in a bubblewrap sandbox")

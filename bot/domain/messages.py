@@ -216,6 +216,8 @@ class IncomingMessage:
 
     Others choose those names. Empty for a click. None: `text` is what was typed, without names.
     """
+    answers: str | None = None
+    """The platform's id of the message that it replies to, or that its thread hangs from."""
     columns: int | None = None
     """The width of the screen in characters; None if unknown."""
 

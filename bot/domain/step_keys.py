@@ -53,6 +53,8 @@ class StepKind(StrEnum):
     COMPACT = "compact"
     """`compact:<n>`: a new epoch of the session."""
     SKILL = "skill"
+    BUNDLE = "bundle"
+    """`bundle:<ref>`: several calls that wait get one card."""
     PAIR = "pair"
     """The people who may decide are asked about a stranger."""
     SHARE = "share"

@@ -127,7 +127,9 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         assert ("repos", "evil", "drop", "issues") in [one.path for one in at.github.calls], (
             "reading is not asked about"
         )
-        rows = await at.house.app.database.read("SELECT tool, state FROM approvals")
+        rows = await at.house.app.database.read(
+            "SELECT tool, state FROM approvals WHERE tool <> 'several_calls'"
+        )
         assert sorted((row["tool"], row["state"]) for row in rows) == sorted(
             (tool, ApprovalState.OPEN)
             for tool, arguments in orders

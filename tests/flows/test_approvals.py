@@ -171,7 +171,7 @@ async def desk(
 async def test_a_risky_call_waits_for_the_model_and_shows_the_person_a_card(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
-        card, answer = at.house.chat.posts
+        answer, card = at.house.chat.posts
         assert answer.text == "It waits."
         result = json.dumps(at.model.requests[2].messages[-1])
         assert f"waiting for approval {ref}" in result
@@ -256,9 +256,8 @@ async def test_words_of_somebody_else_or_with_more_in_them_are_ordinary_messages
 
 async def test_with_two_open_cards_words_decide_nothing(home: Path):
     async with desk(home) as at:
-        await at.house.chat.say("ann", "do:two")
-        await at.house.chat.until(3)
-        await at.house.until_idle()
+        await at.asked()
+        await at.asked(plan="two")
         await at.after(1, lambda: at.house.chat.say("ann", "yes"))
         assert at.lines == []
         assert (await at.house.command("ann", "reject")).startswith("Say which one: ")
@@ -271,12 +270,12 @@ async def test_with_one_open_card_reject_needs_no_reference(home: Path):
         assert posts[1] == f"Approval {ref}: rejected."
 
 
-async def test_a_call_that_waits_already_gets_its_reference_and_no_second_card(home: Path):
+async def test_a_call_that_waits_already_has_its_card_shown_again(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
-        await at.after(1, lambda: at.house.chat.say("ann", "do:publish"))
+        await at.after(2, lambda: at.house.chat.say("ann", "do:publish"))
         assert at.refs() == [ref] * at.refs().count(ref)
-        assert len([post for post in at.house.chat.posts if post.message.choices]) == 1
+        assert [bool(post.message.choices) for post in at.house.chat.posts] == [False, True] * 2
         assert f"waiting for approval {ref} already" in json.dumps(
             at.model.requests[-1].messages[-1]
         )
@@ -421,18 +420,44 @@ async def test_a_tool_that_is_gone_meanwhile_is_named_and_not_run(home: Path):
         assert at.lines == []
 
 
-async def test_allowed_calls_of_a_batch_run_and_each_risky_one_has_its_own_card(home: Path):
+@pytest.mark.parametrize(
+    ("said", "ran"),
+    [
+        ("approve", ['{"to": "one"}', '{"to": "two"}']),
+        ("approve 2", ['{"to": "two"}']),
+        ("reject", []),
+    ],
+)
+async def test_risky_calls_of_a_turn_share_one_card(said: str, ran: list[str], home: Path):
     async with desk(home) as at:
-        chat = at.house.chat
-        await chat.say("ann", "do:two")
-        await chat.until(3)
-        one, two = at.refs()
-        assert one != two
-        await at.house.until_idle()
-        await at.after(2, lambda: chat.click("ann", two, "approve"))
-        assert at.lines == ['{"to": "two"}']
-        await at.after(2, lambda: chat.click("ann", one, "reject"))
-        assert at.lines == ['{"to": "two"}']
+        ref, chat = await at.asked(plan="two"), at.house.chat
+        [card] = [post for post in chat.posts if post.message.choices]
+        assert card.text.startswith("**Ann asks to make 2 calls**")
+        assert [choice.verb for choice in card.message.choices] == ["approve", "reject"]
+        assert await at.house.command("ann", "approvals") == f"- {ref}: 2 calls"
+        verb, _, line = said.partition(" ")
+        posts = await at.after(2, lambda: chat.command("ann", verb, f"{ref} {line}"))
+        assert at.lines == ran
+        assert any(text.startswith(f"Approval {ref}: {verb}") for text in posts)
+        told = json.dumps(at.model.requests[-1].messages)
+        assert told.count("; it ran.") == len(ran)
+        states = [one.state for one in await at.house.app.approvals.newest()]
+        assert states.count(ApprovalState.DONE) == len(ran) + (1 if ran else 0)
+        assert ApprovalState.OPEN not in states
+
+
+async def test_a_call_that_shares_a_card_names_it(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked(plan="two")
+        own = [one for one in await at.house.app.approvals.newest() if one.bundle]
+        found = {await at.house.command("ann", "approve", one.ref) for one in own}
+        assert found == {
+            f"Approval {one.ref} is call {line} of {ref}: use `/approve {ref} {line}`."
+            for one, line in zip(
+                sorted(own, key=lambda one: str(one.arguments)), (1, 2), strict=True
+            )
+        }
+        assert at.lines == []
 
 
 async def test_a_delegated_agents_call_has_a_card_and_runs_with_its_tools(home: Path):

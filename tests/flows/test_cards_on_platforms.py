@@ -313,3 +313,39 @@ async def test_a_crash_between_the_decision_and_the_edits_delays_them(tmp_path: 
         assert any(card.labels for card in town.cards())
     async with serving(tmp_path, town) as house:
         await over(house, town, 3, "Approved by Meg")
+
+
+async def asked(house: House, town: Town) -> str:
+    """One card waits for Fay; gives its reference."""
+    town.say("do:note")
+    await until(lambda: len(town.cards()) == 1)
+    await until(lambda: not house.app.engine.busy)
+    return (await house.app.approvals.newest())[0].ref
+
+
+async def state(house: House, ref: str) -> str:
+    stored = await house.app.approvals.get(ref)
+    assert stored is not None
+    return stored.state
+
+
+async def test_the_next_words_decide_the_card_below_the_answer(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        ref = await asked(house, town)
+        town.say("ja, mach das")
+        await over(house, town, 1, "Approved by Fay")
+        await until(lambda: not house.app.engine.busy)
+        assert await state(house, ref) == "done"
+
+
+async def test_a_yes_to_another_question_decides_nothing(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        ref = await asked(house, town)
+        model = house.app.model
+        assert isinstance(model, PlanModel)
+        for words in ("do:rain", "yes please"):
+            asked_before = len(model.requests)
+            town.say(words)
+            await until(lambda n=asked_before: len(model.requests) > n)
+            await until(lambda: not house.app.engine.busy)
+        assert await state(house, ref) == "open"

@@ -369,3 +369,9 @@ async def test_new_starts_afresh_and_status_tells(home: Path):
         assert await house.command("ann", "new") == "Started afresh."
         await house.ask("ann", "which word?")
     assert "pumpkin" not in json.dumps(scripted.requests[1].messages)
+
+
+async def test_status_tells_a_master_admin_what_is_off_without_a_sandbox(home: Path):
+    async with running_app(home, ScriptedModel([])) as house:
+        assert "Off here: commands in projects (pm_shell)" in await house.command("owner", "status")
+        assert "Off here" not in await house.command("ann", "status")

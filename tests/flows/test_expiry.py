@@ -52,7 +52,7 @@ async def test_an_approval_that_expires_is_told_of_once_and_to_the_agent(home: P
     async with lives.life(model) as life:
         await life.chat.say("ann", "do:publish")
         await life.settle()
-        ref = life.chat.posts[0].message.choices[0].ref
+        ref = life.chat.posts[-1].message.choices[0].ref
     for _ in range(2):
         async with lives.life(model) as life:
             for _ in range(9):  # housekeeping looks every five minutes

@@ -349,7 +349,9 @@ async def test_orders_of_a_mail_or_event_wait_for_a_yes(way: str, home: Path):
             assert {"create_event", "write_file"} <= obeyed
         assert list(google.events[ANN]) == ["evil"]
         assert await town.at.app.database.read("SELECT ref FROM automations") == []
-        rows = await town.at.app.database.read("SELECT tool, state FROM approvals")
+        rows = await town.at.app.database.read(
+            "SELECT tool, state FROM approvals WHERE tool <> 'several_calls'"
+        )
         assert {row["state"] for row in rows} <= {ApprovalState.OPEN}
         assert {row["tool"] for row in rows} == (
             {"create_event", "write_file"} if way == "mail" else set()

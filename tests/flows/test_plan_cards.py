@@ -8,7 +8,7 @@ import pytest
 from bot.domain.json_types import JsonObject
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
-from bot.testing.harness import running_app
+from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, calls, say
 
@@ -110,3 +110,77 @@ async def test_a_line_that_needs_no_yes_is_named(home: Path):
         await house.ask("ann", "do:wrong")
         told = json.dumps(model.requests[-1].messages[-1])
         assert "line 2: save_fact needs no yes" in told, told
+
+
+RULE = """\
+rules:
+  - {name: partners decide, tools: post_note, decision: ask, approver: Partner}
+"""
+LATER = {
+    "board": PLANS["board"],
+    "one": [SEARCH, call("post_note", SECOND), say("It waits.")],
+    "approval outcome": [say("Later.")],
+    "go": [calls(("post_note", FIRST), ("post_note", SECOND)), say("Tried.")],
+}
+
+
+async def add_rule(house: Harness, home: Path) -> None:
+    (home / "policy.yaml").write_text(RULE)
+    assert await house.app.policy.reload_changed()
+
+
+@pytest.mark.parametrize("added", [False, True])
+async def test_a_rule_that_was_added_since_the_yes_asks_anew(added: bool, home: Path):
+    file = furnish(home)
+    async with running_app(home, PlanModel(LATER)) as house:
+        await house.chat.say("ann", "do:board")
+        await house.chat.until(2)
+        await house.until_idle()
+        [card] = [post.message for post in house.chat.posts if post.message.choices]
+        await house.chat.command("ann", "approve", card.choices[0].ref)
+        await house.chat.until(4)
+        await house.until_idle()
+        if added:
+            await add_rule(house, home)
+        await house.chat.say("ann", "do:go")
+        await house.chat.until(6 if added else 5)
+        await house.until_idle()
+        assert ran(file) == ([] if added else [FIRST, SECOND])
+        if added:
+            last = " ".join(house.chat.texts[-2:])
+            assert "asks to make 2 calls" in last
+            assert "Only a Partner or higher can decide this" in last
+
+
+async def test_so_it_does_for_a_call_that_waits(home: Path):
+    file = furnish(home)
+    async with running_app(home, PlanModel(LATER)) as house:
+        await house.chat.say("ann", "do:one")
+        await house.chat.until(2)
+        await house.until_idle()
+        await add_rule(house, home)
+        await house.chat.say("ann", "yes")
+        await house.chat.until(4)
+        await house.until_idle()
+        assert ran(file) == []
+
+
+async def test_fifty_risky_calls_of_a_turn_share_one_card_that_runs_them_once(home: Path):
+    file, chat, clock = furnish(home), FakeChat(), FakeClock()
+    boards: list[JsonObject] = [{"board": f"b{number}"} for number in range(50)]
+    plans = {
+        "many": [calls(*(("post_note", board) for board in boards)), say("They wait.")],
+        "approval outcome": [say("Posted.")],
+    }
+    async with running_app(home, PlanModel(plans), chat, clock) as house:
+        await chat.say("ann", "do:many")
+        await chat.until(2)
+        await house.until_idle()
+    async with running_app(home, PlanModel(plans), chat, clock) as house:
+        [card] = [post.message for post in chat.posts if post.message.choices]
+        assert card.text.startswith("**Ann asks to make 50 calls**")
+        await chat.say("ann", "yes")
+        await chat.until(4)
+        await house.until_idle()
+        assert ran(file) == boards
+        assert len(chat.posts) == 4, "one card, one answer about all"

@@ -141,7 +141,7 @@ async def test_a_tool_is_drafted_fixed_staged_approved_and_called(
     )
     async with running_app(sandboxed, model) as house:
         await house.chat.say("owner", "make me a greeting tool")
-        card, told = [post.text for post in await house.chat.until(2)]
+        told, card = [post.text for post in await house.chat.until(2)]
         seen = texts(model.requests[10])
         assert "0 of 3 cases passed" in seen or "1 of 3 cases passed" in seen
         assert "its cases have not all passed on exactly this content" in seen
@@ -239,7 +239,7 @@ async def test_a_draft_changed_after_its_card_is_not_released(sandboxed: Path):
     )
     async with running_app(sandboxed, model) as house:
         await house.chat.say("owner", "make it")
-        card = (await house.chat.until(2))[0].text
+        card = (await house.chat.until(2))[1].text
         wider = drafted(script=GREET.replace("zq-", "qq-"), cases=[{"arguments": {"name": "ann"}}])
         model.add(
             *asked(), call("create_tool", wider), *steps, say("Staged anew."), say("Changed.")
@@ -275,7 +275,7 @@ async def test_no_policy_spares_the_question(sandboxed: Path):
     )
     async with running_app(sandboxed, model) as house:
         await house.chat.say("owner", "make it")
-        assert "release_draft" in (await house.chat.until(2))[0].text
+        assert "release_draft" in (await house.chat.until(2))[1].text
         assert house.app.catalog.anywhere("greet_someone") == ()
 
 

@@ -25,6 +25,10 @@ class Asking:
     trust: Trust
 
 
+async def _nothing_waits(_waited_s: float) -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class Callbacks:
     """The sessions create them, and a run passes them to the agents that it calls.
@@ -42,7 +46,7 @@ class Callbacks:
     on_rescheduled: Callable[[], None] = lambda: None
     """Called when a call changed due times."""
     on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
-    """Shows the person (or those who may decide) that a call waits for a yes.
+    """A call waits for a yes: its card is shown to those who may decide by `show_cards`.
 
     The card is trusted as far as the run that asks.
     """
@@ -54,6 +58,8 @@ class Callbacks:
     """Questions that arise while a call runs."""
     on_steer: Callable[[Waiting], Awaitable[Blocks]] | None = None
     """Converts a message that arrived meanwhile to blocks."""
+    show_cards: "Callable[[float], Awaitable[None]]" = _nothing_waits
+    """Posts the cards of `on_approval`, if one has waited for these seconds; at the end, all."""
     still_writing: Callable[[Turn, int], Awaitable[Blocks]] | None = None
     """The continuation of the answered message, taken as step `steer:<n>`."""
 
@@ -67,4 +73,11 @@ class Callbacks:
             if not isinstance(update, TextDelta | TextReset | Thinking):
                 self.live(update)
 
-        return Callbacks(self.send, live, self.person_now, self.on_rescheduled, self.on_approval)
+        return Callbacks(
+            self.send,
+            live,
+            self.person_now,
+            self.on_rescheduled,
+            self.on_approval,
+            show_cards=self.show_cards,
+        )

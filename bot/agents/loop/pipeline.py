@@ -169,19 +169,21 @@ class ToolPipeline:
         names: tuple[str, ...] = ()
         if isinstance(outcome, NeedsApproval | Deferred):
             if earlier := await self._waiting_already(one):
-                return self.records.record(one, earlier, verdict)
+                told = ToolResult(_waiting_still(earlier))
+                recorded = self.records.record(one, told, verdict)
+                value = cast("JsonObject", recorded.value)
+                return Recorded({**value, "approval": earlier.ref}, recorded.unit)
             asked = one.run.callbacks.asked
             names = await asked(outcome.approver_rank) if asked is not None else ()
         return self.records.record(one, outcome, verdict, names)
 
-    async def _waiting_already(self, one: RunningCall) -> ToolResult | None:
-        """The text about a call that already waits: a second card would repeat the question."""
+    async def _waiting_already(self, one: RunningCall) -> Approval | None:
+        """The approval of a call that already waits: its card is shown again."""
         run, call, definition = one.run, one.call, one.definition
         name = definition.name if definition is not None else call.name
-        earlier = await self.approvals.waiting_call(
+        return await self.approvals.waiting_call(
             one.turn.session, run.scope.person.id, name, call.arguments
         )
-        return None if earlier is None else ToolResult(_waiting_still(earlier))
 
     async def _check(self, one: RunningCall, *, confirmed: bool = False) -> Verdict:
         """The gate's verdict, with its question answered by an earlier yes that is still valid.
@@ -378,8 +380,8 @@ def _note(run: Run, call: ToolCall, result: ToolResult) -> None:
 
 def _waiting_still(earlier: Approval) -> str:
     return (
-        f"this very call is waiting for approval {earlier.ref} already; nobody was asked again. It "
-        "is not done yet. Go on without its result."
+        f"this very call is waiting for approval {earlier.ref} already; its card is shown again "
+        "below your answer. It is not done yet. Go on without its result."
     )
 
 

@@ -47,6 +47,8 @@ SAME_CALL = 3
 """How often a run may repeat an exact call; then it is refused, and soon the run ends."""
 CALLS_PER_MESSAGE = 2
 """Model calls that a joining message adds to its run, up to the run's maximum."""
+LONGEST_UNSEEN_S = 60.0
+"""How long a card may wait for the answer, below which it stands."""
 LAST_CALLS = (
     "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if "
     "more is needed."
@@ -111,6 +113,7 @@ class Round:
                 looping = _count(progress, call) or looping
             for call, ran in zip(group, await self._together(group), strict=True):
                 finish = self._keep(call, ran) or finish
+        await self._run.callbacks.show_cards(LONGEST_UNSEEN_S)
         await self._ask_all()
         if finish is None:
             self._steered += await self._steer(before=step_key(StepKind.MODEL, n + 1))

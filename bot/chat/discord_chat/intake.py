@@ -97,6 +97,7 @@ class Intake:
             private=seen.place.is_direct,
             to_others=addressed is Addressed.NONE and _talks_to_others(seen),
             quoted=_quoted(seen, starter),
+            answers=seen.reply_to,
             heard=Heard(conversation_of(seen.place), seen.id, seen.at),
         )
 

@@ -127,6 +127,7 @@ class Reader:
             private=channel.startswith("D"),
             to_others=addressed is Addressed.NONE and bool(mentioned(text_in(event, "text"))),
             quoted=quoted,
+            answers=None if thread == ts else thread,
             heard=Heard(
                 place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)
             ),

@@ -245,6 +245,8 @@ class TerminalChat:
             )
         if isinstance(live, TerminalLive):
             live.settle_text()
+        if not message.choices:
+            self._choices.said_more()
         options = self._choices.offer(message.choices)
         text = _with_files(message, self._blobs)
         if self._is_own(message.target):

@@ -70,6 +70,14 @@ class OpenChoices:
         could, self._choices = len(left) < len(self._choices), left
         return could
 
+    def said_more(self) -> None:
+        """Something else was shown below: a bare number may answer that, so it approves nothing."""
+        self._choices = {
+            number: choice
+            for number, choice in self._choices.items()
+            if not choice.verb.startswith("approve")
+        }
+
     def clear(self) -> None:
         self._choices.clear()
         self._last = 0

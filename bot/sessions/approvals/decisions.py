@@ -22,8 +22,9 @@ from bot.sessions.people.pairing import PAIR, ROLES
 from bot.sessions.wording import sentences
 from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
+from bot.tools.permission.bundles import Bundles, refs_of
 from bot.tools.permission.grants import GrantStore, describe, offered
-from bot.tools.permission.plans import PLAN_CALLS, Plans, lines_of
+from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
 from bot.tools.permission.shown import digest_of_approval, hides
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class Decisions:
     ) -> None:
         """`decided` is told which approval was just decided."""
         self._database = database
+        self._bundles = Bundles(database, clock)
         self._approvals = approvals
         self._grants = grants
         self._plans = plans
@@ -99,10 +101,8 @@ class Decisions:
             and (approval.state is ApprovalState.REJECTED) is not said.approve
         ):
             return _verdict(approval, said)
-        if closed := self._closed(approval):
-            return closed
-        if not may_decide(approval, person):
-            return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
+        if why := await self.why_not(approval, person, asked):
+            return why
         return await self._take(approval, person, said)
 
     async def _take(self, approval: Approval, person: Person, said: Said) -> str:
@@ -113,6 +113,8 @@ class Decisions:
         shown = digest_of_approval(approval) if said.approve else ""
         decided = self._approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
         verdict = _verdict(approval, said)
+        if not said.approve and approval.tool == SEVERAL_CALLS:
+            decided += self._bundles.reject_unit(approval, person.id)
         if said.approve:
             more, told = self._follows(approval, person, said.grant, said.lines)
             decided, verdict = decided + more, verdict + told
@@ -128,6 +130,12 @@ class Decisions:
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, said.approve)
         return verdict
 
+    async def _bundled(self, approval: Approval) -> str:
+        """How a call is decided that shares a card."""
+        bundle = await self._approvals.get(approval.bundle)
+        line = 1 if bundle is None else refs_of(bundle).index(approval.ref) + 1
+        return sentences.one_of_several(approval.ref, approval.bundle, line)
+
     async def has_read(self, approval: Approval, person: Person, said: Said) -> bool:
         """Whether this person could read exactly this call, every byte of it."""
         wanted = digest_of_approval(approval)
@@ -136,9 +144,20 @@ class Decisions:
         readers = await readers_of(self._database, approval.ref, wanted)
         return said.alone and person.id in readers if hides(approval) else bool(readers)
 
-    def may_take(self, approval: Approval, person: Person) -> bool:
-        """Whether a decision of this person is still wanted."""
-        return not self._closed(approval) and may_decide(approval, person)
+    async def why_not(
+        self,
+        approval: Approval,
+        person: Person,
+        asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
+    ) -> str:
+        """Why this person can't decide it now; empty if they can."""
+        if closed := self._closed(approval):
+            return closed
+        if approval.bundle:
+            return await self._bundled(approval)
+        if may_decide(approval, person):
+            return ""
+        return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
 
     def _follows(
         self, approval: Approval, person: Person, grant: GrantScope | None, lines: Sequence[int]
@@ -147,6 +166,9 @@ class Decisions:
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
             unit = extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
+        elif approval.tool == SEVERAL_CALLS:
+            unit = self._bundles.approve_unit(approval, person.id, lines)
+            unit += self._approvals.done_unit(approval.ref)
         elif approval.tool == PLAN_CALLS:
             unit = self._plans.approve_unit(
                 approval, lines, rank=person.role.rank
@@ -227,7 +249,7 @@ def _wrong_choice(approval: Approval, said: Said) -> str:
         return _not_offered(approval, grant)
     if not lines:
         return ""
-    if approval.tool != PLAN_CALLS:
+    if not has_lines(approval):
         return f"Approval {approval.ref} is for one call; use /approve {approval.ref}."
     count = len(lines_of(approval))
     if all(1 <= line <= count for line in lines):

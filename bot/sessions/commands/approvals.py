@@ -11,7 +11,7 @@ from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.wording import sentences
-from bot.sessions.wording.card_text import card_of
+from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
 
 
@@ -38,13 +38,27 @@ class ApprovalCommands:
     async def reject(self, asked: Asked) -> str | CommandReply:
         return await self._decide(asked, approve=False)
 
+    async def waiting(self, asked: Asked) -> str | CommandReply:
+        """What waits for this person; with a reference, its card again."""
+        ref = asked.args.partition(" ")[0]
+        if not ref:
+            waiting = await self._approvals.open_for(asked.person)
+            lines = [f"- {item.ref}: {asked_for(item)}" for item in waiting]
+            return "\n".join(lines) or "No approval is waiting for you."
+        approval = await self._approvals.get(ref)
+        if approval is None or approval.tool == PAIR:
+            return f"There is no approval {ref}."
+        if why := await self._decisions.why_not(approval, asked.person, self._places.asked_for):
+            return why
+        return await self._shown(approval, asked, sentences.asked_again(approval.ref))
+
     async def _decide(self, asked: Asked, *, approve: bool) -> str | CommandReply:
         ref, *more = asked.args.split() or [""]
         scope = next((one for one in GrantScope if more and more[0].casefold() == one), None)
         if not ref:
             here = await self._cards.only_one(asked.person, asked.message.conversation.key)
-            if here is None:
-                waiting = await self._approvals.open_for(asked.person)
+            waiting = await self._approvals.open_for(asked.person)
+            if here is None or len(waiting) != 1:
                 refs = ", ".join(item.ref for item in waiting)
                 return f"Say which one: {refs}." if refs else "No approval is waiting for you."
             ref = here
@@ -53,7 +67,7 @@ class ApprovalCommands:
         if approve:
             said = Said(approve, scope, _numbers(more), asked.alone)
             if (unread := await self._unread(ref, asked, said)) is not None:
-                return await self._shown(unread, asked)
+                return await self._shown(unread, asked, sentences.shown_first(ref))
         return await self._decisions.decide(
             ref, asked.person, said, again=asked.again, asked=self._places.asked_for
         )
@@ -64,13 +78,13 @@ class ApprovalCommands:
         if (
             approval is None
             or approval.tool == PAIR
-            or not self._decisions.may_take(approval, asked.person)
+            or await self._decisions.why_not(approval, asked.person)
             or await self._decisions.has_read(approval, asked.person, said)
         ):
             return None
         return approval
 
-    async def _shown(self, approval: Approval, asked: Asked) -> str | CommandReply:
+    async def _shown(self, approval: Approval, asked: Asked, lead: str) -> str | CommandReply:
         """The whole call with its choices, or why it is not shown here."""
         asker = self._making.contacts.person(approval.person)
         card = card_of(approval, asker.name if asker else approval.person, alone=asked.alone)
@@ -79,7 +93,7 @@ class ApprovalCommands:
                 return sentences.only_directly(approval.ref)
             return sentences.too_long_to_show(approval.ref)
         return CommandReply(
-            f"{sentences.shown_first(approval.ref)}\n{card.text}",
+            f"{lead}\n{card.text}",
             files=await self._making.file(card),
             on_record=card.summary,
             choices=card.choices,

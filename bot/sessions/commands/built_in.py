@@ -118,6 +118,12 @@ class BuiltIns:
             ),
             BuiltIn("reject", "refuse a waiting call", self.approvals.reject, usage="[REF]"),
             BuiltIn(
+                "approvals",
+                "what waits for your yes; show one again",
+                self.approvals.waiting,
+                usage="[REF]",
+            ),
+            BuiltIn(
                 "grants",
                 "what I may do without asking; revoke it",
                 self._grant,

@@ -1,5 +1,7 @@
 """/status: the model, the role, and running or waiting work."""
 
+from collections.abc import Callable
+
 from bot.agents.delegation.background import Background
 from bot.domain.access import Role
 from bot.domain.database import Database
@@ -14,6 +16,7 @@ from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.reach import elsewhere
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import newest_session
+from bot.sessions.wording.card_text import asked_for
 from bot.tools.permission.approvals import ApprovalStore
 
 
@@ -29,6 +32,8 @@ class StatusCommand:
     channels: Channels
     platforms: Platforms
     session: SessionCommands
+    off: Callable[[], str]
+    """What this machine lacks a sandbox for; empty if nothing."""
 
     async def run(self, asked: Asked) -> str:
         engine = self.engine
@@ -57,7 +62,7 @@ class StatusCommand:
             f"- In the background: {one.line(viewer)}"
             for one in await self.background.open_of(asked.person.id)
         ]
-        lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
+        lines += [f"- Approval {item.ref} waits: {asked_for(item)}" for item in approvals]
         if engine.short_of and asked.person.role is Role.MASTER_ADMIN:
             lines.append(
                 f"- The machine is short of {engine.short_of}: requests wait and are tried again "
@@ -68,6 +73,8 @@ class StatusCommand:
             and (done := await last_pass(self.database)) is not None
         ):
             lines.append(f"- Memory: {done.at:%Y-%m-%d %H:%M} UTC, {done.in_words()}")
+        if asked.person.role is Role.MASTER_ADMIN and (off := self.off()):
+            lines.append(f"- Off here: {off}")
         lines += self._platforms(asked)
         return "\n".join(lines)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Literal
@@ -14,7 +13,7 @@ from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
+from bot.domain.messages import Addressed, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
@@ -23,6 +22,7 @@ from bot.lazy_dataclass import dataclass
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
 from bot.sessions.inbox.reach import is_bound, reached
+from bot.sessions.inbox.verdicts import Meant
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write, seen_unit
@@ -36,12 +36,6 @@ log = logging.getLogger(__name__)
 
 CONTROL = "control"
 """Replaces the platform in sessions of commands and clicks, beside the person's own."""
-_YES = re.compile(
-    "yes( please| go ahead| do it| do)?|yeah|yep|ok(ay)?( go ahead)?|(please )?go ahead|do it"
-    "|sure( go ahead)?|approved?|ja"
-)
-_NO = re.compile("no( thanks| thank you| dont| do not)?|nope|dont( do it)?|do not|rejected?|nein")
-_LONGEST_VERDICT = 60
 TAKEN_IN = 2
 """The most messages of one person that are accepted at a time."""
 _URGENT = {MessageKind.COMMAND, MessageKind.STOP, MessageKind.ACTION, MessageKind.DELETE}
@@ -58,7 +52,7 @@ def control_session(conversation: str, message: str, person: str) -> str:
     return str(SessionKey(CONTROL, conversation, message, person))
 
 
-OnlyCard = Callable[[Person, str], Awaitable[str | None]]
+Meaning = Callable[[IncomingMessage, Person], Awaitable[Meant | None]]
 
 
 @dataclass(frozen=True)
@@ -80,17 +74,17 @@ class Router:
         contacts: Callable[[], Contacts],
         clock: Clock,
         rights: Rights,
-        only_card: OnlyCard | None = None,
+        meaning: Meaning | None = None,
         strangers: Strangers = Strangers(),
     ) -> None:
-        """`only_card` returns the reference of the only card that a person may decide there."""
+        """`meaning` tells what words decide about an open card."""
         self._database = database
         self._engine = engine
         self._contacts = contacts
         self._clock = clock
         self._rights = rights
         self._channels = Channels(database)
-        self._only_card = only_card
+        self._meaning = meaning
         self._strangers = strangers
         self._changes = Changes(engine, clock, self._control, self._record)
         self._taking_in: WeakValueDictionary[tuple[str, str], asyncio.Semaphore]
@@ -259,34 +253,16 @@ class Router:
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
-        if (
-            not unasked
-            and question is None
-            and (decided := await self._decided(message, person)) is not None
-        ):
-            return await self._control(decided, person, seen)
+        if not unasked and question is None and self._meaning is not None:
+            meant = await self._meaning(message, person)
+            if meant is not None:
+                decided = replace(message, kind=MessageKind.COMMAND, command=meant.command)
+                return await self._control(decided, person, meant.guard + seen)
         if unasked and (question is None or not message.attachments):
             quiet = there.reply is ReplyTo.QUIET
             why, rule = ("quiet", there.name_of("reply")) if quiet else ("not_addressed", "")
             return await self._record(message, person, Acceptance.CONTEXT, seen, why, rule)
         return await self._turn(message, person, seen)
-
-    async def _decided(self, message: IncomingMessage, person: Person) -> IncomingMessage | None:
-        """The command of a yes or no in words, if this person may decide exactly one open card."""
-        verdict = (
-            None if message.attachments or message.to_others else verdict_of(message.own_words)
-        )
-        if (
-            verdict is None
-            or self._only_card is None
-            or (card := await self._only_card(person, message.conversation.key)) is None
-        ):
-            return None
-        return replace(
-            message,
-            kind=MessageKind.COMMAND,
-            command=Command("approve" if verdict else "reject", card),
-        )
 
     async def _changed(self, message: IncomingMessage, person: Person) -> Acceptance:
         unit, key = change_unit(message), changed_key(message.key)
@@ -391,12 +367,3 @@ def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingM
 def _mark(message: IncomingMessage) -> Unit:
     """How far the place was read, in the same unit as the message itself."""
     return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
-
-
-def verdict_of(text: str) -> bool | None:
-    """Whether words mean yes or no; None for anything else. They must be the whole message."""
-    if len(text) > _LONGEST_VERDICT:
-        return None
-    plain = text.replace("\u2019", "").replace("'", "").casefold()
-    words = " ".join(re.sub(r"[,.!]+", " ", plain).split())
-    return True if _YES.fullmatch(words) else False if _NO.fullmatch(words) else None

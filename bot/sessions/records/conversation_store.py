@@ -264,6 +264,24 @@ async def newest_message(database: Database, conversation: str) -> int:
     return int(row["id"] or 0) if row else 0
 
 
+async def newest_rows(database: Database, conversation: str, most: int) -> list[Row]:
+    """The newest messages of a conversation, whoever wrote them, newest first."""
+    return await database.read(
+        "SELECT id, key, author, text FROM messages WHERE conversation = ?"
+        " ORDER BY id DESC LIMIT ?",
+        (conversation, most),
+    )
+
+
+def newest_guard(conversation: str, row: int) -> Unit:
+    """Fails if anything was said in the conversation after this row."""
+    sql = (
+        "UPDATE messages SET key = key WHERE id = ?"
+        " AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation = ? AND id > ?)"
+    )
+    return Unit.of(Write(sql, (row, conversation, row), rows=1))
+
+
 async def newest_key_of(database: Database, conversation: str, person: str) -> str | None:
     """The key of the newest message that a person wrote in a conversation."""
     row = await database.read_one(

@@ -9,7 +9,7 @@ from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
 from bot.domain.turns import Answer
 from bot.domain.work import MessageWork, envelope_of, find_work
 
-_PASSING = {"heard", "missed", "to_others"}
+_PASSING = {"heard", "missed", "to_others", "answers"}
 """Fields that only the Router needs."""
 
 

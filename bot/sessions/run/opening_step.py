@@ -13,6 +13,7 @@ from bot.agents.cycle_log.store import events_unit
 from bot.agents.prompt.notes import quote
 from bot.connections.services import Service
 from bot.domain.access import Person
+from bot.domain.approvals import Approval
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
@@ -54,6 +55,7 @@ from bot.sessions.run.epoch_quotes import EpochQuotes, changed_notes, note_block
 from bot.sessions.run.handover import Handover
 from bot.sessions.run.moved_preferences import moved_notice
 from bot.tools.budget.usage import Meter
+from bot.tools.permission.approvals import open_in, open_read
 
 QUOTED_CHARS = 2_000
 """Characters of a message that is replied to."""
@@ -111,10 +113,11 @@ class OpeningStep:
         viewer = Viewer.at(scope.location, person)
         session, seen_by_it = newest_read(place.key), seen_read(place.key)
         most = 3 * self.limits.messages if present else 0
-        newest, notes, messages = await self.database.read_all(
+        newest, notes, messages, waiting = await self.database.read_all(
             session,
             notes_read(viewer, local.date()),
             unseen_read(message.conversation.key, message.key, seen_by_it, most),
+            open_read(message.conversation.key, now),
         )
         unseen = unseen_in(messages)
         found = await self.sessions.find(place, newest_in(newest), turn.id, scope, about.toolset)
@@ -129,6 +132,7 @@ class OpeningStep:
             notes = await changed_notes(self.database, found.stored.session.id, notes)
             context = [*context, *note_blocks(notes)]
         note = moment_note(local, person, message, about.zone, about.formatting)
+        note += waiting_note(open_in(waiting, person)) if present else ""
         note += connected_note(about.work, self.services, about.toolset)
         notice = await moved_notice(self.database, now, message, person) if found.fresh else Unit()
         value = {
@@ -251,6 +255,17 @@ def connected_note(
         else "tool_search finds its tools"
     )
     return f" The person has connected {service.title} since they wrote this; {where}."
+
+
+def waiting_note(waiting: Sequence[Approval]) -> str:
+    """The operator's note on calls that wait for the speaker; empty if none does."""
+    named = ", ".join(f"{one.ref} ({one.tool})" for one in waiting)
+    return (
+        f" Not done, waiting for this person's yes: {named}. These words gave none: they press "
+        "Approve, reply to the card, or send /approve REF."
+        if named
+        else ""
+    )
 
 
 def visible_block(

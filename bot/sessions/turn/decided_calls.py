@@ -26,7 +26,8 @@ from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.wording import sentences
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
-from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.permission.bundles import Bundles
+from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS
 
 Converse = Callable[[Turn, Work, IncomingMessage], Awaitable[None]]
 
@@ -40,6 +41,7 @@ class DecidedCalls:
     pairing: Pairing
     pipeline: ToolPipeline
     shares: DecidedShares
+    bundles: Bundles
 
     async def go_on(
         self, turn: Turn, work: DecisionWork, message: IncomingMessage, converse: Converse
@@ -70,7 +72,7 @@ class DecidedCalls:
         live = await replies.live(turn, message)
         try:
             prepared = await self.runs.prepare(turn, work, message, live)
-            said = [await self._outcome_words(turn, work, approval, prepared)]
+            said = await self._outcome_words(turn, work, approval, prepared)
             prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
             await self.runs.finish(turn, message, prepared, said, live)
         finally:
@@ -78,18 +80,31 @@ class DecidedCalls:
 
     async def _outcome_words(
         self, turn: Turn, work: DecisionWork, approval: Approval, prepared: Prepared
+    ) -> list[StoredBlock]:
+        if approval.state is ApprovalState.REJECTED:
+            return [decided_words(approval, "It was not run.", ran=False)]
+        if approval.tool == EXTEND_BUDGET:
+            return [extended_words(approval)]
+        if approval.tool == PLAN_CALLS:
+            return [planned_words(approval, work.lines or ())]
+        calls = [approval]
+        if approval.tool == SEVERAL_CALLS:
+            calls = await self.bundles.calls(approval)
+        return [
+            await self._ran(turn, one, position, prepared) for position, one in enumerate(calls)
+        ]
+
+    async def _ran(
+        self, turn: Turn, approval: Approval, position: int, prepared: Prepared
     ) -> StoredBlock:
+        """Run one call, unless it was left out, and say what came of it."""
         if approval.state is ApprovalState.REJECTED:
             return decided_words(approval, "It was not run.", ran=False)
-        if approval.tool == EXTEND_BUDGET:
-            return extended_words(approval)
-        if approval.tool == PLAN_CALLS:
-            return planned_words(approval, work.lines or ())
         call = ToolCall(
             f"approved_{approval.ref}",
             approval.tool,
             approval.arguments,
-            step_key(StepKind.TOOL, "0.0"),
+            step_key(StepKind.TOOL, f"0.{position}"),
         )
         run = self.runs.setup.acting(prepared.run, approval.agent)
         result = await self.pipeline.run_approved(run, turn, approval, call)

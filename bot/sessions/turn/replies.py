@@ -23,6 +23,8 @@ from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.turn.elsewhere import Elsewhere
+from bot.sessions.turn.waiting_cards import WaitingCards
+from bot.tools.permission.approvals import ApprovalStore
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Replies:
     outbox: Outbox
     cards: Cards
     places: CardPlaces
+    approvals: ApprovalStore
     approval_cards: ApprovalCards
     elsewhere: Elsewhere
     engine: TurnEngine
@@ -51,6 +54,9 @@ class Replies:
 
     def callbacks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Callbacks:
         """The callbacks by which a message's run reaches its person."""
+        waiting = WaitingCards(
+            turn, message, self.approvals, self.approval_cards, self.post, self.clock
+        )
 
         async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
             sending = (
@@ -65,6 +71,7 @@ class Replies:
                 Choice(option, turn.ref, "answer", option) for option in question.options
             )
             asks = Asks(turn.ref, in_scope(asking.prefix, key)) if choices else None
+            await waiting.show()
             await self.post(
                 turn,
                 step_key(StepKind.SEND, key),
@@ -79,10 +86,10 @@ class Replies:
             return answer
 
         async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
-            for to, sending in await self.approval_cards.sendings(message, approval):
-                await self.post(
-                    turn, step_key(StepKind.SEND, f"approval:{approval.ref}{to}"), sending, trust
-                )
+            waiting.add(approval, trust)
+
+        async def show_cards(waited_s: float = 0.0) -> None:
+            await waiting.show(waited_s=waited_s)
 
         async def asked(rank: int) -> tuple[str, ...]:
             return await self.places.asked(rank, message, self.people.contacts.sender_of(message))
@@ -105,6 +112,7 @@ class Replies:
             asked,
             ask,
             ask_now,
+            show_cards=show_cards,
         )
 
     async def post(

@@ -67,6 +67,7 @@ class RunEnds:
                 sending = replace(sending, message=replace(sending.message, failed=True))
             delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
             posted = isinstance(delivery, Delivered)
+        await run.callbacks.show_cards(0.0)
         session, transcripts = prepared.session.session, self.records.transcripts
         ended = Unit()
         if due is not None:

@@ -151,6 +151,7 @@ class TurnRunner:
             callbacks = self.replies.callbacks(turn, message, live)
             text, unit = await self.runs.epochs.on_demand(turn, about, callbacks)
             await self.replies.say(turn, ANSWER, message, text, live)
+            await callbacks.show_cards(0.0)
             await turn.finish(unit)
         finally:
             await live.close()

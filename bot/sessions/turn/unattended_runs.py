@@ -77,16 +77,17 @@ class UnattendedRuns:
         """Run a background agent; its answer always goes to the place where it was started."""
         people, replies = self.runs.replies.people, self.runs.replies
         message = (await as_of_now(people, work.envelope)).message
-        finished = await self.delegated.run(
-            turn, work, message, replies.callbacks(turn, message, NobodyWatches())
-        )
+        callbacks = replies.callbacks(turn, message, NobodyWatches())
+        finished = await self.delegated.run(turn, work, message, callbacks)
         if finished is None:
+            await callbacks.show_cards(0.0)
             return
         changed = sentences.changed(await self.runs.ends.changes.told_in(turn.id))
         text = f"{finished.text}\n\n{changed}" if changed else finished.text
         sending = replace(replies.sending(message, text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
         await replies.post(turn, ANSWER, sending, finished.trust)
+        await callbacks.show_cards(0.0)
         await turn.finish(finished.unit)
 
     async def given_up(self, turn: Turn, work: Work, reason: str) -> tuple[Unit, str]:

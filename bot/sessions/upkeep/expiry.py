@@ -66,7 +66,8 @@ class Expiries:
 
     def _notice(self, approval: Approval) -> Unit:
         """Tell the asker in the place, and the agent by visible text; not for proposed runs."""
-        if not approval.envelope or approval.tool == EXTEND_BUDGET:  # a used-up budget was reported
+        # A used-up budget was reported; calls that share a card expire with it.
+        if not approval.envelope or approval.bundle or approval.tool == EXTEND_BUDGET:
             return Unit()
         message = incoming_from_json(approval.envelope)
         now, key = self._clock.now(), f"expired-{approval.ref}/say"

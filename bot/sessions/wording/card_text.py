@@ -17,7 +17,7 @@ from bot.domain.messages import Choice
 from bot.lazy_dataclass import dataclass
 from bot.sessions.wording.card_targets import targets_text
 from bot.tools.permission.grants import offered
-from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.permission.plans import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
 
 CARD_CHARS = 3_000
@@ -55,7 +55,7 @@ def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
 
     `alone`: only one person reads it. Elsewhere what looks like a secret is hidden.
     """
-    plan = approval.tool == PLAN_CALLS
+    plan = has_lines(approval)
     hidden = not alone and hides(approval)
     lines = [
         (tool, unfenced(visible(concealed(arguments)) if hidden else shown(arguments)))
@@ -86,6 +86,11 @@ def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
     file_name = f"{approval.ref}.json" if file else ""
     summary = f"{wanted}. Approval {approval.ref}."
     return Card(text, choices_of(approval, yes=bool(digest)), file_name, file, summary, digest)
+
+
+def asked_for(approval: Approval) -> str:
+    """The tool, or how many calls, for lists."""
+    return f"{len(calls_of(approval))} calls" if has_lines(approval) else approval.tool
 
 
 def choices_of(approval: Approval, *, yes: bool = True) -> tuple[Choice, ...]:
@@ -133,9 +138,9 @@ def shown(arguments: JsonObject) -> str:
 def _how(approval: Approval) -> str:
     """How a person decides."""
     return (
-        f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject "
-        f"{approval.ref}`."
-        f"{_plan_note(approval) if approval.tool == PLAN_CALLS else _session_note(approval)}"
+        f"Answer yes or no{_numbers(approval)}, or use `/approve {approval.ref}{_wider(approval)}` "
+        f"or `/reject {approval.ref}`."
+        f"{_plan_note(approval) if has_lines(approval) else _session_note(approval)}"
     )
 
 
@@ -192,12 +197,26 @@ def _label(approval: Approval, scope: GrantScope) -> str:
     return label if len(label) <= LABEL_CHARS else "Always for this one"
 
 
+def _numbers(approval: Approval) -> str:
+    """The numbers of the choices, in our own words; the calls of a plan have numbers already."""
+    if has_lines(approval):
+        return ""
+    wide = {GrantScope.SESSION: "for this session", GrantScope.TARGET: "always for this"}
+    words = ["once", *(wide[scope] for scope in offered(approval)), "no"]
+    return f" or a number ({', '.join(f'{n} {word}' for n, word in enumerate(words, 1))})"
+
+
 def _wider(approval: Approval) -> str:
     scopes = offered(approval)
     return f" [{'|'.join(scopes)}]" if scopes else ""
 
 
 def _plan_note(approval: Approval) -> str:
+    if approval.tool != PLAN_CALLS:
+        return (
+            f"\nA yes runs these calls now. `/approve {approval.ref} 1,3` runs only some of them, "
+            "and the others are rejected."
+        )
     return (
         "\nA yes lets exactly these calls run, each once, within an hour. `/approve "
         f"{approval.ref} 1,3` allows only some of them; any other call is asked about by itself."

@@ -165,6 +165,10 @@ def not_shown(ref: str) -> str:
     )
 
 
+def one_of_several(ref: str, card: str, line: int) -> str:
+    return f"Approval {ref} is call {line} of {card}: use `/approve {card} {line}`."
+
+
 def too_long_to_show(ref: str) -> str:
     return f"Approval {ref} is too long to be shown whole, so nobody can approve it: ask for less."
 
@@ -172,6 +176,11 @@ def too_long_to_show(ref: str) -> str:
 def shown_first(ref: str) -> str:
     """Above a card for somebody who said yes where it had not been shown."""
     return f"Approval {ref} is not decided yet: this is all of it. Decide now."
+
+
+def asked_again(ref: str) -> str:
+    """Above a card that is shown again, because a yes or no came after other talk."""
+    return f"I ask again about approval {ref}, so that your answer means this and nothing else:"
 
 
 def tell_them(ref: str) -> str:

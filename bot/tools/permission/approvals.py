@@ -3,14 +3,14 @@
 import base64
 import hashlib
 import json
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Read, Row, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
@@ -93,10 +93,15 @@ class ApprovalStore:
         return store.approval_of(row) if row else None
 
     async def open_for(self, person: Person) -> tuple[Approval, ...]:
-        """Open approvals that this person may decide, oldest first."""
+        """Open approvals that this person may decide, oldest first.
+
+        Calls that share a card are one.
+        """
         rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
         return tuple(
-            approval for approval in map(store.approval_of, rows) if may_decide(approval, person)
+            approval
+            for approval in map(store.approval_of, rows)
+            if may_decide(approval, person) and not approval.bundle
         )
 
     async def waiting_in(self, session: str) -> tuple[Approval, ...]:
@@ -194,6 +199,17 @@ class ApprovalStore:
     async def audit(self, limit: int = 50) -> tuple[AuditEntry, ...]:
         """Lines of the audit log, newest first."""
         return tuple(map(store.audit_of, await self._database.read(store.AUDIT, (limit,))))
+
+
+def open_read(conversation: str, now: datetime) -> Read:
+    """What waits that was asked for in a conversation, for `open_in`."""
+    return Read(store.OPEN_THERE, (format_utc(now), conversation))
+
+
+def open_in(rows: Sequence[Row], person: Person) -> tuple[Approval, ...]:
+    """What of it this person may decide."""
+    found = map(store.approval_of, rows)
+    return tuple(approval for approval in found if may_decide(approval, person))
 
 
 def may_decide(approval: Approval, person: Person) -> bool:

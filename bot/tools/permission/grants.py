@@ -22,14 +22,14 @@ from bot.domain.tools import Risk, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools.definitions.targets import targets_of
 from bot.tools.permission import grants_store
-from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.verdicts import automation_path
 
 _ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 """Each such call needs its own approval."""
 SHARE_MEMORY = "share_memory"
-ASKED_EACH_TIME = frozenset({PLAN_CALLS, "browser_act", SHARE_MEMORY})
+ASKED_EACH_TIME = frozenset({PLAN_CALLS, SEVERAL_CALLS, "browser_act", SHARE_MEMORY})
 """A plan has its own approval, a browser step is only valid for the current page, and each sentence
 that is shared with everybody is its person's own decision.
 """

@@ -18,6 +18,8 @@ from bot.tools.permission import plans_store
 
 PLAN_CALLS = "plan_calls"
 """The tool that asks for a plan."""
+SEVERAL_CALLS = "several_calls"
+"""Stands in place of a tool's name in an approval about several calls of a turn."""
 VALID = timedelta(hours=1)
 """How long after the yes its calls may be made."""
 KEPT = timedelta(days=1)
@@ -76,6 +78,11 @@ class Plans:
                     continue
             return f"{row['approval']}:{row['line']}"
         return None
+
+
+def has_lines(approval: Approval) -> bool:
+    """Whether it asks about several calls, which a yes may choose from."""
+    return approval.tool in {PLAN_CALLS, SEVERAL_CALLS}
 
 
 def lines_of(approval: Approval) -> list[JsonObject]:

@@ -8,14 +8,14 @@ from typing import Any, cast
 from bot.domain.approvals import Approval
 from bot.domain.json_types import JsonObject
 from bot.log import holds_secret, redact, redact_json
-from bot.tools.permission.plans import PLAN_CALLS, lines_of
+from bot.tools.permission.plans import has_lines, lines_of
 
 NOT_SHOWN = "not run: the call is not the one that was shown when somebody approved it"
 
 
 def calls_of(approval: Approval) -> list[tuple[str, JsonObject]]:
     """The calls that a yes lets run, in order."""
-    if approval.tool == PLAN_CALLS:
+    if has_lines(approval):
         return [(str(line["tool"]), line["arguments"]) for line in lines_of(approval)]
     return [(approval.tool, approval.arguments)]
 

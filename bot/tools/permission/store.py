@@ -17,6 +17,10 @@ OPEN = f"{SELECT} WHERE state = 'open' AND expires_at > ? ORDER BY asked_at, ref
 OPEN_IN_SESSION = (
     "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
 )
+OPEN_THERE = (
+    f"{SELECT} WHERE state = 'open' AND expires_at > ? AND conversation = ? AND bundle = ''"
+    " ORDER BY asked_at, ref LIMIT 10"
+)
 NEWEST = f"{SELECT} ORDER BY asked_at DESC, ref LIMIT ?"
 NEWEST_OF = f"{SELECT} WHERE person = ? AND tool = ? ORDER BY asked_at DESC LIMIT 1"
 COUNT_OPEN = (
@@ -82,6 +86,13 @@ def decide(ref: str, state: ApprovalState, person: str, now: datetime, shown: st
         " WHERE ref = ? AND state = 'open' AND expires_at > ?",
         (state, person, format_utc(now), shown, ref, format_utc(now)),
         rows=1,
+    )
+
+
+def bundle(ref: str, bundle: str) -> Write:
+    """The unit fails if the approval is no longer open."""
+    return Write(
+        "UPDATE approvals SET bundle = ? WHERE ref = ? AND state = 'open'", (bundle, ref), rows=1
     )
 
 

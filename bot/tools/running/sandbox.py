@@ -78,6 +78,13 @@ _VARIANTS = (
 """`proc`, `strict` and `sized`, the best first."""
 
 
+WITHOUT = (
+    "tools that are scripts, commands in projects (pm_shell), trials of made tools, and agents "
+    "with a program of their own"
+)
+"""What runs in the sandbox alone."""
+
+
 class Sandbox:
     """Puts scripts into a sandbox, or says why it can't. Call `probe` first."""
 
@@ -105,6 +112,18 @@ class Sandbox:
             return None
         return f"scripts are off: {self._missing or 'the sandbox has not been looked for yet'}"
 
+    @property
+    def off(self) -> str:
+        """What the house does without for lack of a sandbox, and the remedy; empty if nothing.
+
+        Known once `probe` has looked.
+        """
+        if not self.wanted:
+            return "commands in projects (pm_shell) are off: tools.shell.sandbox is none"
+        if self._program is not None:
+            return ""
+        return f"{WITHOUT} are off: {self._missing or 'the sandbox has not been looked for yet'}"
+
     async def probe(self) -> None:
         """Check once that bubblewrap exists and works: many containers forbid what it needs."""
         async with self._lock:
@@ -115,9 +134,7 @@ class Sandbox:
             self._program = await self._find()
             self.confines = self._program is not None
         if self._program is None:
-            log.warning(
-                "sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing
-            )
+            log.warning("sandbox=<bubblewrap> | %s", self.off)
 
     async def _find(self) -> Bubblewrap | None:
         path = await asyncio.to_thread(shutil.which, "bwrap")

@@ -401,6 +401,8 @@ async def test_a_sandbox_that_does_not_work_switches_scripts_off_and_says_why(
     await missing.probe()
     assert "bubblewrap is not installed" in (missing.hindrance or "")
     assert "tools.shell.sandbox" in (missing.hindrance or "")
+    for off in ("scripts", "pm_shell", "trials of made tools", "bubblewrap is not installed"):
+        assert off in missing.off
     (fake / "bwrap").write_text(
         "#!/bin/sh\necho 'No permissions to create a new namespace' >&2\nexit 1\n"
     )

@@ -1,0 +1,107 @@
+"""Several calls of one turn that wait for the same people: one approval with a line for each.
+
+Each call keeps its own approval, which runs byte for byte. They are decided together, or line by
+line (`/approve REF 1,3`); what a yes leaves out is rejected.
+
+See docs/rules.md#approvals.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.tools.budget.extending import EXTEND_BUDGET
+from bot.tools.permission import store
+from bot.tools.permission.grants import ASKED_EACH_TIME
+from bot.tools.permission.plans import SEVERAL_CALLS
+from bot.tools.permission.shown import digest_of_approval
+from bot.tools.policy.verdicts import automation_path
+
+_ALONE = ASKED_EACH_TIME | {EXTEND_BUDGET, "release_draft"}
+"""Each has a card of its own, as automations have: a plan, or something that begins to work."""
+
+
+def grouped(waiting: Sequence[Approval]) -> list[list[Approval]]:
+    """Calls that share a card, in order: those of one risk that the same rank decides."""
+    groups: dict[object, list[Approval]] = {}
+    for one in waiting:
+        written = automation_path(one.tool, one.arguments)
+        alone = one.tool in _ALONE or written is not None
+        same = (one.approver_rank, one.risk, one.conversation, one.session_id)
+        groups.setdefault(one.ref if alone else same, []).append(one)
+    return list(groups.values())
+
+
+def bundle_of(calls: Sequence[Approval]) -> Approval:
+    """The approval that asks about these; the same calls give the same one."""
+    first = calls[0]
+    digest = hashlib.sha256("\0".join([SEVERAL_CALLS, *(one.ref for one in calls)]).encode())
+    stems = [
+        replace(stem, target=replace(stem.target, field=f"{number}. {stem.target.field}"))
+        for number, one in enumerate(calls, 1)
+        for stem in one.stems
+    ]
+    return replace(
+        first,
+        ref="a" + base64.b32encode(digest.digest()).decode()[:8].lower(),
+        tool=SEVERAL_CALLS,
+        arguments={
+            "calls": [{"tool": one.tool, "arguments": one.arguments} for one in calls],
+            "approvals": [one.ref for one in calls],
+        },
+        reason="; ".join(dict.fromkeys(one.reason for one in calls)),
+        expires_at=min(one.expires_at for one in calls),
+        targets=(),
+        stems=tuple(stems),
+    )
+
+
+def bundled_unit(bundle: Approval) -> Unit:
+    """Store it, and let its calls be decided by it alone."""
+    parts = [store.bundle(ref, bundle.ref) for ref in refs_of(bundle)]
+    return Unit.of(store.insert_once(bundle), *parts)
+
+
+def refs_of(bundle: Approval) -> list[str]:
+    """The references of its calls, by line."""
+    return cast("list[str]", bundle.arguments["approvals"])
+
+
+class Bundles:
+    """Reads and decides the calls of bundles."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def calls(self, bundle: Approval, lines: Sequence[int] = ()) -> list[Approval]:
+        """The calls of these lines (all without lines), in order."""
+        found: list[Approval] = []
+        for number, ref in enumerate(refs_of(bundle), 1):
+            row = await self._database.read_one(store.BY_REF, (ref,))
+            if row is not None and (not lines or number in lines):
+                found.append(store.approval_of(row))
+        return found
+
+    def approve_unit(self, bundle: Approval, person: str, lines: Sequence[int] = ()) -> Unit:
+        """Approve the calls of these lines (all without lines), and reject the others."""
+        now, writes = self._clock.now(), list[store.Write]()
+        for number, (ref, call) in enumerate(
+            zip(refs_of(bundle), bundle.arguments["calls"], strict=True), 1
+        ):
+            chosen = not lines or number in lines
+            one = replace(bundle, tool=call["tool"], arguments=call["arguments"])
+            state = ApprovalState.APPROVED if chosen else ApprovalState.REJECTED
+            shown = digest_of_approval(one) if chosen else ""
+            writes.append(store.decide(ref, state, person, now, shown))
+        return Unit(tuple(writes))
+
+    def reject_unit(self, bundle: Approval, person: str) -> Unit:
+        now = self._clock.now()
+        refs = refs_of(bundle)
+        return Unit.of(*(store.decide(ref, ApprovalState.REJECTED, person, now) for ref in refs))
