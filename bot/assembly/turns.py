@@ -38,7 +38,7 @@ from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
 from bot.tools.permission.bundles import Bundles
-from bot.tools.running.undo_store import Changes
+from bot.tools.running.undo_store import UndoableRows
 
 
 def build_runner(
@@ -174,7 +174,7 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         engine=ground.engine,
         records=house.records,
         catalog=tooling.catalog,
-        changes=Changes(database),
+        changes=UndoableRows(database),
         clock=clock,
     )
     return SessionRuns(house.resolver, setup, epochs, replies, ends)

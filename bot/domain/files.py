@@ -25,6 +25,8 @@ class FileText:
     updated: datetime | None = None
     confinement: Confinement | None = None
     """The limits that hold for the reader from then on, as a skill's text states them."""
+    outsiders: bool = False
+    """Whether all of it was written beside text from outside, so that no person loses own words."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,10 @@ PRIVATE_PREFERENCES = "/preferences/private.md"
 """Those that apply only in direct messages."""
 
 
+_OVER = "over"
+"""In a stored origin: the text grew out of one that its person wrote."""
+
+
 class DatabaseFiles:
     """Implements `FileSource` over the table virtual_files.
 
@@ -73,6 +77,7 @@ class DatabaseFiles:
             origin=self.origin(context, row),
             private=learned_of(row).private,
             updated=parse_utc(row["updated_at"]),
+            outsiders=self.origin(context, row).untrusted and not _holds_own(row),
         )
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
@@ -191,7 +196,16 @@ class DatabaseFiles:
             updated_at=format_utc(self._clock.now()),
             updated_by=context.person.id,
             learned=self._learned(context, path, before),
-            origin=json.dumps(worst.to_json(), sort_keys=True),
+            origin=json.dumps(
+                worst.to_json() | ({_OVER: True} if self._over_own(context, before) else {}),
+                sort_keys=True,
+            ),
+        )
+
+    def _over_own(self, context: ToolContext, before: Row | None) -> bool:
+        """Whether a text grows out of one that its person wrote."""
+        return before is not None and (
+            not self.origin(context, before).untrusted or _holds_own(before)
         )
 
     async def _require_free(self, owner: Owner, path: str) -> None:
@@ -200,6 +214,10 @@ class DatabaseFiles:
             raise ToolError(f"{path} is a folder; name a file in it, such as {path}/notes.md")
         if (above := await self._rows.file_above(owner, path)) is not None:
             raise ToolError(f"{above} is a file, so nothing can be below it; choose another folder")
+
+
+def _holds_own(row: Row) -> bool:
+    return bool(json.loads(row["origin"]).get(_OVER))
 
 
 def _is_own_change(context: ToolContext, before: str, text: str) -> bool:

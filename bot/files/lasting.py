@@ -14,12 +14,12 @@ def made_by_text(path: str, before: FileText | None, text: str | None) -> Sequen
     """What it makes to give a file this text; None deletes it. `path` is normalised.
 
     Preferences are instructions, so their new lines have to be the person's. Another text only adds
-    to a file if the whole earlier one is still in it. What was written while text from outside was
-    there is nothing that the person wrote, so it may be replaced.
+    to a file if the whole earlier one is still in it. A file of which all was written while text
+    from outside was there holds nothing that the person wrote, so it may be replaced.
     """
     if is_below(path.casefold(), PREFERENCES):
         return _instructions(path, before, text)
-    if before is None or before.origin.untrusted or (text is not None and before.text in text):
+    if before is None or before.outsiders or (text is not None and before.text in text):
         return ()
     return (Makes(Lasting.REPLACES, replaced=kept_file(path)),)
 

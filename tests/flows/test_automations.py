@@ -285,7 +285,7 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         model.replace(
             call("manage_todos", assign), say("Mine now."), say("Sorted."), say("I began.")
         )
-        await at.chat.say("ann", "take care of the inbox", **HERE)
+        await at.chat.say("ann", "Later: sort the inbox", **HERE)
         await until(lambda: at.chat.texts[-1] == "Sorted.")
         await pass_window(at)
         assert at.chat.texts[-1] == "I began."
@@ -346,7 +346,8 @@ async def test_wherever_the_process_dies_an_event_is_answered_once(home: Path, t
                     await settle()
             model.restarted()
         said = lives.chat.texts
-        assert (said.count("Sorted."), sum("reads messages" in one for one in said)) == (1, 1), (
+        sorted_once = sum(one.startswith("Sorted.") for one in said)
+        assert (sorted_once, sum("reads messages" in one for one in said)) == (1, 1), (
             f"{point}: {said}"
         )
         return commits

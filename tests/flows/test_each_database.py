@@ -210,3 +210,31 @@ async def test_the_first_message_after_an_automation_was_made_starts_it(home: Pa
         assert await say_in("answered", "a late bug", UNASKED) is Acceptance.CONTEXT
         assert await say_in("answered", "a later bug", UNASKED) is Acceptance.CONTEXT
         assert len(await events()) == 3
+
+
+async def test_changes_of_each_kind_are_taken_back(home: Path):
+    fact = {"content": "Marie lives in Lyon", "type": "fact", "importance": 0.8}
+    note = {"action": "add", "is_agent_note": False, "title": "Lyon"}
+    model = strict(
+        unlock("knowledge_store", "manage_notes", "manage_todos"),
+        calls(
+            ("manage_todos", {"action": "create", "title": "call Marie", "dueDate": "tomorrow"}),
+            ("manage_notes", note),
+            ("knowledge_store", fact),
+            ("write_file", {"path": "/documents/plan.md", "content": "forty"}),
+        ),
+        call("edit_file", {"path": "/documents/plan.md", "old": "forty", "new": "fifty"}),
+        say("All kept."),
+    )
+    async with running_app(home, model) as house:
+        await house.ask("ann", "keep all this")
+        await house.until_idle()
+        database = house.app.database
+        (todo,) = await database.read("SELECT id FROM todos")
+        await house.command("ann", "todo", f"{todo['id']} done")
+        said = await house.command("ann", "undo", "all")
+        assert said.count("Taken back: ") == 4, said
+        assert "Not taken back, because it was changed since: todo added" in said
+        for table in ("notes", "knowledge_entries", "virtual_files"):
+            assert not await database.read(f"SELECT 1 FROM {table}"), table  # noqa: S608
+        assert "nothing to take back" not in await house.command("ann", "undo")

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from bot.agents.arguments import PlanArguments, PlanLine
-from bot.agents.loop.calls import ControlContext, control_tool
-from bot.agents.loop.run import Run
+from bot.agents.loop.calls import ControlContext, control_tool, lasting_of
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem
 from bot.domain.tool_context import NativeTool
@@ -21,19 +20,18 @@ def plan_calls(gate: ToolGate) -> NativeTool[PlanArguments]:
     """The tool."""
 
     async def run(context: ControlContext, given: PlanArguments) -> ToolOutcome:
-        return planned(gate, context, given)
+        return await planned(gate, context, given)
 
     return control_tool(PLAN_CALLS, PlanArguments, run)
 
 
-def planned(gate: ToolGate, context: ControlContext, given: PlanArguments) -> NeedsApproval:
+async def planned(gate: ToolGate, context: ControlContext, given: PlanArguments) -> NeedsApproval:
     """The question about a whole plan.
 
     Raises ToolError naming a line that can't be part of a plan.
     """
     needed = [
-        _line(gate, context.caller, context.call, number, line)
-        for number, line in enumerate(given.calls, 1)
+        await _line(gate, context, number, line) for number, line in enumerate(given.calls, 1)
     ]
     lines: list[JsonObject] = [
         {"tool": one.call.name, "arguments": one.call.arguments} for one in needed
@@ -49,11 +47,15 @@ def planned(gate: ToolGate, context: ControlContext, given: PlanArguments) -> Ne
     )
 
 
-def _line(gate: ToolGate, run: Run, call: ToolCall, number: int, said: PlanLine) -> NeedsApproval:
+async def _line(
+    gate: ToolGate, context: ControlContext, number: int, said: PlanLine
+) -> NeedsApproval:
+    run, call = context.caller, context.call
     definition = run.toolset.find(said.tool)
     name = definition.name if definition is not None else said.tool
     one = ToolCall(call.id, name, said.arguments, call.key)
-    match gate.check(one, run.toolset, run.live_scope(), context=run.provenance):
+    makes = await lasting_of(run, context.turn, one, context.now)
+    match gate.check(one, run.toolset, run.live_scope(), context=run.provenance, makes=makes):
         case Ask(needed) if needed.risk not in _BY_THEMSELVES and name not in ALWAYS_ASKED:
             return needed
         case Ask():

@@ -47,6 +47,9 @@ UNKNOWN_OUTCOME = (
     " Do not repeat it blindly: check first, or tell the person."
 )
 
+PLAN = "plan "
+PLANNED = f"grant:{PLAN}"
+"""The rule of a call that a line of an approved plan allowed; the line follows."""
 CHANGED = "somebody changed this meanwhile; read it again and repeat the change"
 HOLDS_KEY = (
     "not asked: {names} contains a key or password from this installation's own settings, which no "
@@ -234,7 +237,7 @@ class ToolPipeline:
         if plan is None or not shows_line(plan, int(number), name, call.arguments):
             log.warning("plan=<%s>, tool=<%s> | its line is not what was shown", line, name)
             return None
-        return f"plan {line}"
+        return f"{PLAN}{line}"
 
     def _needs_more(self, one: RunningCall, approval: Approval) -> bool:
         """Whether a rule that was added since the yes asks somebody of a higher rank."""
@@ -272,8 +275,8 @@ class ToolPipeline:
         self, one: RunningCall, verdict: Verdict, approval: Approval | None = None
     ) -> ToolOutcome:
         match verdict:
-            case Allowed(definition):
-                return await self._execute(one, definition, approval)
+            case Allowed(definition, rule):
+                return await self._execute(one, definition, approval, rule)
             case Refused():
                 return ToolResult(verdict.text, is_error=True)
             case Ask(needed):
@@ -282,12 +285,15 @@ class ToolPipeline:
                 return deferred
 
     async def _execute(
-        self, one: RunningCall, definition: ToolDefinition, approval: Approval | None
+        self, one: RunningCall, definition: ToolDefinition, approval: Approval | None, rule: str
     ) -> ToolOutcome:
         context = call_context(one.run, one.call, self.clock.now(), one.turn)
         if approval is not None:
-            confirmed = approval.decided_by == context.person.id
-            context = replace(context, approved_rank=approval.approver_rank, confirmed=confirmed)
+            context = replace(context, approved_rank=approval.approver_rank)
+        elif rule.startswith(PLANNED):
+            approval = await self.approvals.get(rule.removeprefix(PLANNED).partition(":")[0])
+        if approval is not None and approval.decided_by == context.person.id:
+            context = replace(context, confirmed=True)
         if definition.requires:
             tokens = await self.tokens(context.person, definition.requires)
             context = replace(context, integrations=tokens)

@@ -28,6 +28,7 @@ from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.database import Unit
 from bot.domain.files import FileSource, FileText
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.people import FindsPeople, PersonFile
 from bot.domain.privacy import left_out
@@ -95,7 +96,7 @@ def meetings_tool(rows: MeetingRows, around: Around) -> NativeTool[MeetingsArgum
             case "summarise":
                 return await tool.summarise(context, arguments)
 
-    return NativeTool("meetings", MeetingsArguments, run)
+    return NativeTool("meetings", MeetingsArguments, run, makes=tool.makes)
 
 
 class _Meetings:
@@ -103,6 +104,17 @@ class _Meetings:
         self._rows = rows
         self._files = MeetingFiles(rows)
         self._around = around
+
+    async def makes(self, context: ToolContext, arguments: MeetingsArguments) -> Sequence[Makes]:
+        """A second summary replaces the first."""
+        if arguments.action != "summarise":
+            return ()
+        meeting = await self._meeting(context, arguments.meeting)
+        before = await self._rows.text(meeting.id, TextName.SUMMARY)
+        if before is None:
+            return ()
+        kept = Kept(f"{meeting.path}/summary.md", ("summary.md",), exact=True)
+        return (Makes(Lasting.REPLACES, replaced=kept),)
 
     # --- find ---
 

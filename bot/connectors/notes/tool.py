@@ -158,11 +158,11 @@ async def _update(
 async def _makes(
     rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments
 ) -> Sequence[Makes]:
-    """An update that loses words of a note; one that only adds to it replaces nothing."""
+    """An update that loses words of a person's note. The other board is the agent's own."""
     note = await _find(rows, context, arguments)
     title, body = arguments.title, arguments.body
     adds = (title is None or title == note.title) and (body is None or note.body in body)
-    if note.provenance.origin.untrusted or (adds and arguments.due is None):
+    if note.board is Board.AGENT or (adds and arguments.due is None):
         return ()
     seen = await rows.seen(note.board, _whose(note.board, context), context.viewer)
     every = await rows.list(seen, SHOWN_NOTES)

@@ -87,21 +87,25 @@ class TodoActions:
         self._morning = reminders.morning_of(settings)
 
     async def makes(self, context: ToolContext, given: ManageTodosArguments) -> Sequence[Makes]:
-        """A todo with a time rings or wakes; a deletion or a new text takes away what was."""
+        """A todo with a time rings or wakes; a deletion or a new text takes away what was.
+
+        To move the reminder of a todo of the person's own is neither.
+        """
         makes: list[Makes] = []
-        if given.action in {"create", "update"}:
-            timed = given.dueDate or given.repeats or given.wakeAt or given.assign
-            texts = (given.title or "", given.description or "", given.waitingFor or "")
-            if timed:
-                makes.append(Makes(Lasting.ACTS_LATER, texts))
-        if given.action in {"update", "delete"}:
-            todo = await self._find(context, given.todoId, given.action)
+        if given.action not in {"create", "update", "delete"}:
+            return makes
+        changes = given.action != "create"
+        todo = await self._find(context, given.todoId, given.action) if changes else None
+        texts = (given.title or "", given.description or "", given.waitingFor or "")
+        if _acts_later(given, todo, texts):
+            makes.append(Makes(Lasting.ACTS_LATER, texts))
+        if todo is not None:
             loses = given.action == "delete" or (
                 (given.title or todo.title) != todo.title
                 or todo.description not in (given.description or todo.description)
                 or "" in (given.dueDate, given.repeats, given.waitingFor, given.wakeAt)
             )
-            if loses and not todo.provenance.origin.untrusted:
+            if loses:
                 every = await self._rows.active(await self._rows.seen(context.viewer), SHOWN_ACTIVE)
                 others = tuple(Kept(one.id, (one.title,)) for one in every if one.id != todo.id)
                 kept = Kept(todo.id, (todo.title,))
@@ -393,6 +397,14 @@ class TodoActions:
             at = reminders.rings_at(todo, self._morning, context.now)
             shown["rings"] = reminders.spoken(at, context.timezone) if at else _NOT_ANY_MORE
         return _result(shown, [todo], unit, summary)
+
+
+def _acts_later(given: ManageTodosArguments, todo: Todo | None, texts: Sequence[str]) -> bool:
+    if given.action == "delete":
+        return False
+    rings = todo is not None and todo.due_date and not todo.provenance.origin.untrusted
+    moves = rings and not any(texts)
+    return bool(given.wakeAt or given.assign or ((given.dueDate or given.repeats) and not moves))
 
 
 def _waiting_for(arguments: ManageTodosArguments) -> str | None:

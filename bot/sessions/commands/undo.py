@@ -7,7 +7,7 @@ from bot.domain.database import Database
 from bot.domain.privacy import Viewer, left_out
 from bot.errors import UnitRejected
 from bot.tools.running import undo_store
-from bot.tools.running.undo_store import Change, Changes
+from bot.tools.running.undo_store import Change, UndoableRows
 
 USAGE = "[NUMBER|all]"
 NAME_CHARS = 80
@@ -20,7 +20,7 @@ class UndoCommand:
         """`rescheduled` is called after a change that may have moved a due time."""
         self._database, self._clock = database, clock
         self._rescheduled = rescheduled
-        self._changes = Changes(database)
+        self._changes = UndoableRows(database)
 
     async def run(self, args: str, viewer: Viewer) -> str:
         """One command. A change from a more private place is neither shown nor taken back."""

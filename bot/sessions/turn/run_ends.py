@@ -30,7 +30,7 @@ from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
-from bot.tools.running.undo_store import Changes
+from bot.tools.running.undo_store import UndoableRows
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class RunEnds:
     engine: TurnEngine
     records: SessionRecords
     catalog: ToolCatalog
-    changes: Changes
+    changes: UndoableRows
     clock: Clock
 
     async def settle(

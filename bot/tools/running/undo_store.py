@@ -51,7 +51,7 @@ class Changed:
     """Whether the answer tells it: text from outside was there."""
 
 
-class Changes:
+class UndoableRows:
     """Reads one person's changes."""
 
     def __init__(self, database: Database) -> None:
