@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from bot.chat.platforms import KNOWN
 from bot.cli.main import app
 from bot.sessions.people.contacts_file import parse_contacts, without_contact
+from bot.sessions.people.person_ids import GENERATED
 
 PEOPLE = """\
 # Our people
@@ -147,3 +148,53 @@ def test_the_list_warns_of_what_is_not_used(home: Path):
     assert "warning: contacts.yaml, line 3: unknown role 'Freind'" in told.stderr
     assert "warning: contacts.yaml, line 4: 'anna b.' is no Discord id" in told.stderr
     assert "Anna" in told.stdout
+
+
+def test_a_new_contact_gets_an_id_that_nobody_had(home: Path):
+    added = contacts(home, "add", "Discord 43", "--role", "Friend", "--discord", "44")
+    assert added.exit_code == 0
+    people = json.loads(contacts(home, "list", "--json").output)
+    assert GENERATED.fullmatch(people[-1]["id"])
+    assert people[-1]["ids"] == {"discord": ["44"]}
+    chosen = contacts(home, "add", "Zoe", "--id", "zoe")
+    assert "Added zoe: Zoe" in chosen.output
+    for wanted, remedy in (
+        ("p-aaaaaaaaaaaa", "the form of ids that Bellhop makes"),
+        ("ben", "`bellhop contacts set` changes them"),
+        ("discord-45", "an account on discord has by itself"),
+    ):
+        refused = contacts(home, "add", "Eve", "--id", wanted)
+        assert refused.exit_code
+        assert remedy in refused.stderr
+
+
+def test_an_id_is_given_once_and_taken_over_by_an_act(home: Path):
+    (home / "data").mkdir()
+    contacts(home, "set", "ben", "--role", "Friend")  # its record begins
+    contacts(home, "remove", "anna")
+    for words in (("add", "Zoe", "--id", "anna"), ("set", "Anna", "--name", "Zoe")):
+        refused = contacts(home, *words)
+        assert refused.exit_code
+        assert "was somebody's id" in refused.stderr
+    with (home / "contacts.yaml").open("a") as file:
+        file.write("- {id: anna, name: Zoe, ids: {discord: ['77']}}\n")
+    told = contacts(home, "list")
+    assert "the id 'anna' belonged to discord:42" in told.stderr
+    assert "bellhop contacts take-over anna anna" in told.stderr
+    assert "anna" in told.stdout
+    checked = CliRunner().invoke(app, ["doctor", "--home", str(home)])
+    assert "the id 'anna' belonged to discord:42" in checked.output.replace("\n", " ")
+    listed = contacts(home, "take-over", "anna", "anna").output
+    assert "Under `anna` I keep: nothing." in listed
+    assert "I ask discord:42 first" in listed
+    assert "I have asked discord:42" in contacts(home, "take-over", "anna", "anna", "--yes").output
+    assert "wait for the answer" in contacts(home, "take-over", "anna", "anna", "--yes").output
+
+
+def test_an_account_that_is_added_keeps_its_earlier_things_apart(home: Path):
+    (home / "data").mkdir()
+    contacts(home, "set", "ben", "--role", "Friend")
+    linked = contacts(home, "link", "anna", "discord:43").output
+    assert "stays apart until: bellhop contacts take-over discord:43 anna" in linked
+    assert "I ask discord:43 first" in contacts(home, "take-over", "discord:43", "anna").output
+    assert "no account of ben" in contacts(home, "take-over", "discord:43", "ben").output

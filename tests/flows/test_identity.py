@@ -15,6 +15,8 @@ from bot.domain.messages import PlatformPerson
 from bot.domain.origins import Origin, Trust
 from bot.sessions.people.person_ids import GENERATED
 from bot.sessions.people.takeovers import PATIENCE
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -52,6 +54,7 @@ MARK = "only for its owner"
 
 
 def furnish(home: Path, people: str) -> None:
+    home.mkdir(exist_ok=True)
     (home / "contacts.yaml").write_text(people)
     (home / "bellhop.yaml").write_text("access: {unknown_people: pair}\n")
 
@@ -404,3 +407,33 @@ async def test_an_id_with_other_accounts_is_taken_over_as_itself(tmp_path: Path)
         contacts = house.app.contacts
         assert contacts.resolve("discord", "w", PlatformPerson("2", "Kit")).id == "kit"
         assert contacts.problems == ()
+
+
+async def _asks(life: AppLife) -> None:
+    await life.chat.command("olga", "takeover", "discord:555 ann yes", key="c1")
+
+
+async def _agrees(life: AppLife) -> None:
+    [card] = [post for post in life.chat.posts if post.message.choices]
+    await life.chat.click("555", card.message.choices[0].ref, "takeover_yes", key="c2")
+
+
+async def test_it_is_asked_and_moved_once_wherever_the_process_ends(tmp_path: Path):
+    async def play(folder: Path, point: CrashPoint | None) -> AppLives:
+        furnish(folder, OLGA["discord"] + ONE)
+        async with running_app(folder, None) as house:
+            await keep_for(house.app.database, folder, "discord-555")
+        rewrite(folder, OLGA["discord"] + TWO)
+        lives = AppLives(folder)
+        went = await lives.play(ScriptedModel([]), [_asks, _agrees], point)
+        assert went is (point is not None)
+        assert sum(bool(post.message.choices) for post in lives.chat.posts) == 1, point
+        async with running_app(folder, None) as house:
+            assert await owners(house.app.database) == {"ann"}, point
+            details = [entry.detail for entry in await house.app.approvals.audit()]
+            assert sum("with the yes of" in one for one in details) == 1, point
+        return lives
+
+    commits = (await play(tmp_path / "whole", None)).commits
+    for number, point in enumerate(list(crash_points(commits))[::3]):
+        await play(tmp_path / str(number), point)
