@@ -112,6 +112,18 @@ async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: 
     assert sorted(found) == [["is ill"], ["was here"], ["wiki moved"]]
 
 
+async def test_a_member_whom_contacts_do_not_name_teaches_as_a_member(home: Path):
+    """Their role came from the platform or the settings, so no guest's budget stops it."""
+    (home / "bellhop.yaml").write_text(
+        "access: {default_role: Friend}\nbudgets: {per_guest_day_model_calls: 1}\n"
+    )
+    lives = AppLives(home)
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "kim", "fact: the wiki moved", Place.CHANNEL)
+        await night(life, lives, 1)
+    assert "the wiki moved" in memory(lives)["shared_long_term.md"]
+
+
 async def test_a_guest_who_reads_and_writes_along_keeps_nobody_from_teaching(lives: AppLives):
     """The guest's words, and what came of them, are not read; the member's words count."""
     plans = {

@@ -101,9 +101,7 @@ class Distillation:
         Raises UnitRejected if one of its summaries is forgotten meanwhile.
         """
         scope, now = group.scope, self._clock.now()
-        person = self._contacts().person(scope.person) or Person(
-            scope.person, scope.person, Role.GUEST
-        )
+        person = self._contacts().last_known(scope.person, group.summaries[-1].role)
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
         told = [one for one in group.summaries if not one.fields.forgettable]
         read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))

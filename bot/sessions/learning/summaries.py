@@ -13,7 +13,7 @@ from bot.agents.summaries.conversation_summary import (
     said_in,
 )
 from bot.agents.summaries.transcript_text import entries
-from bot.domain.access import Person, Role
+from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation
@@ -176,7 +176,7 @@ class SessionSummaries:
         conversation: Conversation,
     ) -> Unit:
         contacts, session = self.contacts, stored.session
-        person = contacts.person(blank.person) or Person(blank.person, blank.person, session.role)
+        person = contacts.last_known(blank.person, session.role)
         location = await Channels(self.database).locate(conversation)
         payer = Payer.of(person, conversation, self.rights.at(location).limits)
         fields, usage = await self._asked(blank, messages, payer)

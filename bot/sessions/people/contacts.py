@@ -184,6 +184,16 @@ class Contacts:
         contact = self._known.by_id.get(id_.casefold())
         return None if contact is None else self._person(contact, self._role(contact))
 
+    def last_known(self, id_: str, role: Role) -> Person:
+        """The person with this id; where the file gives no role, the one that they had last.
+
+        That is so for roles that come from a platform, from `access.default_role` or the terminal.
+        """
+        contact = self._known.by_id.get(id_.casefold())
+        if contact is None:
+            return Person(id_, id_, role)
+        return self._person(contact, self._role(contact) or role)
+
     def accounts(self, id_: str) -> tuple[Account, ...]:
         """A person id's platform accounts; for people not in contacts.yaml the id has them."""
         contact = self._known.by_id.get(id_.casefold())

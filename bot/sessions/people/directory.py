@@ -3,14 +3,15 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.domain.access import Person, Role
+from bot.domain.access import Role
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place, PlatformPerson
+from bot.domain.origins import Trust
 from bot.domain.people import KnownPerson, KnowsProfiles, LastTalk, Profile
 from bot.errors import DeliveryError
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.directory_store import authors_since, last_public, last_together
+from bot.sessions.people.directory_store import Author, authors_since, last_public, last_together
 
 PATIENCE_S = 3.0
 """The time limit for a platform to send a profile: somebody waits."""
@@ -43,9 +44,7 @@ class HouseDirectory:
         for author in await authors_since(self._database, self._read):
             self._read = max(self._read, author.last)
             if author.person not in found:
-                found[author.person] = KnownPerson(
-                    author.person, author.name, self._rank(author.person)
-                )
+                found[author.person] = KnownPerson(author.person, author.name, self._rank(author))
         new = [person for id_, person in found.items() if id_ not in self._told]
         self._told |= {person.id for person in new}
         return new
@@ -79,6 +78,7 @@ class HouseDirectory:
             return None
         return contacts.resolve(place.platform, place.workspace, PlatformPerson(id_, "")).id
 
-    def _rank(self, person: str) -> int:
-        known: Person | None = self._contacts().person(person)
-        return known.role.rank if known is not None else Role.GUEST.rank
+    def _rank(self, author: Author) -> int:
+        """By the file, else by the role with which they wrote last."""
+        role = Role.GUEST if author.trust > Trust.MEMBER else Role.FRIEND
+        return self._contacts().last_known(author.person, role).role.rank

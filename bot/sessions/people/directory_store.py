@@ -6,10 +6,11 @@ from datetime import datetime
 
 from bot.clock import parse_utc
 from bot.domain.database import Database
+from bot.domain.origins import Trust
 from bot.lazy_dataclass import dataclass
 
 _AUTHORS = (
-    "SELECT author, author_name, id FROM messages WHERE id IN"
+    "SELECT author, author_name, trust, id FROM messages WHERE id IN"
     " (SELECT max(id) FROM messages WHERE id > ? AND author NOT LIKE 'agent:%' GROUP BY author)"
     " ORDER BY id"
 )
@@ -46,12 +47,22 @@ class Author:
     name: str
     last: int
     """Number of their last message."""
+    trust: Trust
+    """Of that message: it tells whether they were a member."""
 
 
 async def authors_since(database: Database, message: int) -> list[Author]:
     """Authors after the message with this number."""
     rows = await database.read(_AUTHORS, (message,))
-    return [Author(str(row["author"]), str(row["author_name"]), int(row["id"])) for row in rows]
+    return [
+        Author(
+            str(row["author"]),
+            str(row["author_name"]),
+            int(row["id"]),
+            Trust[str(row["trust"]).upper()],
+        )
+        for row in rows
+    ]
 
 
 async def last_public(database: Database, persons: Sequence[str]) -> datetime | None:

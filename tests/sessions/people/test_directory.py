@@ -52,10 +52,15 @@ def directory(tmp_path: Path, database: Database) -> HouseDirectory:
 
 
 async def said(
-    database: Database, key: str, author: str, place: Conversation, at: datetime
+    database: Database,
+    key: str,
+    author: str,
+    place: Conversation,
+    at: datetime,
+    trust: Trust = Trust.MEMBER,
 ) -> None:
     noticed = await Channels(database).notice(place, at)
-    message = NewMessage(key, place.key, author, author.title(), Trust.MEMBER, "hello", at)
+    message = NewMessage(key, place.key, author, author.title(), trust, "hello", at)
     await database.write(
         Unit.of(conversation_write(place, place.place is Place.DM, at), message_write(message))
         + noticed.unit
@@ -65,11 +70,13 @@ async def said(
 async def test_writers_and_contacts_are_reported_once(
     database: Database, directory: HouseDirectory
 ):
-    await said(database, "m1", "slack-T1-U2", SQUARE, NOW)
+    await said(database, "m1", "slack-T1-U2", SQUARE, NOW, Trust.OUTSIDER)
+    await said(database, "m1b", "slack-T1-U3", SQUARE, NOW)
     await said(database, "m2", "agent:assistant", SQUARE, NOW)
     assert {one.id: (one.name, one.rank) for one in await directory.newcomers()} == {
         "ann": ("Ann", 2),
         "slack-T1-U2": ("Slack-T1-U2", 1),
+        "slack-T1-U3": ("Slack-T1-U3", 2),  # a member, though the file does not name them
     }
     assert await directory.newcomers() == []
     await said(database, "m3", "discord-5", SQUARE, NOW)
