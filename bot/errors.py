@@ -45,6 +45,13 @@ class ToolError(BotError):
     """A tool call failed; the text is written for the model, which sees it as an error result."""
 
 
+class NeedsYes(ToolError):
+    """The person has to say yes to this very call first.
+
+    The text is the reason, for the card; it begins with `it`.
+    """
+
+
 class StorageError(BotError):
     """The database or a file of the home folder could not be read or written."""
 

@@ -1,7 +1,7 @@
 """The five file tools over the virtual filesystem."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
@@ -9,9 +9,16 @@ from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import Confined, ToolResult
+from bot.domain.tool_outcomes import (
+    Confined,
+    Deferred,
+    NeedsApproval,
+    ToolOutcome,
+    ToolResult,
+)
+from bot.domain.tools import Risk
 from bot.domain.undo import Undoable
-from bot.errors import ToolError
+from bot.errors import NeedsYes, ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
 from bot.files.differences import differences
@@ -39,11 +46,30 @@ def file_tools(
     tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS), seen)
     return [
         NativeTool("read_file", ReadFile, tools.read, pure=True),
-        NativeTool("write_file", WriteFile, tools.write, makes=tools.write_makes),
-        NativeTool("edit_file", EditFile, tools.edit, makes=tools.edit_makes),
+        NativeTool("write_file", WriteFile, _asking(tools.write), makes=tools.write_makes),
+        NativeTool("edit_file", EditFile, _asking(tools.edit), makes=tools.edit_makes),
         NativeTool("delete_file", DeleteFile, tools.delete, makes=tools.delete_makes),
         NativeTool("list_directory", ListDirectory, tools.list, pure=True),
     ]
+
+
+_GivenT = TypeVar("_GivenT")
+
+
+def _asking(
+    run: Callable[[ToolContext, _GivenT], Awaitable[ToolResult]],
+) -> Callable[[ToolContext, _GivenT], Awaitable[ToolOutcome]]:
+    """The handler, with a question to the person where the files want their yes."""
+
+    async def asking(context: ToolContext, given: _GivenT) -> ToolOutcome:
+        try:
+            return await run(context, given)
+        except NeedsYes as why:
+            if context.run.shape.person_present:
+                return NeedsApproval(context.call, Risk.EXTERNAL_WRITE, str(why), 0)
+            return Deferred(context.call, str(why), Risk.EXTERNAL_WRITE)
+
+    return asking
 
 
 class _FileTools:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
 from bot.domain.tool_context import ToolContext
-from bot.errors import DefinitionError, ToolError
+from bot.errors import DefinitionError, NeedsYes, ToolError
 from bot.files.paths import is_below
 from bot.skills.custom import SHARING_RANK, CustomSkills
 from bot.skills.custom_file import CUSTOM, SHARED, parse_custom_skill, skill_path
@@ -48,6 +48,8 @@ class CustomSkillFiles:
             await self._require_one_form(context, path, named.slug)
         if not await self._open(context, path):
             raise ToolError(f"{path} is taken; choose another name")
+        if _is_shared(path) and context.learned.private and not context.confirmed:
+            raise NeedsYes("it shows the whole workspace a text that was written in private")
         return await self._files(path).write(context, path, text, version)
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:

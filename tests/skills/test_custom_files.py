@@ -1,18 +1,24 @@
 """/custom-skills and /skills as files: checked on writing, limited by rank and role."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
+from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
-from bot.domain.places import AT_TERMINAL
+from bot.domain.places import AT_TERMINAL, Reach
+from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.errors import ToolError
+from bot.files.arguments import WriteFile
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
 from bot.files.pages import PAGE_CHARS, page_of
+from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
@@ -20,12 +26,13 @@ from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library import SkillLibrary
 from bot.skills.library_files import LibraryFiles
-from bot.testing.contexts import make_context, make_person
+from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.fake_clock import FakeClock
 
 GOOD = "---\ncommand: weekly\n---\nList the todos.\n"
 FOR_PARTNERS = "---\ncommand: weekly\nroles: Partner+\n---\nzq-secret\n"
 ROLES: dict[str, Role] = {}
+SCHEDULED = RunKind(RunShape.SCHEDULED)
 ANN, BEN, GUS = make_person(), make_person("ben", Role.PARTNER), make_person("gus", Role.GUEST)
 
 
@@ -66,8 +73,28 @@ def files(
 async def write(
     files: VirtualFiles, database: Database, who: ToolContext, path: str, text: str = GOOD
 ) -> None:
-    before = await files.find(who, path)
+    """Write as after the person's yes, which the workspace's skills need from a direct message."""
+    before, who = await files.find(who, path), replace(who, confirmed=True)
     await database.write(await files.write(who, path, text, before.version if before else None))
+
+
+async def test_private_words_enter_a_skill_of_the_workspace_after_a_yes_alone(files: VirtualFiles):
+    write_file = next(tool for tool in file_tools(files) if tool.name == "write_file")
+    paths = {"own": "/custom-skills/weekly.md", "all": "/custom-skills/shared/weekly.md"}
+
+    async def tried(where: Conversation, whose: str, **changes: object) -> ToolOutcome:
+        at = replace(context(BEN, at=where), **changes)  # type: ignore[arg-type]
+        return await write_file.run(at, WriteFile(path=paths[whose], content=GOOD))
+
+    private = (a_place(Reach.DM), a_place(Reach.PRIVATE))
+    for where in private:
+        asked = await tried(where, "all")
+        assert isinstance(asked, NeedsApproval)
+        assert asked.approver_rank == 0
+        assert isinstance(await tried(where, "own"), ToolResult)
+        assert isinstance(await tried(where, "all", confirmed=True), ToolResult)
+        assert isinstance(await tried(where, "all", run=SCHEDULED), Deferred)
+    assert isinstance(await tried(a_place(Reach.PUBLIC), "all"), ToolResult)
 
 
 async def test_a_wrong_skill_is_refused_with_its_line_and_what_was_there_stays(
