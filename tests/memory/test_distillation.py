@@ -80,6 +80,20 @@ def test_no_answer_takes_anything_out_of_its_scope(
                 assert source.trust < Trust.OUTSIDER
 
 
+@given(st.text(min_size=1, max_size=200), st.sampled_from([IN_DM, IN_BOARD]), st.sampled_from(Role))
+@settings(max_examples=200, deadline=None)
+def test_no_text_that_was_typed_in_private_is_routed_to_others(
+    typed: str, learned: Learned, role: Role
+):
+    """For any text, whatever the memorymaster makes of it."""
+    fields = SummaryFields(typed, wih=typed, facts_learned=[typed], preferences_noted=[typed])
+    (group,) = grouped([a_summary(learned=learned, role=role, fields=fields)], 50)
+    wanted = [Proposed(tier, typed, 5, ["id1"]) for tier in Tier]
+    found = routed(group, [*wanted, *plainly(group)], [])
+    assert {one.tier for one in found} <= {Tier.USER}
+    assert all(one.entry.learned == learned for one in found)
+
+
 def test_an_entry_carries_its_source_its_day_and_its_place():
     (group,) = grouped([a_summary(1, learned=IN_BOARD), a_summary(2, learned=IN_BOARD)], 50)
     (one,) = routed(group, [Proposed(Tier.SHARED, "The  offer\nis 40.", 9, ["id1"])], [])
