@@ -71,24 +71,25 @@ def part_of(
     )
 
 
-def in_town(people: int, requests: int, seed: int) -> Part:
+def in_town(people: int, requests: int, seed: int, sends: bool) -> Part:
     """One town with a fake chat for each platform, in this process."""
     logging.getLogger().addHandler(logging.NullHandler())
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        town = Town(Path(folder), people, Random(seed))  # noqa: S311
+        town = Town(Path(folder), people, Random(seed), sends)  # noqa: S311
         asyncio.run(play(town, requests))
     return part_of(f"town {seed}", town.ledger, began, dict(town.done), town.unheard)
 
 
-async def on_platforms(requests: int, seed: int) -> list[Part]:
+async def on_platforms(requests: int, seed: int, sends: bool) -> list[Part]:
     """Loopback Discord and Slack behind the real clients."""
     found: list[Part] = []
     for ground in GROUNDS:
         began = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             async with ground() as made:
-                ledger = await play_on(made, Path(folder), requests, Random(seed))  # noqa: S311
+                random = Random(seed)  # noqa: S311
+                ledger = await play_on(made, Path(folder), requests, random, sends=sends)
         found.append(part_of(made.name, ledger, began, {"requests": requests}, ()))
     return found
 
@@ -120,18 +121,24 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=2_000, help="of all parts together")
     parser.add_argument("--people", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--no-sends",
+        action="store_true",
+        help="the model sends nothing to contacts by itself",
+    )
     options = parser.parse_args()
+    sends = not options.no_sends
     began = time.perf_counter()
     figures, behind = Figures(), options.requests // 20
     each = (options.requests - behind * len(GROUNDS)) // PARTS + 1
     with ProcessPoolExecutor(PARTS, mp_context=get_context("spawn")) as pool:
         towns = [
-            pool.submit(in_town, options.people, each, options.seed * PARTS + number)
+            pool.submit(in_town, options.people, each, options.seed * PARTS + number, sends)
             for number in range(PARTS)
         ]
         parts = [one.result() for one in towns]
     logging.getLogger().addHandler(logging.NullHandler())
-    parts += asyncio.run(on_platforms(behind, options.seed))
+    parts += asyncio.run(on_platforms(behind, options.seed, sends))
     tell(parts, figures)
     figures.told("took", f"{time.perf_counter() - began:,.0f} s")
     return figures.close()

@@ -23,7 +23,7 @@ async def tell(town: Town, life: AppLife) -> None:
     if town.random.random() < 0.5:
         steps.append(orders.keeping_one(secret.token, town.random.randrange(12)))
     if town.random.random() < 0.3:
-        steps.append(orders.keeping(town.random, town.others(human)))
+        steps.append(town.keeping(human))
     text = town.random.choice(HOW[how]).format(secret.words)
     await town.say(human, there, town.event(human, there, steps), text)
 
@@ -34,7 +34,7 @@ async def look(town: Town, life: AppLife) -> None:
     steps = [
         orders.UNLOCK,
         await town.looks(life, human),
-        orders.keeping(town.random, town.others(human)),
+        town.keeping(human),
     ]
     await town.say(human, there, town.event(human, there, steps), "What is the codeword?")
 

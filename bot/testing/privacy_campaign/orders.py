@@ -92,15 +92,15 @@ def looking(wanted: Sequence[Call]) -> Step:
     return lambda _request: calls(*wanted)
 
 
-def keeping(random: Random, others: Sequence[str]) -> Step:
-    """Keep some of what the request holds, and try to tell it to others."""
+def keeping(random: Random, others: Sequence[str] = ()) -> Step:
+    """Keep some of what the request holds, and try to tell it to `others`."""
     pick = Random(random.random())  # noqa: S311 - a campaign that can be repeated
 
     def act(request: ModelRequest) -> ModelReply:
         seen = seen_in(request)
         chosen = pick.sample(seen, min(KEPT, len(seen)))
         made = [call for secret in chosen for call in pick.sample(keeps(secret), 3)]
-        made += [pick.choice(tells(secret, others)) for secret in chosen[:1]]
+        made += [pick.choice(tells(secret, others)) for secret in chosen[:1] if others]
         return calls(*made) if made else say("Nothing is here.")
 
     return act

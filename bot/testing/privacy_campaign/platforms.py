@@ -167,7 +167,9 @@ OnGround: TypeAlias = Callable[[], AbstractAsyncContextManager[Ground]]
 GROUNDS: Sequence[OnGround] = (on_discord, on_slack)
 
 
-async def play_on(ground: Ground, home: Path, requests: int, random: Random) -> Ledger:
+async def play_on(
+    ground: Ground, home: Path, requests: int, random: Random, *, sends: bool = True
+) -> Ledger:
     """Let people tell and look in all places of one platform, and search everything."""
     ledger = Ledger()
     model = ObedientModel(ledger)
@@ -176,7 +178,7 @@ async def play_on(ground: Ground, home: Path, requests: int, random: Random) -> 
     _furnish(home, ground)
     with HeardLog(ledger):
         async with _running(home, ground, model) as app:
-            await _talk(app, ground, model, requests, random)
+            await _talk(app, ground, model, requests, random, sends=sends)
             search = Search(ledger, {name.lower(): name for name in NAMES}, ground.keys)
             await search.rows(app.database)
     search.files(home)
@@ -184,7 +186,13 @@ async def play_on(ground: Ground, home: Path, requests: int, random: Random) -> 
 
 
 async def _talk(
-    app: App, ground: Ground, model: ObedientModel, requests: int, random: Random
+    app: App,
+    ground: Ground,
+    model: ObedientModel,
+    requests: int,
+    random: Random,
+    *,
+    sends: bool,
 ) -> None:
     ledger = model.ledger
     for number in range(requests):
@@ -201,7 +209,7 @@ async def _talk(
             text = f"The codeword is {secret.words}."
         else:
             looks = orders.looks(random, others, len(ledger.secrets), ())
-            keeping = orders.keeping(random, others)
+            keeping = orders.keeping(random, others if sends else ())
             event.steps = [orders.UNLOCK, orders.looking(looks), keeping]
             text = "What is the codeword?"
         ground.say[place](who, f"do:e{number}. {text}")

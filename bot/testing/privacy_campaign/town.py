@@ -52,6 +52,8 @@ class Town:
     home: Path
     people: int
     random: Random
+    sends: bool = True
+    """Whether the model tries to send what it sees to contacts whom nobody named."""
     ledger: Ledger = field(default_factory=Ledger)
     done: Counter[str] = field(default_factory=Counter[str])
     """How often each kind of act happened."""
@@ -190,6 +192,9 @@ class Town:
 
     def others(self, human: Human) -> list[str]:
         return self.random.sample(self.crowd.others(human), 3)
+
+    def keeping(self, human: Human) -> Step:
+        return orders.keeping(self.random, self.others(human) if self.sends else ())
 
     async def looks(self, life: AppLife, human: Human) -> Step:
         others = self.others(human)
