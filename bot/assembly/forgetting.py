@@ -3,9 +3,9 @@
 from bot.assembly.house import House
 from bot.sessions.commands.forget_everywhere import EverywhereCommand
 from bot.sessions.commands.memory import MemoryCommands
+from bot.sessions.reports.forgetting import Forgetting
 from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.settings import SessionSettings
-from bot.sessions.upkeep.forgetting import Forgetting
 
 
 def build_kept(house: House) -> KeptThings:

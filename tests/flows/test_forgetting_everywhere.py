@@ -18,6 +18,7 @@ from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.structured_answers import structured_reply
+from bot.turns.refs import make_ref
 from tests.flows.test_distillation import night
 from tests.flows.test_expiry import furnish
 
@@ -94,8 +95,11 @@ def a_model(lives: AppLives) -> PlanModel:
             return structured_reply(request)
         if WORD not in json.dumps(request.messages):
             return say(json.dumps({"Entries": []}))
-        entry: JsonObject = {"Tier": "user", "Text": BOTH, "Significance": 4, "Sources": []}
-        return say(json.dumps({"Entries": [entry]}))
+        entries: list[JsonObject] = [
+            {"Tier": tier, "Text": f"{BOTH} {tier}", "Significance": 4, "Sources": []}
+            for tier in ("user", "shared")
+        ]
+        return say(json.dumps({"Entries": entries}))
 
     model.structure = answered
     return model
@@ -172,12 +176,16 @@ async def test_no_byte_of_the_home_holds_the_words(home: Path):
         assert await tables(life) >= HELD
         assert {Path(path).name for path in before} >= {
             "assistant_memory.md",
+            "shared_long_term.md",
             "assistant_conversations.jsonl",
         }
         told = await forget(life, lives, WORD)
         assert "todos: 1" in told
         assert await forget(life, lives, OTHER)
         await life.settle()
+        await life.chat.command("ann", "why", make_ref("t", 1))
+        await life.settle()
+        assert "words that were forgotten" in life.chat.texts[-1]
     assert holding([home], [WORD, OTHER]) == {}
     assert holding([home], [STAYS]) != {}
 

@@ -11,7 +11,7 @@ from bot.domain.privacy import Viewer
 from bot.lazy_dataclass import dataclass
 from bot.memory.passes_store import counted
 from bot.sessions.commands.asked import Asked, CommandReply
-from bot.sessions.upkeep.forgetting import Erased, Forgetting
+from bot.sessions.reports.forgetting import Erased, Forgetting
 
 EVERYWHERE = "everywhere"
 YES = "yes"
@@ -19,9 +19,9 @@ SHOWN_TRACES = 10
 LOOKED_FOR = 5
 """For how many removed things it is looked where else they stand."""
 _OTHERS = (
-    "What stays: messages on the platform itself (delete them there), what other people wrote, were"
-    " told or saved, files of the workspace, and copies outside of this home: backups, and what was"
-    " sent to others."
+    "What stays: messages on the platform itself (delete them there); what other people wrote, were"
+    " told or saved; files, tools and skills of everybody; and copies outside of this home, like"
+    " backups and what was sent to others."
 )
 _ON_RECORD = "(what is to be forgotten everywhere)"
 

@@ -51,6 +51,7 @@ _ADDRESSED = {
     "command": "a command or click",
     "none": "not addressed to me",
 }
+_FORGOTTEN = "words that were forgotten"
 _OWN = "work of my own"
 _SILENT = {
     "banned": "not answered: the sender is banned; it was only recorded",
@@ -121,7 +122,7 @@ def _lines(trail: Trail) -> Iterator[str]:
 
 
 def _accepted(trail: Trail, record: TurnRecord) -> Iterator[str]:
-    how, said = _accepted_as(find_work(record.body))
+    how, said = _accepted_as(find_work(record.body)) if record.body else (_FORGOTTEN, "")
     yield f"Accepted {record.accepted_at:%Y-%m-%d %H:%M:%S} UTC, {how}, key `{record.key}`"
     words = _cut(said, WORDS_CHARS) if trail.own else ""
     if words:

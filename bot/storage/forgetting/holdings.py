@@ -3,10 +3,12 @@
 Every text column of every table stands here or in `wordless.py`; a test reads the schema.
 """
 
+from typing import Literal
+
 from bot.lazy_dataclass import dataclass
 
 _SETTLED = "settled_at IS NOT NULL"
-_OWN_TURNS = "(SELECT id FROM inbox WHERE settled_at IS NOT NULL AND instr(session, :pattern) > 0)"
+_TURNS = "(SELECT CAST(value AS BIGINT) FROM json_each(:turns))"
 _OPEN_TURNS = "(SELECT id FROM inbox WHERE settled_at IS NULL)"
 _SESSIONS = "(SELECT value FROM json_each(:sessions))"
 _ENDED = "(SELECT id FROM sessions WHERE state = 'ended')"
@@ -14,7 +16,6 @@ _FORGET_TURN = (
     "DELETE FROM steps WHERE turn = ?1",
     "DELETE FROM attachments WHERE turn = ?1",
     "DELETE FROM plan_orders WHERE turn = ?1",
-    "DELETE FROM cycle_events WHERE turn = ?1",
     "UPDATE questions SET text = '', options = '[]' WHERE turn = ?1 AND state <> 'open'",
     "UPDATE inbox SET body = '{}', error = NULL WHERE id = ?1 AND settled_at IS NOT NULL",
 )
@@ -40,7 +41,8 @@ class Holding:
     """Columns of a table that hold people's words.
 
     `owned` is the condition for a person's rows, with `:person`, `:pattern` (a part of the keys of
-    their sessions) and `:sessions` (JSON: the ids of these). Rows with the words are forgotten by
+    their sessions), and `:sessions` or `:turns` (JSON: the ids of some of their sessions, or of
+    their settled turns). Rows with the words are forgotten by
     the statements `does`, whose `?1`, `?2` … are the row's columns `by`.
     """
 
@@ -59,6 +61,13 @@ class Holding:
     """How many rows are read together; fewer where they are long."""
     cuts: bool = False
     """Whether the column `text` loses lines, where no other column holds the words."""
+
+    @property
+    def among(self) -> Literal["sessions", "turns", ""]:
+        """By which ids its rows are found, some at a time."""
+        if ":sessions" in self.owned:
+            return "sessions"
+        return "turns" if ":turns" in self.owned else ""
 
 
 def _deleted(table: str, *by: str) -> tuple[str, ...]:
@@ -285,10 +294,9 @@ HOLDINGS: tuple[Holding, ...] = (
         "steps",
         ("turn", "key"),
         ("value",),
-        f"turn IN {_OWN_TURNS}",
+        f"turn IN {_TURNS}",
         ("turn",),
         _FORGET_TURN,
-        session="(SELECT session FROM inbox WHERE id = steps.turn)",
         at_once=20,
     ),
     Holding(
@@ -296,10 +304,9 @@ HOLDINGS: tuple[Holding, ...] = (
         "plan_orders",
         ("id",),
         ("text",),
-        f"turn IN {_OWN_TURNS}",
+        f"turn IN {_TURNS}",
         ("turn",),
         _FORGET_TURN,
-        session="(SELECT session FROM inbox WHERE id = plan_orders.turn)",
     ),
     Holding(
         "requests",
@@ -315,10 +322,9 @@ HOLDINGS: tuple[Holding, ...] = (
         "attachments",
         ("turn", "position"),
         ("name", "mime"),
-        f"turn IN {_OWN_TURNS}",
+        f"turn IN {_TURNS}",
         ("turn",),
         _FORGET_TURN,
-        session="(SELECT session FROM inbox WHERE id = attachments.turn)",
     ),
     Holding(
         "conversations",

@@ -21,7 +21,13 @@ from bot.storage.forgetting.sought import FORGOTTEN, Sought
 
 _AT_ONCE = 20
 """How many things one unit forgets, so that running turns never wait behind it."""
-_NAMED = re.compile(r":(person|pattern|sessions)\b")
+_NAMED = re.compile(r":(person|pattern|sessions|turns)\b")
+_IDS_AT_ONCE = 50
+"""Of how many turns or sessions the rows are looked for together."""
+_SETTLED = (
+    "SELECT id, session FROM inbox WHERE settled_at IS NOT NULL AND instr(session, ?) > 0"
+    " ORDER BY id"
+)
 _OPEN = (
     "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND instr(session, ?) > 0"
     " ORDER BY id"
@@ -49,19 +55,21 @@ class Whose:
         except ValueError:
             return False
 
-    def bound(self, condition: str) -> tuple[str, tuple[Any, ...]]:
+    def bound(self, condition: str, ids: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
         """A condition of a holding with its parameters in the order of their marks."""
+        given = json.dumps(ids)
         values = {
             "person": self.person,
             "pattern": self.pattern,
-            "sessions": json.dumps(self.sessions),
+            "sessions": given,
+            "turns": given,
         }
         names = _NAMED.findall(condition)
         return _NAMED.sub("?", condition), tuple(values[name] for name in names)
 
 
 @dataclass(frozen=True)
-class OpenTurn:
+class HoldingTurn:
     """Work under way that holds the words."""
 
     id: int
@@ -101,16 +109,16 @@ class ForgettingRows:
         """Forget all that is settled; see `open_turns` for what still runs."""
         return await self._sweep(remove=True)
 
-    async def open_turns(self, besides: int = 0) -> list[OpenTurn]:
+    async def open_turns(self, besides: int = 0) -> list[HoldingTurn]:
         """Unsettled work of theirs that holds the words, except the turn `besides`."""
-        found: list[OpenTurn] = []
+        found: list[HoldingTurn] = []
         for row in await self._database.read(_OPEN, (self._whose.pattern,)):
             if row["id"] == besides or not self._whose.has(row["session"]):
                 continue
             steps = await self._database.read(_OPEN_STEPS, (row["id"],))
             texts = [row["body"], *(step["value"] or "" for step in steps)]
             if any(await asyncio.to_thread(self._named, texts)):
-                found.append(OpenTurn(row["id"], row["session"]))
+                found.append(HoldingTurn(row["id"], row["session"]))
         return found
 
     async def open_sessions(self) -> list[str]:
@@ -135,8 +143,10 @@ class ForgettingRows:
     async def _sweep(self, *, remove: bool) -> Swept:
         swept = Swept()
         found: dict[str, set[tuple[Any, ...]]] = {}
+        settled = await self._database.read(_SETTLED, (self._whose.pattern,))
+        turns = [int(row["id"]) for row in settled if self._whose.has(row["session"])]
         for holding in HOLDINGS:
-            async for rows in self._pages(holding):
+            async for rows in self._pages(holding, turns):
                 meant = await asyncio.to_thread(self._meant, holding, rows)
                 if remove:
                     await self._note_blobs(holding, meant, swept)
@@ -149,11 +159,24 @@ class ForgettingRows:
         swept.counts.update({kind: len(things) for kind, things in found.items() if things})
         return swept
 
-    async def _pages(self, holding: Holding) -> AsyncGenerator[list[Row]]:
+    async def _pages(self, holding: Holding, turns: Sequence[int]) -> AsyncGenerator[list[Row]]:
+        match holding.among:
+            case "turns":
+                ids: Sequence[Any] = turns
+            case "sessions":
+                ids = self._whose.sessions
+            case "":
+                ids = ("",)
+        for start in range(0, len(ids), _IDS_AT_ONCE):
+            async for rows in self._some(holding, ids[start : start + _IDS_AT_ONCE]):
+                yield rows
+
+    async def _some(self, holding: Holding, ids: Sequence[Any]) -> AsyncGenerator[list[Row]]:
+        """The rows of some turns or sessions, page by page in the order of their key."""
         wanted = dict.fromkeys((*holding.key, *holding.by, *holding.texts))
         columns = ", ".join(wanted)
         session = f", {holding.session} AS whose_session" if holding.session else ""
-        where, params = self._whose.bound(holding.owned)
+        where, params = self._whose.bound(holding.owned, ids)
         key = ", ".join(holding.key)
         marks = ", ".join("?" * len(holding.key))
         after: tuple[Any, ...] | None = None
@@ -164,14 +187,15 @@ class ForgettingRows:
                 f" ORDER BY {key} LIMIT {holding.at_once}",
                 (*params, *(after or ())),
             )
-            if not rows:
+            if rows:
+                yield [
+                    row
+                    for row in rows
+                    if not holding.session or self._whose.has(row["whose_session"] or "")
+                ]
+                after = tuple(rows[-1][column] for column in holding.key)
+            if len(rows) < holding.at_once:
                 return
-            yield [
-                row
-                for row in rows
-                if not holding.session or self._whose.has(row["whose_session"] or "")
-            ]
-            after = tuple(rows[-1][column] for column in holding.key)
 
     # --- in a thread ---
 

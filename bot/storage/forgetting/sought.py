@@ -5,11 +5,12 @@ and said yes.
 """
 
 import re
+import unicodedata
 from functools import cached_property
 from urllib.parse import unquote
 
 from bot.lazy_dataclass import dataclass
-from bot.storage.fulltext import STOP_WORDS, folded
+from bot.storage.fulltext import STOP_WORDS
 
 FORGOTTEN = "[forgotten]"
 """What stands for a line that held the words."""
@@ -19,6 +20,7 @@ _ESCAPE = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|[nrtbf\"/])")
 _INSIDE = 5
 """A word of so many letters is also found inside longer ones, because index data, addresses and
 compounds hold it so."""
+_MARKS = re.compile("[\u0300-\u036f]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -31,7 +33,7 @@ class Sought:
     @classmethod
     def of(cls, text: str) -> "Sought":
         """The telling words of a text, each once; all of them when there is no other."""
-        found = list(dict.fromkeys(_WORD.findall(folded(text))))
+        found = list(dict.fromkeys(_WORD.findall(_compared(text))))
         return cls(tuple(word for word in found if word not in STOP_WORDS) or tuple(found))
 
     def __bool__(self) -> bool:
@@ -93,7 +95,14 @@ def _plain(text: str) -> str:
     if "\\" in text:
         text = _ESCAPE.sub(_unescaped, text)
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return folded(text)
+    return _compared(text)
+
+
+def _compared(text: str) -> str:
+    """Without case and marks: quick, because everything that is kept of a person is read."""
+    if text.isascii():
+        return text.lower()
+    return _MARKS.sub("", unicodedata.normalize("NFD", text.casefold()))
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -73,6 +73,12 @@ async def wishes_at_work(database: Database) -> list[ForgettingWish]:
     return [_wish(row) for row in rows]
 
 
+async def summaries_by(database: Database, person: str) -> frozenset[str]:
+    """Ids of all summaries of a person's conversations, forgotten ones too."""
+    rows = await database.read("SELECT id FROM summaries WHERE person = ?", (person,))
+    return frozenset(row["id"] for row in rows)
+
+
 async def traces_are_sent(database: Database) -> bool:
     """Whether cycles were ever sent to a collector of traces."""
     return await database.read_one("SELECT 1 AS sent FROM exported_cycles LIMIT 1") is not None

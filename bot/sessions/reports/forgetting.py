@@ -18,21 +18,23 @@ from bot.connectors.workspaces.folders import person_folder as project_folder
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, RewritableDatabase, Unit
+from bot.domain.memory import Tier
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
 from bot.errors import StorageError
 from bot.lazy_dataclass import dataclass
+from bot.memory.editing import TierOf
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import ARCHIVE, BACKUPS, file_name, identifier_of
 from bot.sessions.opening.attachment_store import needed_blobs
 from bot.sessions.records.past_session_store import sessions_of
 from bot.sessions.records.session_store import end_write
+from bot.sessions.reports import forgetting_store as store
+from bot.sessions.reports.forgetting_store import ForgettingState, ForgettingWish
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
-from bot.sessions.upkeep import forgetting_store as store
-from bot.sessions.upkeep.forgetting_store import ForgettingState, ForgettingWish
 from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
-from bot.storage.forgetting.rows import ForgettingRows, OpenTurn, Whose
+from bot.storage.forgetting.rows import ForgettingRows, HoldingTurn, Whose
 from bot.storage.forgetting.sought import Sought
 
 log = logging.getLogger(__name__)
@@ -129,10 +131,10 @@ class Forgetting:
         turns, sessions = await rows.open_turns(), await rows.open_sessions()
         entries = await self._entries(person, sought)
         if entries:
-            files.counts["entries of memory"] = len(entries)
             files.counts.pop("memory files", None)
+        shared = [one for ones in (await self._shared(person, sought)).values() for one in ones]
         return Erased(
-            swept.counts + files.counts,
+            swept.counts + files.counts + _of_memory(len(entries), len(shared)),
             await self._sent(swept.cycles),
             len(turns),
             len(sessions),
@@ -174,7 +176,7 @@ class Forgetting:
         )
         return erased, len(await rows.open_turns(besides))
 
-    async def _stop(self, turns: Sequence[OpenTurn]) -> None:
+    async def _stop(self, turns: Sequence[HoldingTurn]) -> None:
         for turn in turns:
             await self._engine.stop_turn(turn.session, [turn.id])
 
@@ -190,7 +192,10 @@ class Forgetting:
             await self._kept.leave_unlearned(viewer, sought.names)
             chosen = await self._entries(person, sought)
             await self._kept.remove(person, await self._kept.of(person), chosen)
-        return Counter({"entries of memory": len(chosen)} if chosen else {})
+            shared = await self._shared(person, sought)
+            for tier, texts in shared.items():
+                await self._kept.tiers.remove(tier, texts)
+        return _of_memory(len(chosen), sum(map(len, shared.values())))
 
     async def _entries(self, person: str, sought: Sought) -> list[KeptThing]:
         return [
@@ -198,6 +203,22 @@ class Forgetting:
             for one in await self._kept.of(person)
             if one.kind in {"entry", "archived"} and sought.names(one.text)
         ]
+
+    async def _shared(self, person: str, sought: Sought) -> dict[TierOf, list[str]]:
+        """Entries of everybody's memory that were learned from this person alone, by their tier."""
+        ids, memory = await store.summaries_by(self._database, person), self._kept.tiers.store
+        tiers = [TierOf(Tier.AGENT, agent, person) for agent in await memory.agents()]
+        found: dict[TierOf, list[str]] = {}
+        for of in (TierOf(Tier.SHARED, "", person), *tiers):
+            where = {"agent": of.agent, "person_id": person}
+            entries = (
+                *await memory.entries(of.tier, **where),
+                *await memory.archived(of.tier, **where),
+            )
+            texts = [one.text for one in entries if one.source in ids and sought.names(one.text)]
+            if texts:
+                found[of] = texts
+        return found
 
     async def _lines(self, person: str, sought: Sought) -> Counter[str]:
         """The lines of their summaries in memory/<agent>_conversations.jsonl."""
@@ -230,6 +251,10 @@ class Forgetting:
         if not isinstance(self._database, RewritableDatabase):
             raise StorageError("this database can't be written anew")
         return await self._database.rewrite()
+
+
+def _of_memory(own: int, shared: int) -> Counter[str]:
+    return +Counter({"entries of memory": own, "entries of everybody's memory": shared})
 
 
 def _agents_with_lines(memory: Path) -> list[str]:
