@@ -230,6 +230,7 @@ HOLDINGS: tuple[Holding, ...] = (
         ("UPDATE schedule_ticks SET detail = '' WHERE schedule = ?1 AND due = ?2",),
         session="(SELECT session FROM schedules WHERE id = schedule_ticks.schedule)",
     ),
+    _own("changes that can be taken back", "undoable", "id", "name back", "person"),
     # --- what was learned ---
     Holding(
         "facts of conversations",
@@ -244,11 +245,11 @@ HOLDINGS: tuple[Holding, ...] = (
         "summaries",
         "summaries",
         "id",
-        "fields tools to_share",
+        "fields tools",
         "person",
         (
-            "UPDATE summaries SET fields = NULL, tools = '[]', to_share = '[]',"
-            " why_not = 'forgotten', logged = 0 WHERE id = ?1",
+            "UPDATE summaries SET fields = NULL, tools = '[]', why_not = 'forgotten', logged = 0"
+            " WHERE id = ?1",
         ),
     ),
     _own("things about to be learned", "distillations", "id", "entries", "person"),

@@ -20,7 +20,7 @@ WORDLESS = {
     "account_cursors": "person account kind cursor",
     "approvals": (
         "ref session person agent tool risk state conversation asked_at expires_at decided_by"
-        " decided_at session_id"
+        " decided_at session_id shown bundle"
     ),
     "attachments": "blob person",
     "audit": "at person kind tool",
@@ -31,7 +31,7 @@ WORDLESS = {
         "created_at updated_at"
     ),
     "budget_extensions": "day budget subject approval made_by",
-    "cards": "key ref step receipt next_try_at",
+    "cards": "key ref step receipt next_try_at shown reader",
     "channels": "key category visibility seen_at",
     "claim_codes": "hash operator expires_at",
     "claim_tries": "sender at",
@@ -40,6 +40,8 @@ WORDLESS = {
     "collections": "name roles created_at",
     "connection_requests": "state person service sealed expires_at",
     "connection_waits": "person service session made_at",
+    "contact_accounts": "key platform account",
+    "contact_ids": "key id at",
     "conversations": "key platform workspace id place created_at updated_at channel",
     "credentials": "person service sealed stored_at lapsed_at",
     "cycle_events": "cycle_id parent_id type at session_id person agent reach channel",
@@ -114,6 +116,9 @@ WORDLESS = {
     "unanswered": "place platform workspace id kind person newest",
     "usage": "day person channel model",
     "virtual_files": "owner_kind owner version updated_at updated_by origin reach channel",
+    "shares": "ref person workspace at",
+    "takeovers": "ref earlier contact platform account accounts state by at",
+    "undoable": "person reach channel noun done at undone_at",
 }
 """By table. What Bellhop itself wrote, ids, and what the operator named. A row of `forgettings` has
 the words until its last step."""
