@@ -202,12 +202,29 @@ async def _reload(
                 await reader()
 
 
-@contextmanager
-def _turns_first() -> Generator[None]:
-    """Threads give way to the event loop ten times as soon as usual."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(usual / 10)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual)
+class _TurnsFirst:
+    """While somebody is inside, threads give way to the event loop ten times as soon as usual.
+
+    The interval is the process's, and two readers may be inside at once: the last one to leave
+    restores it.
+    """
+
+    def __init__(self) -> None:
+        self._inside = 0
+        self._usual = 0.0
+
+    @contextmanager
+    def __call__(self) -> Generator[None]:
+        if not self._inside:
+            self._usual = sys.getswitchinterval()
+            sys.setswitchinterval(self._usual / 10)
+        self._inside += 1
+        try:
+            yield
+        finally:
+            self._inside -= 1
+            if not self._inside:
+                sys.setswitchinterval(self._usual)
+
+
+_turns_first = _TurnsFirst()

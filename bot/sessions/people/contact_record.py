@@ -7,19 +7,26 @@ it was added to a contact stays apart, until somebody takes it over (`takeovers.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from typing import TypeAlias
 
-from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.platforms import KnownPlatforms
 from bot.lazy_dataclass import dataclass
+from bot.sessions.people.contact_record_store import (
+    AccountKey,
+    KnownIds,
+    account_write,
+    accounts_stood_for,
+    gone_ids,
+    gone_write,
+    id_as_written,
+    id_write,
+    own_accounts,
+    read_known,
+)
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
 from bot.sessions.people.person_store import persons_kept
-
-AccountKey: TypeAlias = tuple[str, str]
-"""A platform, and an id as contacts.yaml writes it."""
 
 _BEGUN = ""
 """The key of the row that says that the record was begun."""
@@ -37,14 +44,6 @@ class Verdict:
     """Ids that belonged to other accounts, which are named; nobody has such an id now."""
     used: frozenset[str] = frozenset()
     """All ids that a contact ever had, casefolded."""
-
-
-@dataclass(frozen=True)
-class _Known:
-    """The rows: ids with whether they were there, and the accounts of each."""
-
-    present: Mapping[str, bool]
-    accounts: Mapping[str, Mapping[AccountKey, bool]]
 
 
 def key_of(id_: str) -> str:
@@ -78,7 +77,7 @@ class ContactRecord:
         `kept`: ids that have something outside the database; needed when the record begins. Raises
         StorageError.
         """
-        known = await self._read()
+        known = await read_known(self._database)
         begun = _BEGUN in known.present
         used = set(known.present) - {_BEGUN} | {key_of(one.id) for one in people}
         if not begun:
@@ -98,48 +97,33 @@ class ContactRecord:
 
     async def own(self) -> frozenset[tuple[str, AccountKey]]:
         """Contacts by key, with the accounts whose earlier things are theirs."""
-        rows = await self._database.read(
-            "SELECT key, platform, account FROM contact_accounts WHERE takes = 1"
-        )
-        return frozenset((row["key"], (row["platform"], row["account"])) for row in rows)
+        return await own_accounts(self._database)
 
     async def accounts(self, id_: str) -> tuple[AccountKey, ...]:
         """The accounts that an id stood for, or stands for."""
-        rows = await self._database.read(
-            "SELECT platform, account FROM contact_accounts WHERE key = ? ORDER BY 1, 2",
-            (key_of(id_),),
-        )
-        return tuple((row["platform"], row["account"]) for row in rows)
+        return await accounts_stood_for(self._database, key_of(id_))
 
     async def former_id(self, id_: str) -> str | None:
         """An id that some contact has or had, as it was written; None if nobody had it."""
-        row = await self._database.read_one(
-            "SELECT id FROM contact_ids WHERE key = ? AND key <> ''", (key_of(id_),)
-        )
-        return None if row is None else str(row["id"])
+        return await id_as_written(self._database, key_of(id_))
 
     async def former_ids(self, account: AccountKey) -> tuple[str, ...]:
         """Ids that this account had and that contacts.yaml does not name now."""
-        rows = await self._database.read(
-            "SELECT i.id FROM contact_accounts AS a JOIN contact_ids AS i ON i.key = a.key"
-            " WHERE a.platform = ? AND a.account = ? AND i.present = 0 ORDER BY i.id",
-            account,
-        )
-        return tuple(str(row["id"]) for row in rows)
+        return await gone_ids(self._database, account)
 
     def take_unit(self, contact: str, account: AccountKey) -> Unit:
         """From now on what was kept for this account before is the contact's."""
-        return Unit.of(_account(key_of(contact), account, takes=True))
+        return Unit.of(account_write(key_of(contact), account, takes=True))
 
     def vouch_unit(self, contact: Contact) -> Unit:
         """The id belongs to these accounts, whosever it was."""
         key, accounts = key_of(contact.id), sorted(accounts_of(contact))
         return Unit((
             self._id(contact.id, present=True),
-            *(_account(key, one, takes=len(accounts) == 1) for one in accounts),
+            *(account_write(key, one, takes=len(accounts) == 1) for one in accounts),
         ))  # fmt: skip
 
-    def _is_anothers(self, contact: Contact, known: _Known) -> bool:
+    def _is_anothers(self, contact: Contact, known: KnownIds) -> bool:
         """Whether the id comes back with none of the accounts that it stood for."""
         key, now = key_of(contact.id), accounts_of(contact)
         its_own = contact.id in ids_of_accounts(contact.ids, self._platforms).values()
@@ -148,7 +132,7 @@ class ContactRecord:
         before = known.accounts.get(key, {})
         return not now & before.keys() and (bool(before) or not known.present[key])
 
-    def _noted(self, contact: Contact, known: _Known) -> list[Write]:
+    def _noted(self, contact: Contact, known: KnownIds) -> list[Write]:
         """What is new about a contact.
 
         A new contact has what its one account made before: nobody else gets to see it.
@@ -157,7 +141,8 @@ class ContactRecord:
         before = known.accounts.get(key, {})
         first = key not in known.present
         writes = [
-            _account(key, one, takes=first and len(now) == 1) for one in sorted(now - before.keys())
+            account_write(key, one, takes=first and len(now) == 1)
+            for one in sorted(now - before.keys())
         ]
         if first or (not known.present[key] and now & before.keys()):
             writes.append(self._id(contact.id, present=True))
@@ -179,54 +164,33 @@ class ContactRecord:
             for contact in people:
                 writes.append(self._id(contact.id, present=True))
                 key = key_of(contact.id)
-                writes += [_account(key, one, takes=True) for one in sorted(accounts_of(contact))]
+                writes += [
+                    account_write(key, one, takes=True) for one in sorted(accounts_of(contact))
+                ]
             await self._write([*writes, self._id(_BEGUN, present=True)])
         return set(former)
-
-    async def _read(self) -> _Known:
-        ids = await self._database.read("SELECT key, present FROM contact_ids")
-        rows = await self._database.read(
-            "SELECT key, platform, account, takes FROM contact_accounts"
-        )
-        accounts: dict[str, dict[AccountKey, bool]] = {}
-        for row in rows:
-            known = accounts.setdefault(row["key"], {})
-            known[row["platform"], row["account"]] = bool(row["takes"])
-        return _Known({row["key"]: bool(row["present"]) for row in ids}, accounts)
 
     async def _write(self, writes: Sequence[Write]) -> None:
         for start in range(0, len(writes), _TOGETHER):
             await self._database.write(Unit(tuple(writes[start : start + _TOGETHER])))
 
     def _id(self, id_: str, *, present: bool) -> Write:
-        return Write(
-            "INSERT INTO contact_ids (key, id, present, at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (key) DO UPDATE SET present = excluded.present",
-            (key_of(id_), id_, int(present), format_utc(self._clock.now())),
-        )
+        return id_write(key_of(id_), id_, self._clock.now(), present=present)
 
 
-def _account(key: str, account: AccountKey, *, takes: bool) -> Write:
-    return Write(
-        "INSERT INTO contact_accounts (key, platform, account, takes) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (key, platform, account) DO UPDATE SET takes = excluded.takes",
-        (key, *account, int(takes)),
-    )
-
-
-def _gone(people: Sequence[Contact], withheld: Collection[str], known: _Known) -> list[Write]:
+def _gone(people: Sequence[Contact], withheld: Collection[str], known: KnownIds) -> list[Write]:
     """Ids and accounts that the file names no more.
 
     What such an account makes from now on is its own, also when it is named again.
     """
     now = {key_of(one.id): accounts_of(one) for one in people if one.id not in withheld}
     writes = [
-        Write("UPDATE contact_ids SET present = 0 WHERE key = ?", (key,))
+        gone_write(key)
         for key, present in known.present.items()
         if present and key not in now and key != _BEGUN
     ]
     writes += [
-        _account(key, one, takes=False)
+        account_write(key, one, takes=False)
         for key, accounts in known.accounts.items()
         for one, takes in accounts.items()
         if takes and one not in now.get(key, set())

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import re
-import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,7 +10,6 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import bot.storage.migrations
 from bot.chat.platforms import KNOWN
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
@@ -22,91 +19,10 @@ from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_links import PersonLinks
-from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
 from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownFile, MarkdownStore
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
 from bot.testing.fake_clock import FakeClock
-
-_PERSONAL = re.compile(
-    r"person|owner|author|addressee|subject|_by$|^session(_key)?$|user|member|contact|identity"
-)
-_NOT_A_PERSON = {
-    ("cycle_events", "session_id"),
-    ("knowledge_entries", "session"),  # the instance of a session
-    ("mail", "subject"),  # what the mail is about
-    ("mail_sent", "subject"),
-    ("meetings", "people"),  # names as they were given
-    ("meetings", "session"),
-    ("messages", "author_name"),  # as their platform showed it
-    ("notes", "session"),
-    ("people", "session"),
-    ("people_notes", "session"),
-    ("plan_lines", "used_by"),  # a call
-    ("todos", "session"),
-    ("file_versions", "owner_kind"),
-    ("virtual_files", "owner_kind"),
-}
-
-
-def _schema() -> dict[str, list[str]]:
-    """The tables and columns of a new home, without those of a full text index."""
-    database = sqlite3.connect(":memory:")
-    for file in sorted(Path(bot.storage.migrations.__path__[0]).glob("*.sqlite.sql")):
-        database.executescript(file.read_text())
-    tables = [
-        row[0]
-        for row in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        )
-    ]
-    shadows = {
-        name
-        for name in tables
-        if any(name.startswith(f"{other}_") and _is_index(other) for other in tables)
-    }
-    return {
-        name: [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
-        for name in tables
-        if name not in shadows
-    }
-
-
-def _is_index(table: str) -> bool:
-    return table.endswith(("_text", "_words"))
-
-
-def _moved(table: str) -> set[str]:
-    return {
-        *COLUMNS.get(table, ()),
-        SESSION_KEYS.get(table, ""),
-        "person" if table in {*SUMS, *ONCE} else "",
-    } - {""}
-
-
-def test_every_table_says_whether_it_is_keyed_by_a_person():
-    listed = {*COLUMNS, *SUMS, *ONCE, *SESSION_KEYS, *ELSEWHERE, *KEPT}
-    assert not set(_schema()) - listed, (
-        "list them in bot/sessions/people/person_store.py: what is a person's has to move too"
-    )
-
-
-def test_every_column_that_may_name_a_person_is_moved_with_them():
-    forgotten = [
-        f"{table}.{column}"
-        for table, columns in _schema().items()
-        for column in columns
-        if table not in {*KEPT, *ELSEWHERE}
-        and _PERSONAL.search(column)
-        and column not in _moved(table)
-        and (table, column) not in _NOT_A_PERSON
-    ]
-    assert not forgotten, (
-        "list them in bot/sessions/people/person_store.py, or here if they name no person"
-    )
-
-
-# --- in any order ---
 
 _STRANGERS = {
     "discord-7": ("discord", "7"),
