@@ -3,6 +3,7 @@
 It can't be undone, so the words are shown back as counts first, and the yes names that very list.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -15,6 +16,7 @@ from bot.sessions.reports.forgetting import Erased, Forgetting
 
 EVERYWHERE = "everywhere"
 YES = "yes"
+_AGREED = re.compile(rf"{YES}\s+`?(w[0-9a-f]{{6}})`?", re.IGNORECASE)
 SHOWN_TRACES = 10
 LOOKED_FOR = 5
 """For how many removed things it is looked where else they stand."""
@@ -41,22 +43,26 @@ class EverywhereCommand:
 
     async def run(self, asked: Asked, rest: str) -> CommandReply:
         words = rest.strip().partition(" ")[2].strip()
-        verb, _, ref = words.partition(" ")
-        if verb.casefold() == YES and ref.strip():
-            return _alone(await self._yes(asked.person.id, ref.strip("` "), asked.turn.id))
-        return _alone(
-            await self.shown(asked.person.id, words) if words else await self._state(asked)
-        )
+        if agreed := _AGREED.fullmatch(words):
+            return _alone(await self._yes(asked, agreed[1]))
+        if not words:
+            return _alone(await self._state(asked))
+        return _alone(await self.shown(asked.person.id, words, besides=asked.turn.id))
 
     async def shown(
-        self, person: str, words: str, how: str = f"/memory forget {EVERYWHERE}", yes: str = YES
+        self,
+        person: str,
+        words: str,
+        how: str = f"/memory forget {EVERYWHERE}",
+        yes: str = YES,
+        besides: int = 0,
     ) -> str:
         """What would be removed, and how to say yes: by the command `how` with the end `yes`."""
         if words.strip().casefold() == "all":
             return (
                 "Everywhere takes words: those of what is to be gone. All at once is not offered."
             )
-        ref, found = await self.forgetting.ask(person, words)
+        ref, found = await self.forgetting.ask(person, words, besides)
         if not ref:
             return f"Nothing of yours holds all of these words. {_OTHERS}"
         return "\n".join(
@@ -72,7 +78,7 @@ class EverywhereCommand:
 
     async def yes(self, person: str, ref: str) -> str:
         """The yes, when nobody waits in a conversation."""
-        return await self._yes(person, ref, 0)
+        return _told(ref, await self.forgetting.begin(person, ref))
 
     async def remains(self, viewer: Viewer, texts: Sequence[str]) -> str:
         """One paragraph: where words that were just removed from memory still stand."""
@@ -89,20 +95,11 @@ class EverywhereCommand:
         held = ", ".join(_counted(kind, count) for kind, count in counts.most_common())
         return f"Still on record: {held}. {until}" if held else until
 
-    async def _yes(self, person: str, ref: str, turn: int) -> str:
-        done = await self.forgetting.begin(person, ref, turn)
-        if done is None:
-            return (
-                f"Nothing waits for a yes under `{ref}`; it may have run out."
-                f" Say `/memory forget {EVERYWHERE} WORDS` again."
-            )
-        lines = ["Removed for good:", *_lines(done.counts), *_interrupted(done)]
-        if not done.finished:
-            lines.append(
-                "What still runs holds the words until it has stopped. I go on by myself, every"
-                f" five minutes; `/memory forget {EVERYWHERE}` says whether it is finished."
-            )
-        return "\n".join([*lines, *_left(done), _OTHERS])
+    async def _yes(self, asked: Asked, ref: str) -> str:
+        done = await self.forgetting.begin(asked.person.id, ref, asked.turn.id)
+        if done is None and asked.again:
+            return "It is done. I was interrupted before I could say what was removed."
+        return _told(ref, done)
 
     async def _state(self, asked: Asked) -> str:
         count = await self.forgetting.at_work(asked.person.id)
@@ -116,6 +113,22 @@ class EverywhereCommand:
 
 def _alone(text: str) -> CommandReply:
     return CommandReply(text, on_record=_ON_RECORD, alone=True)
+
+
+def _told(ref: str, done: Erased | None) -> str:
+    if done is None:
+        return (
+            f"Nothing waits for a yes under `{ref}`; it may have run out."
+            f" Say `/memory forget {EVERYWHERE} WORDS` again."
+        )
+    lines = ["Removed for good:", *_lines(done.counts), *_interrupted(done)]
+    if not done.finished:
+        lines.append(
+            "It is not finished: requests hold the words until they have stopped, and then the"
+            " files of the database are written anew. I go on by myself, every five minutes;"
+            f" `/memory forget {EVERYWHERE}` says whether it is finished."
+        )
+    return "\n".join([*lines, *_left(done), _OTHERS])
 
 
 def _lines(counts: Counter[str]) -> list[str]:

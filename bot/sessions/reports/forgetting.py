@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 WAITS = timedelta(minutes=30)
 """How long a shown wish waits for its yes."""
 EVERY = timedelta(minutes=5)
+_PAGES = "freed pages in the database's files, until they are written anew"
 _LINES = "_conversations.jsonl"
 
 
@@ -77,9 +78,12 @@ class Forgetting:
 
     # --- asking, and the yes ---
 
-    async def ask(self, person: str, words: str) -> tuple[str, Erased]:
-        """Store a wish, and return its reference and what it would remove."""
-        found = await self.look(person, words)
+    async def ask(self, person: str, words: str, besides: int = 0) -> tuple[str, Erased]:
+        """Store a wish, and return its reference and what it would remove.
+
+        `besides` is the turn that asks.
+        """
+        found = await self.look(person, words, besides)
         if not found:
             return "", found
         wish = ForgettingWish(f"w{secrets.token_hex(3)}", person, words, ForgettingState.ASKED)
@@ -122,13 +126,13 @@ class Forgetting:
 
     # --- doing it ---
 
-    async def look(self, person: str, words: str) -> Erased:
+    async def look(self, person: str, words: str, besides: int = 0) -> Erased:
         """What holds all of these words now."""
         sought = Sought.of(words)
         rows = await self._rows(person, sought)
         swept = await rows.count()
         files = await self._files(person, sought, (), remove=False)
-        turns, sessions = await rows.open_turns(), await rows.open_sessions()
+        turns, sessions = await rows.open_turns(besides), await rows.open_sessions()
         entries = await self._entries(person, sought)
         if entries:
             files.counts.pop("memory files", None)
@@ -151,7 +155,11 @@ class Forgetting:
             await self._database.write(
                 Unit.of(store.rewriting_write(wish.ref), store.unasked_write(wish.person))
             )
-            more = await self._rewrite()
+            try:
+                more = await self._rewrite()
+            except StorageError as error:
+                log.warning("wish=<%s>, error=<%s> | files not written anew yet", wish.ref, error)
+                return replace(done, remains=(*done.remains, _PAGES))
             await self._database.write(Unit.of(store.done_write(wish.ref)))
             log.info("wish=<%s>, things=<%d> | forgotten", wish.ref, done.counts.total())
             return replace(done, remains=(*done.remains, *more), finished=True)

@@ -43,8 +43,8 @@ def unasked_write(person: str) -> Write:
 def begin_write(ref: str, person: str, since: datetime) -> Write:
     """The yes; returns no row for a wish of somebody else, or one that was asked before `since`."""
     return Write(
-        "UPDATE forgettings SET state = 'running' WHERE ref = ? AND person = ? AND"
-        " (state <> 'asked' OR at >= ?) AND state <> 'rewriting' RETURNING ref",
+        "UPDATE forgettings SET state = CASE state WHEN 'asked' THEN 'running' ELSE state END"
+        " WHERE ref = ? AND person = ? AND (state <> 'asked' OR at >= ?) RETURNING ref",
         (ref, person, format_utc(since)),
     )
 

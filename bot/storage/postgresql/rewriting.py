@@ -34,16 +34,20 @@ async def rewrite(server: Server) -> tuple[str, ...]:
             remains.append(f"{what} ({reason(error)})")
 
     async with connection:
+        # A long transaction of somebody else must not hold up everybody behind this one.
+        await connection.execute("SET lock_timeout = '10s'")
         # The list of terms keeps those that no row has any more.
         await connection.execute("DELETE FROM word_terms WHERE doc <= 0")
         # The planner's statistics have samples of texts; ANALYZE keeps those of an empty table.
         schemas = (SCHEMA, JOBS_SCHEMA)
-        await attempt(_SAMPLES, "samples of emptied tables in pg_statistic", schemas)
+        await attempt(_SAMPLES, "the planner's samples of texts in pg_statistic", schemas)
         cursor = await connection.execute(_TABLES, schemas)
         for schema, table in await cursor.fetchall():
             await connection.execute(
                 sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(schema, table))
             )
-        await attempt("VACUUM FULL pg_catalog.pg_statistic", "older samples in pg_statistic")
+        await attempt(
+            "VACUUM FULL pg_catalog.pg_statistic", "older samples of texts in pg_statistic"
+        )
         await attempt("CHECKPOINT", "files of replaced tables, until the server's next checkpoint")
     return tuple(remains)
