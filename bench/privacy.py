@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from figures import Figures
 
 from bot.testing.privacy_campaign.course import play
-from bot.testing.privacy_campaign.ledger import Ledger
+from bot.testing.privacy_campaign.obedient import ObedientModel
 from bot.testing.privacy_campaign.platforms import GROUNDS, play_on
 from bot.testing.privacy_campaign.town import Town
 
@@ -36,6 +36,9 @@ PARTS = 2
 """Processes, each with a town of its own."""
 RECALLED = 0.5
 """The least number of times, for each secret, that one is seen again where it may be."""
+
+HEARD = 0.8
+"""Strangers who wait for the owner don't reach it, nor do some delegated tasks."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,14 @@ class Part:
     secrets: int
     pairs: int
     recalled: int
+    heard: float
     stuck: Sequence[str]
 
 
 def part_of(
-    name: str, ledger: Ledger, began: float, acts: dict[str, int], stuck: Sequence[str]
+    name: str, model: ObedientModel, began: float, acts: dict[str, int], stuck: Sequence[str]
 ) -> Part:
+    ledger = model.ledger
     return Part(
         name,
         time.perf_counter() - began,
@@ -67,6 +72,7 @@ def part_of(
         len(ledger.secrets),
         ledger.pairs,
         len(ledger.recalled),
+        model.heard,
         stuck,
     )
 
@@ -78,7 +84,7 @@ def in_town(people: int, requests: int, seed: int, sends: bool) -> Part:
     with tempfile.TemporaryDirectory() as folder:
         town = Town(Path(folder), people, Random(seed), sends)  # noqa: S311
         asyncio.run(play(town, requests))
-    return part_of(f"town {seed}", town.ledger, began, dict(town.done), town.unheard)
+    return part_of(f"town {seed}", town.model, began, dict(town.done), town.unheard)
 
 
 async def on_platforms(requests: int, seed: int, sends: bool) -> list[Part]:
@@ -89,8 +95,8 @@ async def on_platforms(requests: int, seed: int, sends: bool) -> list[Part]:
         with tempfile.TemporaryDirectory() as folder:
             async with ground() as made:
                 random = Random(seed)  # noqa: S311
-                ledger = await play_on(made, Path(folder), requests, random, sends=sends)
-        found.append(part_of(made.name, ledger, began, {"requests": requests}, ()))
+                model = await play_on(made, Path(folder), requests, random, sends=sends)
+        found.append(part_of(made.name, model, began, {"requests": requests}, ()))
     return found
 
 
@@ -113,6 +119,8 @@ def tell(parts: Sequence[Part], figures: Figures) -> None:
         more = f"(of {looked[where]:,} searched)"
         figures.at_most(f"outside the audience in {where}", found[where], 0, more=more)
     figures.at_least("seen again where they may be, per secret", recalled / secrets, RECALLED)
+    heard = min(one.heard for one in parts)
+    figures.at_least("requests that reached the model, in the worst part", heard, HEARD)
     figures.at_most("stuck requests", sum(len(one.stuck) for one in parts), 0)
 
 

@@ -80,6 +80,11 @@ class ObedientModel:
         reply = replace(reply, content=through_dispatcher(reply.content, request.tools))
         return with_own_ids(reply, len(request.messages))
 
+    @property
+    def heard(self) -> float:
+        """The share of the events that reached the model."""
+        return sum(one.requests > 0 for one in self.events) / max(1, len(self.events))
+
     def _structured(self, request: ModelRequest) -> ModelReply:
         text = _text(request)
         typed = [int(one) for one in _TYPED.findall(text)]

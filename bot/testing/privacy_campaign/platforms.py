@@ -169,7 +169,7 @@ GROUNDS: Sequence[OnGround] = (on_discord, on_slack)
 
 async def play_on(
     ground: Ground, home: Path, requests: int, random: Random, *, sends: bool = True
-) -> Ledger:
+) -> ObedientModel:
     """Let people tell and look in all places of one platform, and search everything."""
     ledger = Ledger()
     model = ObedientModel(ledger)
@@ -182,7 +182,7 @@ async def play_on(
             search = Search(ledger, {name.lower(): name for name in NAMES}, ground.keys)
             await search.rows(app.database)
     search.files(home)
-    return ledger
+    return model
 
 
 async def _talk(
