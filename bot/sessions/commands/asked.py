@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
+from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
@@ -58,6 +59,8 @@ class CommandReply:
     choices: tuple[Choice, ...] = ()
     asks: Asks | None = None
     """The question that its choices decide."""
+    trust: Trust = Trust.OUTSIDER
+    """That of its least trusted text. Most answers quote what others wrote: skills, requests."""
 
 
 @dataclass(frozen=True)

@@ -261,7 +261,7 @@ class BuiltIns:
             await self.automations.run(asked.args, asked.person, viewer, key=asked.message.key)
         ).text
 
-    async def _todo(self, asked: Asked) -> str:
+    async def _todo(self, asked: Asked) -> str | CommandReply:
         return await self.todos.run(
             asked.args, await asked.viewer(self.channels), asked.message.sent_at
         )

@@ -9,7 +9,6 @@ from functools import cached_property
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
-from bot.domain.origins import Trust
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
 from bot.domain.turns import Turn, TurnEngine
@@ -87,7 +86,6 @@ class Commands:
         if not said:
             return  # a turn that the command submitted answers
         reply = CommandReply(said) if isinstance(said, str) else said
-        # Answers quote what others wrote: skills, staged tools, requests.
         target, agent = await self._answer_to(message, person), self.agent
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
@@ -97,7 +95,7 @@ class Commands:
             person.id,
             agent,
             in_order=False,
-            trust=Trust.OUTSIDER,
+            trust=reply.trust,
             asks=reply.asks,
             on_record=reply.on_record,
             aside=True,

@@ -8,7 +8,9 @@ from bot.connectors.todos import reminders
 from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
+from bot.sessions.commands.asked import CommandReply
 from bot.turns.schedules.settings import ScheduleSettings
 
 USAGE = "[ID done|tomorrow|hour]"
@@ -31,7 +33,7 @@ class TodoCommands:
         self._todos = TodoRows(database)
         self._morning = reminders.morning_of(schedules)
 
-    async def run(self, args: str, viewer: Viewer, at: datetime) -> str:
+    async def run(self, args: str, viewer: Viewer, at: datetime) -> str | CommandReply:
         """One command.
 
         `at`: the time of the command, so that it means the same when it runs again after a crash.
@@ -74,15 +76,15 @@ class TodoCommands:
         await self._database.write(unit)
         self._rescheduled()
 
-    async def _list(self, viewer: Viewer) -> str:
+    async def _list(self, viewer: Viewer) -> CommandReply:
         seen = await self._todos.seen(viewer)
-        lines = [
-            f"- {todo.id} {todo.title}{_due(todo)}"
-            for todo in await self._todos.active(seen, SHOWN)
-        ]
+        todos = await self._todos.active(seen, SHOWN)
+        lines = [f"- {todo.id} {todo.title}{_due(todo)}" for todo in todos]
+        trusts = [todo.provenance.origin.trust for todo in todos]
         if seen.left_out:
             lines.append(f"{left_out(seen.left_out)}.")
-        return "\n".join(lines) or "You have no open todos."
+        text = "\n".join(lines) or "You have no open todos."
+        return CommandReply(text, trust=max([Trust.MEMBER, *trusts]))
 
 
 def _due(todo: Todo) -> str:

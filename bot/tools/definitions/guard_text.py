@@ -11,7 +11,10 @@ from functools import lru_cache
 
 from bot.domain.access import Role
 
-_WORDS = ("access", "allowedroles", "risk", "requires", "runs", "hosts", "paths", "disabled")
+_WORDS = (
+    *("access", "allowedroles", "risk", "lasting", "requires", "runs", "hosts", "paths"),
+    "disabled",
+)
 _NEAR = 0.8
 _ROLE = 0.7
 _PERHAPS = 0.6
