@@ -26,6 +26,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "cycle_events": ("person",),
     "distillations": ("person",),
     "file_versions": ("updated_by", "owner"),
+    "forgettings": ("person",),
     "grants": ("person", "made_by", "revoked_by"),
     "knowledge_entries": ("owner",),
     "mail": ("owner",),
