@@ -41,17 +41,24 @@ class OpenPlaces:
 
     async def look(self) -> None:
         """Ask about every known channel. Raises StorageError."""
-        found = [place for place in await self._channels.all() if not await self._is_public(place)]
+        away: set[tuple[str, str]] = set()
+        known = await self._channels.all()
+        found = [place for place in known if not await self._is_public(place, away)]
         self._withdrawn = frozenset(place.key for place in found)
 
-    async def _is_public(self, place: Conversation) -> bool:
+    async def _is_public(self, place: Conversation, away: set[tuple[str, str]]) -> bool:
+        """`away`: workspaces that can't be asked, which is not tried again in the same look."""
         if place.visibility is not Visibility.PUBLIC:
             return False
         knows = self._readers.on(place.platform)
         if knows is None:
             return False
+        there = (place.platform, place.workspace)
+        if there in away:
+            return place.key not in self._withdrawn
         try:
             return await knows.visibility(place) is Visibility.PUBLIC
         except DeliveryError as error:
+            away.add(there)
             log.debug("place=<%s>, error=<%s> | its readers can't be asked", place.key, error)
             return place.key not in self._withdrawn

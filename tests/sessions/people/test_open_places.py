@@ -1,6 +1,5 @@
 """What was learned in a public channel, once not everybody reads it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +27,10 @@ FROM_SQUARE = Learned.at(Location.of(SQUARE))
 class Away(FakeReaders):
     """A platform that can't be asked."""
 
+    asked = 0
+
     async def visibility(self, channel: Conversation) -> Visibility:
+        self.asked += 1
         raise DeliveryError("away", retryable=True)
 
 
@@ -43,7 +45,6 @@ class Houses:
             Channels(database), Readers(self.adapters, lambda: contacts), clock
         )
         self.channels = Channels(database, self.places.withdrawn)
-        self.now: Callable[[], object] = clock.now
 
     async def shown(self) -> set[str]:
         """Look again; return where Ann sees what she said in the square, and what others see."""
@@ -73,8 +74,9 @@ async def test_as_its_platform_tells_now(database: Database, tmp_path: Path):
     assert await made.shown() == THERE, "the last answer holds"
     made.chat.readers = FakeReaders()
     assert await made.shown() == EVERYWHERE
-    made.chat.readers = Away()
+    made.chat.readers = away = Away()
     assert await made.shown() == EVERYWHERE, "the last answer holds"
+    assert away.asked == 1, "whoever does not answer is not asked for each channel"
 
 
 async def test_a_platform_that_is_not_connected_tells_nothing(database: Database, tmp_path: Path):
