@@ -80,7 +80,7 @@ def _earlier(people: Iterable[Contact], platforms: KnownPlatforms) -> Iterator[E
         found = dict(ids_of_accounts(contact.ids, platforms))
         found[TERMINAL, contact.id] = at_terminal(contact.id)
         for (platform, written), id_ in found.items():
-            if id_ not in {contact.id, *seen}:
+            if id_ != contact.id and id_ not in seen:
                 yield EarlierId(id_, contact.id, platform, written)
             seen.add(id_)
 
@@ -233,7 +233,7 @@ class Contacts:
         known = self._known.list
         verdict = await record.judge(known.contacts, frozenset(kept), only_look=only_look)
         self._log_withheld(verdict)
-        self._known = _Known(known, self.platforms, verdict)
+        self._known = await asyncio.to_thread(lambda: _Known(known, self.platforms, verdict))
         self.record = record
 
     async def reload_if_changed(self) -> bool:
