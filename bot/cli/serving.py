@@ -130,10 +130,10 @@ async def decide(
 ) -> JsonObject:
     """Decide an approval: the sentence for the person, and whether it was taken.
 
-    `shown` identifies what they have read of it.
+    `shown` identifies what they have read of it; without it, what a card has shown counts.
     """
     before = await app.approvals.get(ref)
-    said = Said(approve, read=shown or "nothing")
+    said = Said(approve, read=shown)
     text = await app.decisions.decide(ref, person, said)
     after = await app.approvals.get(ref)
     return {

@@ -89,6 +89,13 @@ async def test_who_is_addressed(seen: SeenMessage, addressed: Addressed):
     assert message.addressed is addressed
 
 
+async def test_a_reply_tells_which_message_it_answers():
+    for seen, answers in ((SAID, None), (replace(SAID, reply_to="29", reply_author=BOT), "29")):
+        message = await intake().read(seen)
+        assert message is not None
+        assert message.answers == answers
+
+
 async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
     settings = DiscordSettings(
         channels={"10": PlaceSettings(answer="all"), "20": PlaceSettings(threads="off")},

@@ -349,7 +349,9 @@ class DiscordDelivery:
         if target.start_thread_from is not None and channel != target.conversation.id:
             for id_ in ids:
                 self._places.belongs(id_, target.conversation.id)
-        return Receipt(tuple(ids), channel, sent_at=at or self._clock.now())
+        # By Discord's clock, as the messages of people.
+        shown = moment_of(ids[-1]) if ids else self._clock.now()
+        return Receipt(tuple(ids), channel, sent_at=at or shown)
 
 
 def _own(channel: str, found: JsonObject) -> Own:
