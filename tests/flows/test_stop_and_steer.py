@@ -187,7 +187,7 @@ async def test_stop_reaches_an_approved_script(home: Path):
         await house.ask("ann", "go")
         await house.chat.until(2)
         await house.until_idle()
-        await house.chat.click("ann", house.chat.posts[0].message.choices[0].ref, "approve")
+        await house.chat.click("ann", house.chat.posts[1].message.choices[0].ref, "approve")
         await until(pids.exists)
         await house.chat.command("ann", "stop")
         await house.chat.until(5)
