@@ -76,7 +76,7 @@ async def make(
     )
     before = len(at.chat.posts)
     await at.chat.say(who, "please do", **HERE)
-    card = (await at.chat.until(before + 2))[before].text
+    card = (await at.chat.until(before + 2))[before + 1].text
     await at.until_idle()
     model.replace(say("It is on."))
     await at.chat.say(who, "yes", **HERE)

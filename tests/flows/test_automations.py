@@ -379,6 +379,7 @@ async def test_private_channel_events_stay_in_their_channel(home: Path):
             before = len(at.chat.posts)
             await at.chat.say("ann", "please", **where)
             await at.chat.until(before + 2)
+            await at.until_idle()  # the card is on record, so a yes can mean it
             model.replace(say("I could not."))
             await at.chat.say("ann", "yes", **where)
             await until(lambda: at.chat.texts[-1] == "I could not.")
