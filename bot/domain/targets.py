@@ -1,7 +1,7 @@
 """Targets of calls: recipients, addresses, channels, accounts and files.
 
-A tool file marks an argument with `"x-target": true` or with the kind. The mark is for the gate;
-models never see it.
+A tool file marks an argument with `"x-target": true` or with the kind of target, and says with
+`"x-kind"` which kind of record it names. Marks are for the gate; models never see them.
 
 See docs/rules.md#trust.
 """
@@ -15,8 +15,13 @@ from bot.domain.lasting import Lasting
 from bot.lazy_dataclass import dataclass
 
 MARK = "x-target"
-ID_MARK, WORDS_MARK = "x-id", "x-words"
-"""Marks in a result's schema: a record's id (the value is its kind), and its name fields."""
+KIND_MARK = "x-kind"
+"""Beside `x-target`: the kind of record whose id the argument takes."""
+ID_MARK, WORDS_MARK, PART_MARK = "x-id", "x-words", "x-part"
+"""Marks in a result's schema: a record's id, its name fields, and what else belongs to it.
+
+The values of the first and the last are kinds, as in `x-kind`.
+"""
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 """Keywords whose keys are names that somebody chose and whose values are schemas."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
@@ -45,6 +50,8 @@ class Target:
     """Normalised by kind; the text as given when it can't be read as that kind."""
     sound: bool = True
     """False: it can't be read as its kind, so nothing vouches for it."""
+    record: str = ""
+    """The kind of record whose id it is; empty if the tool's file doesn't say."""
 
 
 @dataclass(frozen=True)
@@ -101,17 +108,33 @@ def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:
                 yield f"{key}[{index}]", child
 
 
+def has_mark(field: Any, mark: str) -> bool:
+    """Whether a field of a schema bears a mark."""
+    return isinstance(field, dict) and bool(cast("JsonObject", field).get(mark))
+
+
 def has_marks(schema: Any) -> bool:
-    """Whether the schema marks any argument."""
-    if not isinstance(schema, dict):
-        return False
-    found = cast("JsonObject", schema)
-    return MARK in found or any(has_marks(child) for _, child in subschemas(found))
+    """Whether the schema marks any argument as a target."""
+    return any(mark is not False for mark in _marks(schema))
+
+
+def says_targets(schema: Any) -> bool:
+    """Whether the schema says which arguments are targets, be it that none is (`false`)."""
+    return next(_marks(schema), None) is not None
+
+
+def _marks(schema: Any) -> Iterator[Any]:
+    if isinstance(schema, dict):
+        found = cast("JsonObject", schema)
+        if MARK in found:
+            yield found[MARK]
+        for _, child in subschemas(found):
+            yield from _marks(child)
 
 
 def without_marks(schema: JsonObject) -> JsonObject:
     """The schema without marks, for models; the same object if it has none."""
-    return cast("JsonObject", _stripped(schema)) if has_marks(schema) else schema
+    return cast("JsonObject", _stripped(schema)) if says_targets(schema) else schema
 
 
 def _stripped(node: Any) -> Any:
@@ -121,7 +144,7 @@ def _stripped(node: Any) -> Any:
         return node
     stripped: JsonObject = {}
     for key, value in cast("JsonObject", node).items():
-        if key == MARK:
+        if key in {MARK, KIND_MARK}:
             continue
         if key in NAMED and isinstance(value, dict):
             stripped[key] = {

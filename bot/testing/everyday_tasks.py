@@ -335,7 +335,8 @@ def tool_files() -> dict[str, str]:
     for domain in DOMAINS:
         files[domain.listing] = _listing_file(domain)
         for tool, (field, kind) in domain.writes.items():
-            files[tool] = _writing_file(tool, field, kind)
+            record = domain.kind if kind == "id" and field != "folder" else ""
+            files[tool] = _writing_file(tool, field, kind, record)
     return files
 
 
@@ -349,9 +350,10 @@ def _listing_file(domain: Domain) -> str:
     )
 
 
-def _writing_file(tool: str, field: str, kind: str) -> str:
+def _writing_file(tool: str, field: str, kind: str, record: str) -> str:
+    mark: JsonObject = {"x-target": kind, "x-kind": record} if record else {"x-target": kind}
     properties: JsonObject = {
-        field: {"type": "string", "x-target": kind},
+        field: {"type": "string", **mark},
         "text": {"type": "string"},
     }
     schema = json.dumps({"type": "object", "properties": properties})

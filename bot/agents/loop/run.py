@@ -147,6 +147,8 @@ class Run:
     """
     above: ContextProvenance | None = None
     """The context of the delegating run: the person's words there count here too."""
+    turn_from: int = 0
+    """How many messages its history had when the turn began: the rest was said in this turn."""
     ant: AntTask | None = None
     """Its task as an ant of a swarm."""
     progress: Progress = field(default_factory=Progress)
@@ -162,7 +164,9 @@ class Run:
 
     def __post_init__(self) -> None:
         schema_of = self.toolset.result_schema
-        self.provenance = ContextProvenance(self.history.messages, self.above, schema_of)
+        self.provenance = ContextProvenance(
+            self.history.messages, self.above, schema_of, self.turn_from
+        )
 
     def go_on_from(self, history: History) -> None:
         """Continue in a new epoch, which opens with all known facts."""
@@ -171,7 +175,10 @@ class Run:
         self.record.untold_facts.clear()
         self.progress.context_tokens = 0
         above = self.provenance.spoken()
-        self.provenance = ContextProvenance(history.messages, above, self.toolset.result_schema)
+        self.turn_from = len(history.messages)
+        self.provenance = ContextProvenance(
+            history.messages, above, self.toolset.result_schema, self.turn_from
+        )
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
         """Record a change of active skills; `tools` are those of all active ones."""

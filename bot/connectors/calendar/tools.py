@@ -16,6 +16,7 @@ from bot.connectors.calendar.events import (
     read_start_and_end,
     window_of,
 )
+from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 
@@ -41,7 +42,12 @@ class CreateEventArguments(_Arguments):
     endTime: str = Field(min_length=1, max_length=40)  # noqa: N815
     description: str = Field(default="", max_length=8_000)
     location: str = Field(default="", max_length=500)
-    account: AccountName | None = Field(default=None, description="Where several are connected.")
+    account: AccountName | None = Field(
+        default=None,
+        description="Where several are connected.",
+        # Both are the person's own, so a call acts on nobody else.
+        json_schema_extra={MARK: False},
+    )
 
 
 class GetCalendarArguments(_Arguments):

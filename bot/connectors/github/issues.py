@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
 from bot.connectors.github.search import repo_of
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import MARK
+from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -23,8 +23,12 @@ BODY_CHARS = 30_000
 _SHOWN_BODY, _SHOWN_COMMENT = 5_000, 400
 _REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
 
-Repo = Annotated[str | None, Field(max_length=140, json_schema_extra={MARK: "path"})]
-Number = Annotated[int | None, Field(ge=1, json_schema_extra={MARK: "id"})]
+Repo = Annotated[
+    str | None, Field(max_length=140, json_schema_extra={MARK: "path", KIND_MARK: "github_repo"})
+]
+Number = Annotated[
+    int | None, Field(ge=1, json_schema_extra={MARK: "id", KIND_MARK: "github_issue"})
+]
 Label = Annotated[str, Field(min_length=1, max_length=50)]
 
 
@@ -84,7 +88,7 @@ class IssueTools:
             query["labels"] = ",".join(arguments.labels)
         path = f"{_repository(arguments)}/issues" if arguments.repo else "/issues"
         found = await self._client.get(context.person, path, query)
-        told: JsonObject = {"issues": [_line(one, arguments.repo) for one in as_items(found.value)]}
+        told: JsonObject = {"issues": [_line(one) for one in as_items(found.value)]}
         if 'rel="next"' in found.headers.get("link", ""):
             told["more"] = "There are more; narrow with labels or state, or use github_search."
         return told
@@ -94,7 +98,7 @@ class IssueTools:
         given = as_fields(issue)
         count = given.get("comments")
         told: JsonObject = {
-            **_line(given, ""),
+            **_line(given),
             "body": _cut(given.get("body"), _SHOWN_BODY),
             "labels": [label.get("name") for label in as_items(given.get("labels"))],
             "assignees": [one.get("login") for one in as_items(given.get("assignees"))],
@@ -173,8 +177,8 @@ def _issue(arguments: GithubIssuesArguments) -> str:
     return f"{path}/issues/{arguments.number}"
 
 
-def _line(one: JsonObject, repo: str | None) -> JsonObject:
-    told: JsonObject = {} if repo is not None else {"repo": repo_of(one)}
+def _line(one: JsonObject) -> JsonObject:
+    told: JsonObject = {"repo": repo_of(one)}
     told |= {"number": one.get("number"), "title": one.get("title"), "state": one.get("state")}
     told |= {
         "by": as_fields(one.get("user")).get("login"),

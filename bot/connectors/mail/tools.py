@@ -14,7 +14,7 @@ from bot.connectors.mail.store import Mail, MailRows, SentMail
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.targets import MARK
+from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -37,7 +37,14 @@ class _Arguments(BaseModel):
 class SendEmailArguments(_Arguments):
     """One mail to one address."""
 
-    to: Annotated[str, Field(min_length=3, max_length=254, json_schema_extra={MARK: "email"})]
+    to: Annotated[
+        str,
+        Field(
+            min_length=3,
+            max_length=254,
+            json_schema_extra={MARK: "email", KIND_MARK: "mail_sender"},
+        ),
+    ]
     subject: str = Field(min_length=1, max_length=SUBJECT_CHARS)
     body: str = Field(min_length=1, max_length=BODY_CHARS, description="Plain text.")
 

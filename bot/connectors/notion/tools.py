@@ -17,7 +17,7 @@ from bot.connectors.notion.pages import NotionPage, NotionPages, RequestsLeft, r
 from bot.connectors.notion.to_blocks import blocks_of
 from bot.connectors.notion.to_markdown import markdown_of
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import MARK
+from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -31,7 +31,10 @@ TITLE_CHARS = 500
 _ID_CHARS = 500
 
 PageId = Annotated[str | None, Field(max_length=_ID_CHARS)]
-TargetPage = Annotated[str | None, Field(max_length=_ID_CHARS, json_schema_extra={MARK: True})]
+TargetPage = Annotated[
+    str | None,
+    Field(max_length=_ID_CHARS, json_schema_extra={MARK: True, KIND_MARK: "notion_page"}),
+]
 
 
 class _Arguments(BaseModel):

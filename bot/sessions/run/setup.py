@@ -196,13 +196,13 @@ class RunSetup:
         if not self.forget_unlocked:
             toolset.unlock(session.unlocked)
         facts = self.records.facts
+        earlier = await self.records.transcripts.load(stored)
         return Run(
             agent=about.agent,
             scope=scope,
             toolset=toolset,
-            history=History(
-                session.system, session.tools, await self.records.transcripts.load(stored)
-            ),
+            history=History(session.system, session.tools, earlier),
+            turn_from=len(earlier),
             facts=await facts.load(session.id) if stored.has_facts else KnownFacts(),
             context=RunContext(
                 session.id,

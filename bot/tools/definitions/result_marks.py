@@ -1,18 +1,13 @@
-"""Marks in `## Result`: the field with a record's id, and the fields with its name."""
+"""Marks in `## Result`: the fields with a record's id, its name, and what else belongs to it."""
 
-import re
 from collections.abc import Iterator
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import ID_MARK, WORDS_MARK
+from bot.domain.targets import ID_MARK, PART_MARK, WORDS_MARK, has_mark
+from bot.tools.definitions.targets import is_kind
 
 _DEPTH = 64
-
-
-def has_mark(field: Any, mark: str) -> bool:
-    """Whether a field of a schema bears a mark."""
-    return isinstance(field, dict) and bool(cast("JsonObject", field).get(mark))
 
 
 def result_problem(schema: JsonObject) -> str:
@@ -37,9 +32,8 @@ def _problems(schema: Any, place: str, depth: int) -> Iterator[str]:
             "record"
         )
     for name, field in fields.items():
-        if has_mark(field, ID_MARK) and not re.fullmatch(
-            r"[a-z][a-z0-9_]{0,39}", str(field[ID_MARK])
-        ):
-            yield f"{ID_MARK} of {name}{place} must say what kind of record it is, such as event"
+        for mark in (ID_MARK, PART_MARK):
+            if has_mark(field, mark) and not is_kind(field[mark]):
+                yield f"{mark} of {name}{place} must say what kind of record it is, such as event"
         yield from _problems(field, f" of {name}{place}", depth + 1)
     yield from _problems(part.get("items"), place, depth + 1)

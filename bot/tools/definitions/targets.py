@@ -15,7 +15,16 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import MARK, NAMED, Target, TargetKind, has_marks, subschemas
+from bot.domain.targets import (
+    KIND_MARK,
+    MARK,
+    NAMED,
+    Target,
+    TargetKind,
+    has_marks,
+    says_targets,
+    subschemas,
+)
 from bot.domain.tools import ToolDefinition
 from bot.tools.schemas.declared import referred, undeclared
 from bot.tools.schemas.patterns import matches
@@ -43,10 +52,10 @@ def targets_of(definition: ToolDefinition, arguments: JsonObject) -> tuple[Targe
     if not has_marks(definition.parameters):
         return extra
     found: list[Target] = []
-    for place, mark, value in _marked(
+    for place, part, value in _marked(
         definition.parameters, definition.parameters, arguments, "", 0
     ):
-        found += _read(place, mark, value)
+        found += _read(place, part, value)
         if len(found) > MAX_TARGETS:
             return (*found[:MAX_TARGETS], Target(place, TargetKind.ID, "(more)", sound=False))
     return tuple(dict.fromkeys((*found, *extra)))
@@ -72,19 +81,19 @@ def _as_text(value: Any) -> str:
 
 
 def declares_targets(definition: ToolDefinition) -> bool:
-    """Whether the tool's file marks any argument."""
-    return has_marks(definition.parameters)
+    """Whether the tool's file says which arguments are targets."""
+    return says_targets(definition.parameters)
 
 
 def _marked(
     root: JsonObject, schema: Any, value: Any, place: str, depth: int
-) -> Iterator[tuple[str, Any, Any]]:
-    """(place, mark, value) of every marked argument given; follows references, alternatives."""
+) -> Iterator[tuple[str, JsonObject, Any]]:
+    """(place, schema, value) of every marked argument given; follows references, alternatives."""
     if not isinstance(schema, dict) or value is None or depth > 64:
         return
     part = cast("JsonObject", schema)
     if MARK in part:
-        yield place, part[MARK], value
+        yield place, part, value
     if isinstance(reference := part.get("$ref"), str):
         yield from _marked(root, referred(root, reference), value, place, depth + 1)
     for key, child in subschemas(part):
@@ -98,7 +107,7 @@ def _marked(
 
 def _marked_properties(
     root: JsonObject, schema: JsonObject, value: JsonObject, place: str, depth: int
-) -> Iterator[tuple[str, Any, Any]]:
+) -> Iterator[tuple[str, JsonObject, Any]]:
     named: JsonObject = schema.get("properties") or {}
     patterns: JsonObject = schema.get("patternProperties") or {}
     for name, item in value.items():
@@ -111,7 +120,7 @@ def _marked_properties(
 
 def _marked_items(
     root: JsonObject, schema: JsonObject, value: list[Any], place: str, depth: int
-) -> Iterator[tuple[str, Any, Any]]:
+) -> Iterator[tuple[str, JsonObject, Any]]:
     first: list[Any] = schema.get("prefixItems") or []
     for index, item in enumerate(value):
         child = first[index] if index < len(first) else schema.get("items")
@@ -121,20 +130,24 @@ def _marked_items(
 # --- values ---
 
 
-def _read(place: str, mark: Any, value: Any) -> list[Target]:
+def _read(place: str, part: JsonObject, value: Any) -> list[Target]:
     """The targets in a marked value: a text or number, or all below a marked list or object."""
+    mark = part[MARK]
     if isinstance(value, list):
         items = [(f"{place}[{index}]", item) for index, item in enumerate(cast("list[Any]", value))]
-        return [target for where, item in items for target in _read(where, mark, item)]
+        return [target for where, item in items for target in _read(where, part, item)]
     if isinstance(value, dict):
         fields = cast("JsonObject", value).items()
-        return [target for name, item in fields for target in _read(f"{place}.{name}", mark, item)]
-    if value is None or isinstance(value, bool):
+        return [target for name, item in fields for target in _read(f"{place}.{name}", part, item)]
+    if value is None or isinstance(value, bool) or mark is False:
         return []
     text = str(value)
     kind = TargetKind(mark) if isinstance(mark, str) else kind_of(text)
     pieces = re.split(r"[,;]", text) if kind is TargetKind.EMAIL else [text]
-    return [typed(place, kind, piece) for piece in pieces if piece.strip() or len(pieces) == 1]
+    record = str(part.get(KIND_MARK) or "")
+    return [
+        typed(place, kind, piece, record) for piece in pieces if piece.strip() or len(pieces) == 1
+    ]
 
 
 def kind_of(text: str) -> TargetKind:
@@ -148,13 +161,13 @@ def kind_of(text: str) -> TargetKind:
     return TargetKind.PATH if "/" in text else TargetKind.ID
 
 
-def typed(place: str, kind: TargetKind, text: str) -> Target:
+def typed(place: str, kind: TargetKind, text: str, record: str = "") -> Target:
     """A target of this kind; unsound when the text is not one."""
     given = (
         text.strip(" ") if kind is TargetKind.EMAIL else text
     )  # lists of addresses have spaces between them
     value = _READERS[kind](given) if text.isprintable() else None
-    return Target(place, kind, value) if value else Target(place, kind, text, sound=False)
+    return Target(place, kind, value or text, bool(value), record)
 
 
 def read_email(text: str) -> str | None:
@@ -311,15 +324,24 @@ def _unresolved(root: JsonObject, node: Any) -> str:
     return next((found for _, child in subschemas(part) if (found := _unresolved(root, child))), "")
 
 
+def is_kind(value: Any) -> bool:
+    """Whether it can name a kind of record: `event`, `github_issue`."""
+    return isinstance(value, str) and re.fullmatch(r"[a-z][a-z0-9_]{0,39}", value) is not None
+
+
 def _misuse(place: str, part: JsonObject) -> str:
     mark = part[MARK]
     if not place:
         return "marks all arguments at once; mark the single ones that name what the call acts on"
+    if mark is False:
+        return ""
     if mark is not True and (not isinstance(mark, str) or mark not in set(TargetKind)):
         return (
-            f"must be true or one of {', '.join(TargetKind)}; leave it out where the argument is "
-            "no target"
+            f"must be true, false or one of {', '.join(TargetKind)}; leave it out where the "
+            "argument is no target"
         )
+    if KIND_MARK in part and not is_kind(part[KIND_MARK]):
+        return f"needs a kind of record such as event in {KIND_MARK}"
     kinds = part.get("type")
     if isinstance(kinds, str) and kinds in {"boolean", "null"}:
         return f"marks a {kinds}, which can't name a target; remove it"

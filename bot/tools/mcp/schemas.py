@@ -3,11 +3,11 @@
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import MARK, NAMED
+from bot.domain.targets import KIND_MARK, MARK, NAMED
 from bot.tools.schemas.patterns import pattern_of
 
 _DEPTH = 64
-_LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK})
+_LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK, KIND_MARK})
 """A server must not mark arguments as targets: its marks could avoid questions."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.tools import ToolDefinition
-from bot.tools.permission.records import Record, named_in, naming_of
+from bot.tools.permission.naming import naming_of
+from bot.tools.permission.records import Record, fitting_in, is_named
 
 REASONS = {
     Lasting.INSTRUCTIONS: (
@@ -139,8 +140,9 @@ def _asks_to_replace(sentence: str, kept: Kept, others: Sequence[Kept]) -> bool:
         return kept.id in tokens or bool(tokens & set(kept.names))
     quotes = [next(filter(None, match.groups())) for match in _QUOTED.finditer(sentence)]
     records = [Record("", one.id, one.names) for one in (kept, *others)]
-    found = named_in(records, [naming_of(sentence, quotes)])
-    return found is not None and found.id == kept.id
+    naming = naming_of(sentence, quotes)
+    fitting = fitting_in(records, naming)
+    return [one.id for one in fitting] == [kept.id] and is_named(fitting[0], naming)
 
 
 def _content(text: str) -> list[str]:

@@ -17,23 +17,18 @@ from bot.domain.lasting import Lasting
 from bot.domain.origins import CONVERSATION, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
+from bot.tools.permission.act_words import Act
 from bot.tools.permission.lasting import all_said
-from bot.tools.permission.provenance_words import NamedWords, links_in, own_words, words_of
-from bot.tools.permission.records import (
-    EVERYDAY,
-    UNMARKED,
-    Naming,
-    Record,
-    named_in,
-    quoted_in,
-    records_in,
-)
-from bot.tools.text.stemming import stem
+from bot.tools.permission.provenance_words import links_in, own_words
+from bot.tools.permission.record_shelf import SENDER, RecordShelf
+from bot.tools.permission.said import Said, ordered_in, said_in
 
 SchemaOf: TypeAlias = Callable[[str], JsonObject | None]
-_RECORD_KINDS = frozenset({TargetKind.ID, TargetKind.ACCOUNT, TargetKind.CHANNEL, TargetKind.PATH})
 AddressBook: TypeAlias = Callable[[Target, Person], bool]
 """Whether the operator's contacts name the target, for this person."""
+_ADDRESSES = frozenset({TargetKind.EMAIL, TargetKind.URL, TargetKind.HOST})
+"""What no record vouches for, but the sender of a mail for an answer to it."""
+ANY_ACT = frozenset(Act)
 
 EXCERPT_CHARS = 80
 """Characters on each side of the target that the card shows."""
@@ -48,6 +43,8 @@ class ContextProvenance:
 
     `above`: the context that this one continues or was delegated from. The words of its person
     count here as well. `schema_of` gives the schema of a tool's result, where its file has one.
+    `turn_from`: the first message of the present turn. While text from outside is there, earlier
+    words ask for nothing.
     """
 
     def __init__(
@@ -55,18 +52,17 @@ class ContextProvenance:
         history: Sequence[TranscriptMessage] = (),
         above: "ContextProvenance | None" = None,
         schema_of: SchemaOf = lambda _tool: None,
+        turn_from: int = 0,
     ) -> None:
         self._history = history
         self._above = above
-        self._schema_of = schema_of
+        self._turn_from = turn_from
         self._messages_read = 0
         self._trust = Trust.OPERATOR
         self._outside: set[str] = set()
-        self._typed: list[str] = []
-        """Words of the person that are not parsed yet, because most calls don't need them."""
-        self._words: list[NamedWords] = []
-        self._results: list[tuple[str, str]] = []
-        self._records: dict[str, dict[str, Record]] = {}
+        self._said: list[Said] = []
+        """The person's words. They are parsed when a call needs them."""
+        self._shelf = RecordShelf(schema_of)
         self._links: set[str] = set()
         self._linked = 0
 
@@ -88,51 +84,56 @@ class ContextProvenance:
     def spoken(self) -> "ContextProvenance":
         """Only its person's words, for the epoch after this context."""
         kept = ContextProvenance()
-        kept._words = list(dict.fromkeys(self._all_words()))
+        kept._said = list(dict.fromkeys(self._all_said()))
         return kept
 
     def said_by_person(self, target: Target) -> bool:
-        """Whether the session's own person named it, typed, in their own words."""
-        self._read()
-        return any(words.name(target) for words in self._all_words())
+        """Whether the session's own person named it, typed, where nothing speaks against it."""
+        return said_in(self._counting(), target, ANY_ACT, order=False)
+
+    def asked_for(self, target: Target, wanted: frozenset[Act]) -> bool:
+        """Whether the person asked for one of these acts on exactly this target.
+
+        While text from outside is there, this takes an order in this turn.
+        """
+        return said_in(self._counting(), target, wanted, order=self.untrusted)
+
+    def asks(self, wanted: frozenset[Act]) -> bool:
+        """Whether the person's words of this turn order any such act."""
+        return ordered_in(self._counting(), wanted)
+
+    def mentions(self, target: Target) -> bool:
+        """Whether the person ever typed it, be it in a question: enough to look at it."""
+        return any(one.mentions(target) for one in self._all_said())
+
+    def speaks_against(self, target: Target) -> bool:
+        """Whether words of this turn that refuse or ask something hold a part of an address."""
+        return any(one.speaks_against(target) for one in self._counting())
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the person said anything in this turn; nobody did in a scheduled run."""
+        return any(one.current for one in self._all_said())
 
     def said(self, text: str) -> bool:
         """Whether the session's own person typed this text, as whole words."""
-        self._read()
-        return any(words.say(text) for words in self._all_words())
+        return any(one.words.say(text) for one in self._all_said())
 
     def turn_words(self) -> tuple[str, ...]:
-        """The person's own typed words since the last answer, the newest first."""
-        return tuple(own_words(typed) for typed in self._typed_in_turn())
+        """The person's own typed words of this turn, the newest first."""
+        return tuple(own_words(one.typed) for one in self._newest() if one.current)
 
     def asks_for(self, kind: Lasting, texts: Sequence[str]) -> bool:
         """Whether the person asks in this turn for a lasting thing with exactly these texts."""
         return all_said(kind, texts, self.turn_words())
 
-    def names_record(self, target: Target, *, deletes: bool = False) -> bool:
-        """Whether it is the id of the only record in results that the person's words name.
-
-        If nobody described the tool's result, the person has to name the tool, too ("look in notion
-        …"), and even then nothing is deleted.
-        """
-        if target.kind not in _RECORD_KINDS or not target.sound:
+    def names_record(self, target: Target, wanted: frozenset[Act] = ANY_ACT) -> bool:
+        """Whether it belongs to the only record in results that the person's order names."""
+        address = target.kind in _ADDRESSES and target.record != SENDER
+        if address or not (target.record and target.sound):
             return False
         self._read()
-        self._sort_results()
-        said = [words.naming for words in self._newest_words()]
-        for kind, by_id in self._records.items():
-            if target.value not in by_id:
-                continue
-            tool = kind.removeprefix(UNMARKED)
-            if tool != kind and (deletes or not any(_names_tool(one, tool) for one in said)):
-                continue
-            records = list(by_id.values())
-            named = named_in(records, said)
-            if (named is not None and named.id == target.value) or target.value in quoted_in(
-                records, said
-            ):
-                return True
-        return False
+        return self._shelf.vouches(target, self._counting(), wanted, order=self.untrusted)
 
     def offers_link(self, target: Target) -> bool:
         """Whether a received text has the whole link: its author then learns nothing new."""
@@ -166,59 +167,42 @@ class ContextProvenance:
                         )
         return Stem(target, best[1], best[2]) if best else Stem(target)
 
-    def _all_words(self) -> Iterator[NamedWords]:
-        yield from self._own_words()
-        if self._above is not None:
-            yield from self._above._all_words()  # noqa: SLF001 - another one of this class
-
-    def _newest_words(self) -> Iterator[NamedWords]:
-        yield from reversed(self._own_words())
-        if self._above is not None:
-            yield from self._above._newest_words()  # noqa: SLF001 - another one of this class
-
-    def _typed_in_turn(self) -> Iterator[str]:
-        for message in reversed(self._history):
-            if message.role == "assistant" and not any(
-                stored.block.get("type") == "tool_use" for stored in message.blocks
-            ):
-                break
-            if message.role == "user":
-                for stored in reversed(message.blocks):
-                    if stored.typed and stored.origin.trust is Trust.PERSON:
-                        yield stored.typed
-        if self._above is not None:
-            yield from self._above._typed_in_turn()  # noqa: SLF001 - another one of this class
-
-    def _own_words(self) -> list[NamedWords]:
+    def _all_said(self) -> Iterator[Said]:
         self._read()
-        self._words += [words_of(own_words(typed)) for typed in self._typed]
-        self._typed.clear()
-        return self._words
+        yield from self._said
+        if self._above is not None:
+            yield from self._above._all_said()  # noqa: SLF001 - another one of this class
+
+    def _counting(self) -> list[Said]:
+        """The words that can ask for something now, the newest first."""
+        self._read()
+        own = list(reversed(self._said))
+        if self._above is not None:
+            own += self._above._newest()  # noqa: SLF001 - another one of this class
+        return [one for one in own if one.current] if self.untrusted else own
+
+    def _newest(self) -> list[Said]:
+        self._read()
+        above = self._above._newest() if self._above is not None else []  # noqa: SLF001 - as above
+        return [*reversed(self._said), *above]
 
     def _read(self) -> None:
-        for message in islice(self._history, self._messages_read, None):
+        for number in range(self._messages_read, len(self._history)):
+            message = self._history[number]
             self._trust = max(self._trust, message.trust)
             if message.role == "user":
                 for stored in message.blocks:
-                    self._take(stored)
+                    self._take(stored, current=number >= self._turn_from)
         self._messages_read = len(self._history)
 
-    def _take(self, stored: StoredBlock) -> None:
+    def _take(self, stored: StoredBlock, *, current: bool) -> None:
         if stored.origin.untrusted:
             self._outside.add(stored.origin.source)
         if stored.typed and stored.origin.trust is Trust.PERSON:
-            self._typed.append(stored.typed)
+            self._said.append(Said(stored.typed, current))
         elif stored.block.get("type") == "tool_result" and stored.origin.source.startswith("tool:"):
-            self._results += [(stored.origin.source[5:], text) for text in texts_of(stored.block)]
-
-    def _sort_results(self) -> None:
-        for tool, text in self._results:
-            for record in records_in(text, self._schema_of(tool), tool):
-                kept = self._records.setdefault(record.kind, {})
-                known = kept.get(record.id)
-                names = (*known.names, *record.names) if known else record.names
-                kept[record.id] = Record(record.kind, record.id, tuple(dict.fromkeys(names)))
-        self._results.clear()
+            for text in texts_of(stored.block):
+                self._shelf.put(stored.origin.source[5:], text, before=not current)
 
 
 def texts_of(block: JsonObject) -> Iterator[str]:
@@ -246,10 +230,3 @@ def _excerpt(text: str, at: int, length: int) -> str:
     start, end = max(0, at - EXCERPT_CHARS), at + length + EXCERPT_CHARS
     folded = " ".join(text[start:end].split())
     return f"{'…' if start else ''}{folded}{'…' if end < len(text) else ''}"
-
-
-def _names_tool(said: Naming, tool: str) -> bool:
-    """Whether the first unusual part of a tool's name is said: `notion` of `notion_read`."""
-    parts = [stem(part) for part in tool.lower().replace("-", "_").split("_")]
-    telling = [part for part in parts if len(part) > 2 and part not in EVERYDAY]
-    return bool(telling and telling[0] in said.stems)

@@ -12,23 +12,15 @@ from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
 from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import declares_targets, targets_of, typed
+from bot.tools.permission.act_words import STRICT, Act, acts_of_tool
 from bot.tools.permission.provenance import AddressBook, ContextProvenance
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
-from bot.tools.text.stemming import stem
 
 UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
 AUTOMATION = "it changes what runs for you when you are not there"
 FREE_LINK = (
     "it would open an address that was put together here, and text from outside is in this "
     "conversation"
-)
-
-_DELETING = frozenset(
-    stem(word)
-    for word in (
-        *("cancel", "clear", "delete", "destroy", "discard", "drop", "erase"),
-        *("prune", "purge", "remove", "reset", "trash", "wipe"),
-    )
 )
 
 
@@ -43,16 +35,18 @@ class Backing:
     """Whether the tool's file marks any targets."""
     untrusted: bool
     """Whether the context contains outside text."""
-    deletes: bool = False
-    """Whether the tool deletes. A deletion without a target may mean everything."""
+    asked: bool = True
+    """Whether the person asked for such an act at all, which counts if the call has no target."""
 
     @property
     def sufficient(self) -> bool:
         """Whether an external write needs no question.
 
-        All targets were given, or there are none, as for an event without participants.
+        All targets were given, or there are none, as for an event without participants. Then the
+        person has to have asked for such an act, and nothing may be deleted or paid: without a
+        target that may mean everything.
         """
-        return self.declared and not self.doubtful and (bool(self.targets) or not self.deletes)
+        return self.declared and not self.doubtful and (bool(self.targets) or self.asked)
 
     def needs_naming(self, policy: PolicyVerdict) -> bool:
         """Whether an allowing rule is too general: it does not spell out a target from outside."""
@@ -74,17 +68,28 @@ def backing_of(
 ) -> Backing:
     """Look up every target of a call. Costs nothing for tools that mark none."""
     targets = targets_of(definition, arguments)
-    deletes = is_deletion(definition)
+    wanted = acts_of(definition, arguments)
     doubtful = tuple(
-        target for target in targets if not vouched(target, person, context, book, deletes=deletes)
+        target for target in targets if not vouched(target, person, context, book, wanted)
     )
-    return Backing(targets, doubtful, declares_targets(definition), context.untrusted, deletes)
+    untrusted = context.untrusted
+    asked = not wanted <= STRICT and (not untrusted or context.asks(wanted))
+    return Backing(targets, doubtful, declares_targets(definition), untrusted, asked)
 
 
-def is_deletion(definition: ToolDefinition) -> bool:
-    """Whether its name or risk says that it deletes."""
-    parts = {stem(part) for part in re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", definition.name.lower())}
-    return definition.risk is Risk.DESTRUCTIVE or bool(parts & _DELETING)
+def acts_of(definition: ToolDefinition, arguments: JsonObject) -> frozenset[Act]:
+    """What a call does, by the tool's risk, its action if it has several, and its name."""
+    if definition.risk is Risk.DESTRUCTIVE:
+        return frozenset({Act.DELETE})
+    named = acts_of_tool(_parts_of(definition.name))
+    action = arguments.get("action")
+    if not isinstance(action, str) or named <= STRICT:
+        return named
+    return acts_of_tool(_parts_of(action), otherwise=named)
+
+
+def _parts_of(name: str) -> tuple[str, ...]:
+    return tuple(re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", name))
 
 
 def vouched(
@@ -92,14 +97,19 @@ def vouched(
     person: Person,
     context: ContextProvenance,
     book: AddressBook,
-    *,
-    deletes: bool = False,
+    wanted: frozenset[Act],
 ) -> bool:
-    """Whether the person's own words or a trusted source gave exactly this target."""
+    """Whether the person asked for an act on exactly this target, or a trusted source gave it."""
     if not target.sound:
         return False
+    if context.asked_for(target, wanted) or context.names_record(target, wanted):
+        return True
     known = person.role.rank >= INNER_RANK and book(target, person)
-    return known or context.said_by_person(target) or context.names_record(target, deletes=deletes)
+    return (
+        known
+        and not context.speaks_against(target)
+        and (not context.untrusted or not context.has_words or context.asks(wanted))
+    )
 
 
 def read_risk(
@@ -121,7 +131,9 @@ def read_risk(
     return tuple(
         target
         for target in links
-        if not vouched(target, person, context, book) and not context.offers_link(target)
+        if not (target.sound and context.mentions(target))
+        and not (target.sound and person.role.rank >= INNER_RANK and book(target, person))
+        and not context.offers_link(target)
     )
 
 

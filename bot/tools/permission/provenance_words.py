@@ -19,7 +19,7 @@ from bot.tools.definitions.targets import (
     read_path,
     read_url,
 )
-from bot.tools.permission.records import Naming, naming_of
+from bot.tools.permission.naming import Naming, naming_of
 
 LONG_CHARS = 2000
 """A longer message is mostly pasted: only its first paragraph counts as the person's own words."""
@@ -49,7 +49,8 @@ _ADDRESS = re.compile(
 _CHANNELS = (
     re.compile(r"(?<![\w&/])#([\w-][\w.-]*)"),
     re.compile(
-        r"\b(?!(?:the|this|that|a|an|our|my|your|same|each|every|any|which|slack|discord|other) )"
+        r"\b(?!(?:the|this|that|a|an|our|my|your|same|each|every|any|which|slack|discord|other|"
+        r"in|to|into|on|for) )"
         r"([\w-]+) channel\b",
         re.IGNORECASE,
     ),
@@ -69,14 +70,26 @@ _PAIR = re.compile(
     re.UNICODE,
 )
 _MORE = re.compile(r"\s*(?:,|and|or|und|oder|&|\+|,\s*and)\s+[\"'`“]?#?([\w.@/-]*\w)")
-_NOUNS = frozenset(
+_ANY_NOUN = frozenset({"#", "id", "number", "no", "nr", "key", "record"})
+"""What stands before an id of any kind."""
+NOUNS = _ANY_NOUN | frozenset(
     (  # noqa: SIM905 - words are easier to read in lines
-        "# id number no nr key ticket issue item file page document doc event task todo note "
-        "invoice order case record"
+        "ticket issue item file page document doc event task todo note "
+        "invoice order case account"
         " entry project board card list repo repository branch folder calendar database thread "
-        "message mail draft"
+        "message mail draft reminder meeting post"
     ).split()
 )
+"""What stands before an id of some kind: `ticket 13`."""
+_SAME = (
+    {"ticket", "issue", "case"},
+    {"page", "document", "doc", "file"},
+    {"todo", "task"},
+    {"event", "meeting"},
+    {"mail", "message", "draft", "email"},
+    {"repo", "repository"},
+)
+"""Nouns for things of one kind."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +99,6 @@ class NamedWords:
     targets: frozenset[tuple[TargetKind, str]]
     labelled: frozenset[tuple[str, str]]
     """(noun before it, token): `ticket 13`."""
-    vocabulary: frozenset[str]
-    """All words in lower case: which tools the person named."""
     naming: Naming
     """The parts that can name a record."""
     text: str = ""
@@ -104,7 +115,7 @@ class NamedWords:
         if target.kind is TargetKind.URL and target.value.startswith(("http://", "https://")):
             return (TargetKind.URL, target.value.split("://", 1)[1]) in self.targets
         return target.kind in {TargetKind.ID, TargetKind.ACCOUNT} and any(
-            (noun, target.value) in self.labelled for noun in _NOUNS | _field_nouns(target.field)
+            (noun, target.value) in self.labelled for noun in _nouns_of(target)
         )
 
     def say(self, text: str) -> bool:
@@ -151,11 +162,9 @@ def words_of(text: str) -> NamedWords:
 
     The result is cached, so that each message is parsed once and not once per call.
     """
-    vocabulary = frozenset(re.findall(r"\w+", text.lower()))
     return NamedWords(
         frozenset(_targets(text)),
         frozenset(_labelled(text)),
-        vocabulary,
         naming_of(text, _quoted(text)),
         " ".join(text.split()),
     )
@@ -254,6 +263,37 @@ def _field_nouns(field: str) -> set[str]:
         "for",
         "by",
     }
+
+
+def _nouns_of(target: Target) -> frozenset[str]:
+    """The nouns before its id: those of its kind and field, or any if these say nothing."""
+    own = {*_field_nouns(target.field), *target.record.split("_")}
+    telling = own & NOUNS - _ANY_NOUN
+    if not telling:
+        return NOUNS | own
+    return _ANY_NOUN | own.union(*(same for same in _SAME if same & telling))
+
+
+def spans_of(text: str, kind: TargetKind) -> Iterator[tuple[int, int]]:
+    """Where things of a kind stand in a text."""
+    for pattern in _SPANS.get(kind, (_TOKEN,)):
+        for match in pattern.finditer(text):
+            if kind is not TargetKind.ACCOUNT or _is_account(match[0]):
+                yield match.span()
+
+
+def _is_account(found: str) -> bool:
+    return not found[0].isdigit() or sum(char.isdigit() for char in found) >= 6
+
+
+_TOKEN = re.compile(r"#?[\w~./@-]*\w")
+_SPANS = {
+    TargetKind.EMAIL: (_ADDRESS,),
+    TargetKind.URL: (_LINK, _BARE_LINK),
+    TargetKind.HOST: (_LINK, _BARE_LINK, _ADDRESS),
+    TargetKind.CHANNEL: (*_CHANNELS, _MENTION),
+    TargetKind.ACCOUNT: (_MENTION, _HANDLE, _NUMBER),
+}
 
 
 def _trimmed(link: str) -> str:

@@ -29,7 +29,7 @@ _TOO_MUCH = (
     "the arguments are too much to be checked against this tool's parameters; send less in one call"
 )
 _UNCHECKED = frozenset(
-    {"title", "description", "format", "default", "x-target", "additionalProperties"}
+    {"title", "description", "format", "default", "x-target", "x-kind", "additionalProperties"}
 )
 """Keywords that ask nothing of a value whose fields are all declared."""
 _SIZED = frozenset({str, list})

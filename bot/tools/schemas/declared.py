@@ -9,7 +9,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from bot.domain.json_types import JsonObject
-from bot.domain.targets import MARK
+from bot.domain.targets import MARK, has_mark
 from bot.lazy_dataclass import dataclass
 from bot.tools.schemas.patterns import matches
 
@@ -57,7 +57,7 @@ def undeclared(
                 below = _opened(parts)
                 if not below:
                     strange[name] = item
-                elif not any(isinstance(one, dict) and MARK in one for one in below):
+                elif not any(has_mark(one, MARK) for one in below):
                     strange_open[name] = item
             waiting.append((f"{place}.{name}" if place else name, below or _opened(parts), item))
         known = tuple(

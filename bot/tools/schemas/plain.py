@@ -32,7 +32,7 @@ def is_plain(schema: Any) -> bool:
 
 def _plain_keyword(key: str, value: Any) -> bool:
     match key:
-        case "default" | "x-target":
+        case "default" | "x-target" | "x-kind":
             return True  # what a mark may say is checked where the file is read
         case "enum":
             return isinstance(value, list) and bool(cast("list[Any]", value))

@@ -231,9 +231,10 @@ Does it.
 @pytest.mark.parametrize(
     ("kind", "mark", "said"),
     [
-        ("string", "false", "must be true or one of email, url"),
-        ("string", '"e-mail"', "must be true or one of email, url"),
-        ("string", "[]", "must be true or one of"),
+        ("string", '"e-mail"', "must be true, false or one of email, url"),
+        ("string", "[]", "must be true, false or one of"),
+        ("string", '"id", "x-kind": 3', "needs a kind of record"),
+        ("string", '"id", "x-kind": "An Event"', "needs a kind of record"),
         ("boolean", "true", "marks a boolean"),
         ("integer", '"url"', "the argument is a number"),
     ],

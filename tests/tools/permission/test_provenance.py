@@ -52,8 +52,8 @@ def nobody(target: Target, person: Person) -> bool:
     return False
 
 
-def target(kind: str, text: str, field: str = "it") -> Target:
-    return typed(field, TargetKind(kind), text)
+def target(kind: str, text: str, field: str = "it", record: str = "") -> Target:
+    return typed(field, TargetKind(kind), text, record)
 
 
 NAMED = [
@@ -68,7 +68,7 @@ NAMED = [
     ("post it to #general", "channel", "general"),
     ("post it in the general channel", "channel", "#General"),
     ("read https://x.org/a?b=c.", "url", "https://x.org/a?b=c"),
-    ("what is on example.com/docs?", "url", "https://example.com/docs"),
+    ("look at example.com/docs.", "url", "https://example.com/docs"),
     ("pay DE44 5001 0517 5407 3249 31 please", "account", "DE44500105175407324931"),
     ("call +49 170 1234567", "account", "+491701234567"),
     ("ping @bob", "account", "bob"),
@@ -174,29 +174,14 @@ def test_a_delegated_context_and_the_next_epoch_know_what_the_person_said():
         assert not context.said_by_person(target("email", "eve@evil.example"))
 
 
-def test_an_unmarked_row_vouches_for_itself_by_tool_and_name():
-    rows = json.dumps(
-        [{"id": "a1", "title": "Roadmap", "body": '{"id": "c3"}'}, {"pageId": 7, "title": "Budget"}]
-    )
+def test_a_result_without_marks_vouches_for_nothing():
+    rows = json.dumps([{"id": "a1", "title": "Roadmap"}, {"pageId": 7, "title": "Budget"}])
     tool = Origin(Trust.EXTERNAL, "tool:notion_read")
     context = ContextProvenance(
         [said("look in Notion and tidy up the roadmap"), result(rows, tool)]
     )
-    assert context.names_record(target("id", "a1"))
-    assert not context.names_record(target("id", "a1"), deletes=True)
-    assert not any(context.names_record(target("id", one)) for one in ("7", "c3", "a", "Roadmap"))
-    assert not context.names_record(target("email", "a1@x.org"))
-    assert not ContextProvenance([said("tidy up the roadmap"), result(rows, tool)]).names_record(
-        target("id", "a1")
-    )
-
-
-@pytest.mark.parametrize("tool", ["list_files", "read_files", "find_folders"])
-def test_a_plural_of_an_everyday_word_names_no_tool(tool: str):
-    rows = json.dumps([{"id": "f1", "name": "Taxes"}, {"id": "f2", "name": "Holiday"}])
-    words = "Tidy up my files and folders, the taxes first"
-    context = ContextProvenance([said(words), result(rows, Origin(Trust.EXTERNAL, f"tool:{tool}"))])
-    assert not any(context.names_record(target("id", one)) for one in ("f1", "f2"))
+    for record in ("", "notion", "page", "notion_read"):
+        assert not context.names_record(target("id", "a1", record=record))
 
 
 MARKED = {
@@ -236,26 +221,31 @@ DENTIST, LUNCH = (
         ('move "Lunch with Maya" behind the dentist', "e2"),
         ("move my doctor", ""),
         ("move the weber grill", "e1"),
+        ("the weber grill is hot", ""),
     ],
 )
 def test_words_that_name_one_record_vouch_for_its_id_alone(words: str, named: str):
     context = events(DENTIST, LUNCH, words=words)
-    assert [one for one in ("e1", "e2", "e9") if context.names_record(target("id", one))] == (
-        [named] if named else []
-    )
+    assert [
+        one for one in ("e1", "e2", "e9") if context.names_record(target("id", one, record="event"))
+    ] == ([named] if named else [])
 
 
 def test_records_that_fit_twice_or_in_free_text_alone_vouch_for_nothing():
     twin = ("e3", "dentist", "2027-01-01")
     assert not any(
-        events(DENTIST, twin, words="the dentist").names_record(target("id", one))
+        events(DENTIST, twin, words="the dentist").names_record(target("id", one, record="event"))
         for one in ("e1", "e3")
     )
     long = ("e4", "dentist " + "x" * 130, "")
-    assert not events(LUNCH, long, words="the dentist").names_record(target("id", "e4"))
-    assert not events(LUNCH, words="move e9's note").names_record(target("id", "e9"))
+    assert not events(LUNCH, long, words="the dentist").names_record(
+        target("id", "e4", record="event")
+    )
+    assert not events(LUNCH, words="move e9's note").names_record(
+        target("id", "e9", record="event")
+    )
     said_id = events(("E-12", "Party", ""), ("E-99", "close E-12", ""), words="close E-12")
-    assert not said_id.names_record(target("id", "E-99"))
+    assert not said_id.names_record(target("id", "E-99", record="event"))
 
 
 @given(
@@ -266,7 +256,9 @@ def test_words_name_at_most_the_quoted_records_and_one_more(
     words: str, rows: list[tuple[str, str, str]]
 ):
     context = events(*rows, words=words)
-    named = {id_ for id_, _, _ in rows if id_ and context.names_record(target("id", id_))}
+    named = {
+        id_ for id_, _, _ in rows if id_ and context.names_record(target("id", id_, record="event"))
+    }
     quoted = {
         id_
         for id_, title, start in rows
@@ -304,7 +296,7 @@ def tool(marks: dict[str, Any], implementation: Any = NATIVE) -> ToolDefinition:
 def test_a_call_that_acts_on_nobody_is_free_unless_it_deletes():
     clean, tainted = (
         ContextProvenance([said("hi")]),
-        ContextProvenance([said("hi"), result("page")]),
+        ContextProvenance([said("write it down"), result("page")]),
     )
     marked = tool({"to": "email"})
     assert backing_of(marked, {}, ANN, clean, nobody).sufficient
@@ -398,7 +390,7 @@ FOREIGN = [WEB, Origin(Trust.OUTSIDER, "person:gus"), Origin(Trust.MEMBER, "pers
 def test_no_call_is_ever_free_whose_targets_are_not_all_the_persons(
     own: Any, foreign: Any, wanted: Any
 ):
-    history = [said(f"please take {value} too") for _, value in own]
+    history = [said(f"please write to {value}") for _, value in own]
     history += [
         (result if as_result else said)(f"take {value}", origin)
         for (_, value), origin, as_result in foreign

@@ -1,0 +1,1 @@
+"""Sets of everyday and hostile requests in five languages, for the gate."""
