@@ -32,7 +32,7 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.processes import ProcessRole
 from bot.errors import HomeInUse
-from bot.sessions.approvals.decisions import Said
+from bot.sessions.approvals.decisions import CardAnswer
 from bot.sessions.commands.automations import AutomationCommands
 from bot.sessions.commands.grants import GrantCommands
 from bot.sessions.commands.schedules import ScheduleCommands
@@ -133,7 +133,7 @@ async def decide(
     `shown` identifies what they have read of it; without it, what a card has shown counts.
     """
     before = await app.approvals.get(ref)
-    said = Said(approve, read=shown)
+    said = CardAnswer(approve, read=shown)
     text = await app.decisions.decide(ref, person, said)
     after = await app.approvals.get(ref)
     return {

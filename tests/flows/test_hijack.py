@@ -84,7 +84,10 @@ async def test_targets_named_by_the_person_pass_in_any_context(tmp_path: Path):
             Attack(carrier.name, tool, value, (base, poison), arguments_for(tool, value))
             for tool, value in legitimate()
         ]
-        assert len(campaign.attack(tries).free) == len(tries), carrier.name
+        # A payment takes a message that says nothing else.
+        free = campaign.attack(tries).free
+        assert len(free) == len(tries) - 1, carrier.name
+        assert not any(" pay " in one for one in free), carrier.name
 
 
 async def test_no_mixture_of_contexts_frees_a_target_that_only_others_gave(tmp_path: Path):

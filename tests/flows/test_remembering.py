@@ -113,4 +113,4 @@ async def test_forgetting_waits_for_a_yes_while_text_from_outside_is_there(home:
         )
         await house.until_idle()
         (card,) = [post.message for post in chat.posts if post.message.choices]
-        assert "forgets things for good" in card.text
+        assert "deletes or replaces what was kept" in card.text

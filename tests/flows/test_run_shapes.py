@@ -64,7 +64,7 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
             call("schedule_task", soon),
             say("ok"),
         )
-        await at.chat.say("ann", "look in an hour", **HERE)
+        await at.chat.say("ann", "remind yourself in an hour: look", **HERE)
         await at.until_idle()
         scheduled = await run_of(at, model, go(at, hours=1))
 
@@ -84,7 +84,7 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
                 call("remember", {"query": "anything"}),
                 say("Looked."),
             )
-            await at.chat.say("ann", "look yourself", **HERE)
+            await at.chat.say("ann", "remind yourself later: look", **HERE)
             await go(at, minutes=1)
 
         triggered = await run_of(at, model, bug())

@@ -35,7 +35,7 @@ async def _nobody(_approval: Approval) -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Said:
+class CardAnswer:
     """What somebody says about an approval, and what they have read of it."""
 
     approve: bool
@@ -76,7 +76,7 @@ class Decisions:
         self,
         ref: str,
         person: Person,
-        said: Said,
+        said: CardAnswer,
         *,
         again: bool = False,
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
@@ -105,7 +105,7 @@ class Decisions:
             return why
         return await self._take(approval, person, said)
 
-    async def _take(self, approval: Approval, person: Person, said: Said) -> str:
+    async def _take(self, approval: Approval, person: Person, said: CardAnswer) -> str:
         """Record a decision, unless its person has not read what they approve."""
         ref, work = approval.ref, DecisionWork(approval.envelope, approval.ref)
         if said.approve and not await self.has_read(approval, person, said):
@@ -136,7 +136,7 @@ class Decisions:
         line = 1 if bundle is None else refs_of(bundle).index(approval.ref) + 1
         return sentences.one_of_several(approval.ref, approval.bundle, line)
 
-    async def has_read(self, approval: Approval, person: Person, said: Said) -> bool:
+    async def has_read(self, approval: Approval, person: Person, said: CardAnswer) -> bool:
         """Whether this person could read exactly this call, every byte of it."""
         wanted = digest_of_approval(approval)
         if said.read:
@@ -238,11 +238,11 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
 
-def _verdict(approval: Approval, said: Said) -> str:
+def _verdict(approval: Approval, said: CardAnswer) -> str:
     return f"Approval {approval.ref}: {'approved' if said.approve else 'rejected'}."
 
 
-def _wrong_choice(approval: Approval, said: Said) -> str:
+def _wrong_choice(approval: Approval, said: CardAnswer) -> str:
     """Why a yes can't be that wide or narrow; empty when it can."""
     grant, lines = (said.grant if said.approve else None), said.lines
     if grant is not None and grant not in offered(approval):

@@ -6,7 +6,7 @@ from bot.domain.approvals import Approval
 from bot.domain.grants import GrantScope
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.cards import ApprovalCards, asks_of
-from bot.sessions.approvals.decisions import Decisions, Said
+from bot.sessions.approvals.decisions import CardAnswer, Decisions
 from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
@@ -63,16 +63,16 @@ class ApprovalCommands:
                 return f"Say which one: {refs}." if refs else "No approval is waiting for you."
             ref = here
         # Other words after the reference are politeness ("please").
-        said = Said(approve, alone=asked.alone)
+        said = CardAnswer(approve, alone=asked.alone)
         if approve:
-            said = Said(approve, scope, _numbers(more), asked.alone)
+            said = CardAnswer(approve, scope, _numbers(more), asked.alone)
             if (unread := await self._unread(ref, asked, said)) is not None:
                 return await self._shown(unread, asked, sentences.shown_first(ref))
         return await self._decisions.decide(
             ref, asked.person, said, again=asked.again, asked=self._places.asked_for
         )
 
-    async def _unread(self, ref: str, asked: Asked, said: Said) -> Approval | None:
+    async def _unread(self, ref: str, asked: Asked, said: CardAnswer) -> Approval | None:
         """The approval, if this person may decide it and has not read all of it."""
         approval = await self._approvals.get(ref)
         if (

@@ -18,6 +18,7 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording.card_text import unfenced, visible
 from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.shown import digest_of_approval
 
 USAGE = "TEXT | back REF"
 LIFE = timedelta(minutes=30)
@@ -62,7 +63,7 @@ class ShareCommand:
             on_record=f"(I asked whether to share something. Approval {ref}.)",
             alone=True,
             choices=(Choice("Yes, share it", ref, "approve"), Choice("No", ref, "reject")),
-            asks=Asks(ref),
+            asks=Asks(ref, shown=digest_of_approval(approval), reader=asked.person.id),
         )
 
     async def _help(self, asked: Asked) -> str:

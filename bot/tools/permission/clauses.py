@@ -107,9 +107,13 @@ def _in_company(sentences: Sequence[tuple[Clause, ...]]) -> Iterator[tuple[Claus
     for at, clauses in enumerate(sentences):
         later = sentences[at + 1 :]
         others = [one for one in (*sentences[:at], *later) if not _is_plain(one)]
-        strict = any(clause.acts & STRICT for clause in clauses)
         disowned = any(_disowns(one) for one in later)
-        yield _doubted(clauses) if disowned or (strict and others) else clauses
+        yield tuple(
+            replace(clause, doubtful=True)
+            if disowned or (others and clause.acts & STRICT)
+            else clause
+            for clause in clauses
+        )
 
 
 def _orders(clauses: Sequence[Clause]) -> bool:

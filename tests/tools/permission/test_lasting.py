@@ -141,7 +141,7 @@ def test_only_words_of_this_turn_count():
 
     earlier, now = "Remind me tomorrow to call the dentist", "And what about today"
     history = [typed(earlier), answered("Done."), typed(now)]
-    context = ContextProvenance(history)
+    context = ContextProvenance(history, turn_from=2)
     assert context.turn_words() == (now,)
     assert not context.asks_for(LATER, ["Call the dentist"])
     assert ContextProvenance((), ContextProvenance(history[:1])).turn_words() == (earlier,)
