@@ -58,7 +58,10 @@ def test_where_somebody_is():
     guest = make_person("zoe", Role.GUEST)
     private = Location.of(a_place(Reach.PRIVATE, "vault", workspace="T1"))
     assert Viewer.at(private, guest) == Viewer(
-        "zoe", False, Learned(Reach.PRIVATE, "terminal:T1:vault")
+        "zoe",
+        False,
+        Learned(Reach.PRIVATE, "terminal:T1:vault"),
+        workspaces=frozenset({"terminal:T1"}),
     )
     assert Learned.at(Location.of(a_place(Reach.DM))) == IN_DM
     opened = Location.of(a_place(Reach.PUBLIC, "vault", workspace="T1"), was_private=True)

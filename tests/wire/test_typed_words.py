@@ -33,7 +33,7 @@ def named(message: IncomingMessage, kind: TargetKind, value: str) -> bool:
     """Whether the gate takes it for the sender's own words, also after a restart."""
     again = incoming_from_json(incoming_to_json(message))
     context = ContextProvenance([TranscriptMessage("user", (words_block(again, ANN),))])
-    return context.said_by_person(typed("to", kind, value))
+    return context.mentions(typed("to", kind, value))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
