@@ -18,13 +18,13 @@ from bot.dates.vocabulary import (
     OTHER_LANGUAGES,
     THIS,
     UNITS,
+    WEEKDAY,
     WEEKDAYS,
 )
 from bot.dates.weeks import day_by_weeks
 
-_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 _ON_WEEKDAY = (
-    rf"(?:(?P<next>{NEXT})|(?P<this>{THIS}))?\s*(?P<day>{_WEEKDAY})\.?(?: (?P<after>{NEXT}|que "
+    rf"(?:(?P<next>{NEXT})|(?P<this>{THIS}))?\s*(?P<day>{WEEKDAY})\.?(?: (?P<after>{NEXT}|que "
     rf"viene|qui vient))?"
 )
 _WHOLE = (
@@ -199,7 +199,7 @@ def _day_and_month(phrase: str, today: date) -> Day | Unclear | None:
 
 def _without_weekday(phrase: str) -> tuple[int | None, str]:
     match = re.fullmatch(
-        rf"(?P<day>{_WEEKDAY})\.?,? (?:the |den |dem |le |el |il )?(?P<rest>.+)", phrase
+        rf"(?P<day>{WEEKDAY})\.?,? (?:the |den |dem |le |el |il )?(?P<rest>.+)", phrase
     )
     return (None, phrase) if match is None else (WEEKDAYS[match["day"]], match["rest"])
 

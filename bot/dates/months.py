@@ -7,16 +7,8 @@ from datetime import date, timedelta
 from bot.dates.library import month_number
 from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Unclear
-from bot.dates.vocabulary import NEXT, WEEKDAYS
+from bot.dates.vocabulary import NEXT, NTH, WEEKDAY, WEEKDAYS
 
-_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
-_NTH = {
-    1: "first|1st|erste[rnsm]?|premier|1er|primer|primero|primo",
-    2: "second|2nd|zweite[rnsm]?|deuxieme|2e|segundo|secondo",
-    3: "third|3rd|dritte[rnsm]?|troisieme|3e|tercer|tercero|terzo",
-    4: "fourth|4th|vierte[rnsm]?|quatrieme|4e|cuarto|quarto",
-    -1: "last|letzte[rnsm]?|dernier|ultimo",
-}
 _ARTICLE = r"(?:on |the |am |der |den |le |el |il |l')?"
 _OF = r"(?:in |of |im |des |du |de |del |di |dell'|d'|,)?\s*(?:the )?"
 _MONTH = (
@@ -26,11 +18,11 @@ _MONTH = (
     r"|(?P<name>[a-z]{3,10})\.?(?:,? (?:de |del )?(?P<year>\d{4}))?)"
 )
 _NTH_OF_MONTH = (
-    rf"{_ARTICLE}(?P<nth>{'|'.join(_NTH.values())}) "
-    rf"(?P<day>{_WEEKDAY}|day|tag|jour|dia|giorno) {_OF}{_MONTH}"
+    rf"{_ARTICLE}(?P<nth>{'|'.join(NTH.values())}) "
+    rf"(?P<day>{WEEKDAY}|day|tag|jour|dia|giorno) {_OF}{_MONTH}"
 )
 _NUMBER_OF_MONTH = (
-    rf"{_ARTICLE}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th|\.|er|e)?|(?P<nth>{_NTH[1]})) "
+    rf"{_ARTICLE}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th|\.|er|e)?|(?P<nth>{NTH[1]})) "
     rf"{_OF}{_MONTH}"
 )
 _PART_OF_MONTH = (
@@ -86,7 +78,7 @@ def _nth(phrase: str, today: date) -> Day | None:
     months = match and _months(match, today)
     if match is None or not months:
         return None
-    nth = next(nth for nth, words in _NTH.items() if re.fullmatch(words, match["nth"]))
+    nth = next(nth for nth, words in NTH.items() if re.fullmatch(words, match["nth"]))
     weekday = WEEKDAYS.get(match["day"])
     return _coming([_nth_day(*month, weekday, nth) for month in months], today)
 

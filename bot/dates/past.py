@@ -9,7 +9,7 @@ from bot.dates.days import read_day
 from bot.dates.patterns import compiled
 from bot.dates.phrases import LONGEST, NOT_READ
 from bot.dates.reading import Day, Unclear, on_clocks
-from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAYS, folded
+from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAY, WEEKDAYS, folded
 from bot.lazy_dataclass import dataclass
 
 _NAMED = {
@@ -59,8 +59,7 @@ _AGO = (
     rf"(?P<count2>{_COUNT}) (?P<unit2>{_UNIT})"
 )
 _WEEKEND = re.compile(rf"(?:the )?{_LAST} (?:weekend|wochenende)|le week-end dernier")
-_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
-_ON_WEEKDAY = rf"(?:(?P<last>{_LAST}) )?(?P<day>{_WEEKDAY})(?: (?P<after>{_AFTER}))?"
+_ON_WEEKDAY = rf"(?:(?P<last>{_LAST}) )?(?P<day>{WEEKDAY})(?: (?P<after>{_AFTER}))?"
 _PART = re.compile(rf"(?P<day>.+?) (?P<part>{'|'.join(_PARTS)})")
 _OF_MONTH = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)")
 _MONTH = re.compile(r"([a-z]{3,10})(?: (?:of |de |del )?(\d{4}))?")

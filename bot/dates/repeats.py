@@ -8,7 +8,7 @@ from bot.dates.days import read_day
 from bot.dates.phrases import LONGEST
 from bot.dates.reading import Day
 from bot.dates.rules import is_rule, read_rule, spoken_rule
-from bot.dates.vocabulary import WEEKDAYS, folded
+from bot.dates.vocabulary import WEEKDAY, WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NAMES = {
@@ -19,7 +19,6 @@ _CRON_NUMBERS = dict(enumerate(("sun", *_CRON_DAYS)))
 _EVERY = re.compile(
     r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)"
 )
-_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 _PLURAL = re.compile(
     r"^(?:on |weekly,? (?:on )?|wochentlich (?:am )?|los |le |chaque semaine le |cada semana el "
     r"|ogni settimana (?:il |di )?)?"
@@ -29,11 +28,11 @@ _PLURAL = re.compile(
 _WEEKLY = re.compile(
     rf"^(?:weekly,? (?:on )?|every week (?:on )?|wochentlich (?:am )?|jede woche (?:am )?"
     rf"|chaque semaine,? (?:le )?|toutes les semaines,? (?:le )?|cada semana,? (?:el )?|los "
-    rf"|ogni settimana,? (?:il |di )?)(?P<days>(?:{_WEEKDAY})s?\b.*)$"
+    rf"|ogni settimana,? (?:il |di )?)(?P<days>(?:{WEEKDAY})s?\b.*)$"
 )
 _RANGE = re.compile(
-    rf"^(?:from |on |von |du |de |dal |del )?(?P<first>{_WEEKDAY})s?"
-    rf"(?:-| - | to | through | bis | au | a | al )(?P<last>{_WEEKDAY})s?$"
+    rf"^(?:from |on |von |du |de |dal |del )?(?P<first>{WEEKDAY})s?"
+    rf"(?:-| - | to | through | bis | au | a | al )(?P<last>{WEEKDAY})s?$"
 )
 _YEARLY = re.compile(
     r"^(?:yearly|annually|every year|each year|jahrlich|jedes jahr|chaque annee|tous les ans"

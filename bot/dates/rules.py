@@ -10,12 +10,11 @@ from datetime import datetime, time, timedelta
 from dateutil.rrule import rrule, rrulestr
 
 from bot.dates.patterns import compiled
-from bot.dates.vocabulary import WEEKDAYS
+from bot.dates.vocabulary import NTH, WEEKDAY, WEEKDAYS
 
 START = "DTSTART:"
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 _UNITS = {
     "DAILY": "days?|tage?n?|jours?|dias?|giorn[oi]",
     "WEEKLY": "weeks?|wochen?|semaines?|semanas?|settiman[ae]",
@@ -34,23 +33,16 @@ _DAY_OR_NUMBER = (
     r"(?:,? (?:on |am |le |el |il |los )?(?:(?P<day>{day})s?|(?:the |den )?(?P<number>\d{{1,2}})"
     r"(?:st|nd|rd|th|\.|er)?))?"
 )
-_ON = _DAY_OR_NUMBER.format(day=_WEEKDAY)
+_ON = _DAY_OR_NUMBER.format(day=WEEKDAY)
 _INTERVAL = rf"{_EACH} {_COUNT} (?:{_UNIT}){_ON}"
 _FORTNIGHTLY = (
     rf"(?:biweekly|fortnightly|every fortnight|zweiwochentlich|14-tagig|vierzehntagig){_ON}"
 )
 _EVERY_OTHER_DAY = (
-    rf"(?:on )?{_EACH} {_COUNT} (?P<day>{_WEEKDAY})s?|un (?P<day2>{_WEEKDAY}) sur deux"
-    rf"|un (?P<day3>{_WEEKDAY}) si y otro no"
+    rf"(?:on )?{_EACH} {_COUNT} (?P<day>{WEEKDAY})s?|un (?P<day2>{WEEKDAY}) sur deux"
+    rf"|un (?P<day3>{WEEKDAY}) si y otro no"
 )
-_NTH = {
-    1: "first|1st|erste[rnsm]?|premier|1er|primer|primo",
-    2: "second|2nd|zweite[rnsm]?|deuxieme|2e|segundo|secondo",
-    3: "third|3rd|dritte[rnsm]?|troisieme|3e|tercer|terzo",
-    4: "fourth|4th|vierte[rnsm]?|quatrieme|4e|cuarto|quarto",
-    -1: "last|letzte[rnsm]?|dernier|ultimo",
-}
-_NTH_DAY = rf"(?P<nth>{'|'.join(_NTH.values())}) (?P<day>{_WEEKDAY}|day|tag|jour|dia|giorno)"
+_NTH_DAY = rf"(?P<nth>{'|'.join(NTH.values())}) (?P<day>{WEEKDAY}|day|tag|jour|dia|giorno)"
 _OF_EACH_MONTH = (
     r"(?:of (?:the|each|every) month|(?:im|des|jede[ns]|in jedem) monats?|(?:du|de chaque) mois"
     r"|(?:del|de cada) mes|(?:del|di ogni) mese|every month|each month|monthly)"
@@ -163,7 +155,7 @@ def _other_weekday(phrase: str) -> str | None:
 def _monthly(phrase: str) -> str | None:
     for pattern in _MONTHLY:
         if (match := compiled(pattern).fullmatch(phrase)) is not None:
-            nth = next(nth for nth, words in _NTH.items() if re.fullmatch(words, match["nth"]))
+            nth = next(nth for nth, words in NTH.items() if re.fullmatch(words, match["nth"]))
             if match["day"] in WEEKDAYS:
                 return f"FREQ=MONTHLY;BYDAY={nth}{_DAYS[WEEKDAYS[match['day']]]}"
             return f"FREQ=MONTHLY;BYMONTHDAY={nth}"

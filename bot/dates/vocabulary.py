@@ -27,6 +27,18 @@ WEEKDAYS: dict[str, int] = {
     for name in names.split()
 }
 
+WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
+"""A weekday, for a pattern."""
+
+NTH = {
+    1: "first|1st|erste[rnsm]?|premier|1er|primer|primero|primo",
+    2: "second|2nd|zweite[rnsm]?|deuxieme|2e|segundo|secondo",
+    3: "third|3rd|dritte[rnsm]?|troisieme|3e|tercer|tercero|terzo",
+    4: "fourth|4th|vierte[rnsm]?|quatrieme|4e|cuarto|quarto",
+    -1: "last|letzte[rnsm]?|dernier|ultimo",
+}
+"""Which of its kind in a month, for patterns; -1 is the last."""
+
 NAMED_DAYS: dict[str, int] = {
     "today": 0,
     "heute": 0,

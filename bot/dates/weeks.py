@@ -8,9 +8,8 @@ from datetime import date, timedelta
 
 from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Unclear
-from bot.dates.vocabulary import COUNT, NAMED_DAYS, NEXT, NUMBERS, WEEKDAYS
+from bot.dates.vocabulary import COUNT, NAMED_DAYS, NEXT, NUMBERS, WEEKDAY, WEEKDAYS
 
-_WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 _WEEK_WORD = "(?:week|woche|semaine|semana|settimana)"
 _WEEK = (
     rf"(?:(?P<after>(?:the )?week after next|ubernachste[rn]? woche|uebernaechste[rn]? woche)"
@@ -19,8 +18,8 @@ _WEEK = (
 )
 _OF = r"(?:of |in |der |de |della |del |di )?(?:the |la )?"
 _ARTICLE = r"(?:on |the |am |den |le |el |il )?"
-_DAY_OF_WEEK = rf"{_ARTICLE}(?P<day>{_WEEKDAY})\.?,? {_OF}{_WEEK}"
-_WEEK_AND_DAY = rf"(?:in der )?{_WEEK},? {_ARTICLE}(?P<day>{_WEEKDAY})"
+_DAY_OF_WEEK = rf"{_ARTICLE}(?P<day>{WEEKDAY})\.?,? {_OF}{_WEEK}"
+_WEEK_AND_DAY = rf"(?:in der )?{_WEEK},? {_ARTICLE}(?P<day>{WEEKDAY})"
 _PART_OF_WEEK = (
     r"(?:the |a |al |au |en |all'|alla |vers la |gegen |hacia |verso la )*"
     r"(?:(?P<early>early|beginning|start|anfang|debut|principios|inizio)"
@@ -33,7 +32,7 @@ _WEEKEND = (
     r"(?:the )?)?(?:weekend|week-end|wochenende|fin de semana|fine settimana)"
     rf"(?P<later> (?:{NEXT}|que viene))?"
 )
-_FROM = rf"(?P<from>today|now|tomorrow|heute|morgen|demain|manana|oggi|domani|{_WEEKDAY})"
+_FROM = rf"(?P<from>today|now|tomorrow|heute|morgen|demain|manana|oggi|domani|{WEEKDAY})"
 _COUNT = rf"(?P<count>\d{{1,2}}|{COUNT}) (?:weeks?|wochen?|semaines?|semanas?|settiman[ae])"
 _WEEKS_FROM = (
     rf"(?:{_COUNT}|(?P<fortnight>(?:a )?fortnight)|week) "
@@ -44,10 +43,10 @@ _WEEKS_FROM = (
     rf"{_FROM} a (?P<one>otto)",
 )
 _WEEKDAY_AND_SPAN = (
-    rf"{_ARTICLE}(?P<day>{_WEEKDAY}) (?:dans|dentro de|en|tra|fra) (?:deux semaines"
+    rf"{_ARTICLE}(?P<day>{WEEKDAY}) (?:dans|dentro de|en|tra|fra) (?:deux semaines"
     r"|dos semanas|due settimane)",
     rf"(?:dans|dentro de|en|tra|fra|in) (?:deux semaines|dos semanas|due settimane"
-    rf"|two weeks|zwei wochen),? {_ARTICLE}(?P<day>{_WEEKDAY})",
+    rf"|two weeks|zwei wochen),? {_ARTICLE}(?P<day>{WEEKDAY})",
 )
 
 
