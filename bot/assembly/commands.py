@@ -1,6 +1,6 @@
 """Builds the commands: the built-in ones, then those of skills."""
 
-from bot.assembly.forgetting import build_memories
+from bot.assembly.forgetting import build_memory_commands
 from bot.assembly.house import House
 from bot.connections.connecting import Connecting
 from bot.sessions.approvals.card_places import CardPlaces
@@ -122,7 +122,7 @@ def _built_ins(
         undo=UndoCommand(database, clock, house.rescheduled),
         remindme=RemindMeCommands(database, clock, house.rescheduled),
         known=PeopleCommands(database, clock),
-        memories=build_memories(house),
+        memories=build_memory_commands(house),
         share=ShareCommand(house.sharing, approvals, channels, database),
         connect=ConnectCommands(house.accounts.connections, connecting),
         files=FileCommands(house.files, chats.attachments),

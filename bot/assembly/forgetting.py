@@ -27,7 +27,7 @@ def build_everywhere(house: House) -> EverywhereCommand:
     return EverywhereCommand(build_forgetting(house), keep_days)
 
 
-def build_memories(house: House) -> MemoryCommands:
+def build_memory_commands(house: House) -> MemoryCommands:
     ground = house.ground
     return MemoryCommands(
         build_kept(house),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.app import App
-from bot.assembly.forgetting import build_everywhere, build_kept, build_memories
+from bot.assembly.forgetting import build_everywhere, build_kept, build_memory_commands
 from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
@@ -35,7 +35,9 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
             text, failed = f"{merged} merged, {done.archived} moved to the archive", done.failed
         case "forget":
             known = app.contacts.person(person) or Person(person, person, Role.GUEST)
-            forgotten = await build_memories(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
+            forgotten = await build_memory_commands(app.house).forget(
+                Viewer.at(AT_TERMINAL, known), what
+            )
             text = (
                 forgotten.in_words()
                 if forgotten.things

@@ -6,7 +6,7 @@ is no id in "June 13", but it is one in "ticket 13".
 
 import re
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -303,8 +303,3 @@ def _trimmed(link: str) -> str:
     ):
         link = link[:-1]
     return link
-
-
-def named(words: Iterable[NamedWords], target: Target) -> bool:
-    """Whether any of several texts names the target."""
-    return any(one.name(target) for one in words)
