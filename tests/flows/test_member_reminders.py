@@ -161,7 +161,7 @@ async def test_where_the_process_dies_around_a_ring_it_is_told_once(
 
     made = AppLives(home)
     async with made.life(PlanModel(plans)) as life:
-        await life.chat.say("ann", "do:make", key="k1", **HERE)
+        await life.chat.say("ann", "Remind Ben to sign the lease. do:make", key="k1", **HERE)
         await life.settle()
 
     async def story(number: int, point: CrashPoint | None) -> list[str]:

@@ -89,6 +89,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
             if takes_back(sentence):
                 sentences = [_doubted(one) for one in sentences]
             clauses = tuple(_clauses(sentence, ending, opening=number == 0))
+            if not clauses:  # a dash alone
+                continue
             sentences.append(_doubted(clauses) if pasted or introduced else clauses)
             introduced = introduced or _introduces(sentence, ending, paragraph)
             if "\n" in ending or "\n" in paragraph[:1]:

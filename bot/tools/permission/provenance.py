@@ -99,8 +99,21 @@ class ContextProvenance:
         return said_in(self._counting(), target, wanted, order=self.untrusted)
 
     def asks(self, wanted: frozenset[Act]) -> bool:
-        """Whether the person's words of this turn order any such act."""
+        """Whether the person's words order any such act; of this turn, beside outside text."""
         return ordered_in(self._counting(), wanted)
+
+    def asks_now(self, wanted: frozenset[Act]) -> bool:
+        """Whether the person's words of this turn order any such act.
+
+        Where no text from outside is there, "Ben" or "yes, please" belongs to the order before it.
+        """
+        newest = self._newest()
+        current = [one for one in newest if one.current]
+        if ordered_in(current, wanted) or self.untrusted:
+            return ordered_in(current, wanted)
+        before = next((one for one in newest if not one.current), None)
+        answers = bool(current) and all(one.is_answer for one in current)
+        return answers and before is not None and before.orders(wanted)
 
     def mentions(self, target: Target) -> bool:
         """Whether the person ever typed it, be it in a question: enough to look at it."""

@@ -99,16 +99,19 @@ def vouched(
     book: AddressBook,
     wanted: frozenset[Act],
 ) -> bool:
-    """Whether the person asked for an act on exactly this target, or a trusted source gave it."""
+    """Whether the person asked for an act on exactly this target, or a trusted source gave it.
+
+    The operator's contacts vouch for an address, never for the wish to write there: that takes an
+    order in this turn, except in a run that nobody spoke in and no text from outside is part of.
+    """
     if not target.sound:
         return False
     if context.asked_for(target, wanted) or context.names_record(target, wanted):
         return True
     known = person.role.rank >= INNER_RANK and book(target, person)
+    nobody_spoke = not context.has_words and not context.untrusted
     return (
-        known
-        and not context.speaks_against(target)
-        and (not context.untrusted or not context.has_words or context.asks(wanted))
+        known and not context.speaks_against(target) and (nobody_spoke or context.asks_now(wanted))
     )
 
 

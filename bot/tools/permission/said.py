@@ -39,6 +39,11 @@ class Said:
         """Whether it begins by taking back what was asked for before."""
         return takes_back(self.typed)
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is a few words without a verb, such as the answer to a question."""
+        return all(clause.fragment for clause in self.clauses)
+
     def orders(self, wanted: frozenset[Act]) -> bool:
         return any(clause.orders(wanted) for clause in self.clauses)
 

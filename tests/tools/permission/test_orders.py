@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Person, Role
@@ -205,9 +205,23 @@ def test_a_contact_needs_an_order_of_this_turn_and_no_refusal():
         return backing_of(MAIL, to, ANN, given, carol).sufficient
 
     assert known(context("Send Carol the hours"))
-    assert known(context(read=(PAGE,)))
     assert not known(context("What does the page say?"))
     assert not known(context("Write to Dan. Don't write to Carol."))
+
+
+def test_a_contact_does_not_vouch_for_the_wish_to_write_there():
+    def known(given: ContextProvenance) -> bool:
+        return backing_of(MAIL, {"to": "carol@example.com"}, ANN, given, carol).sufficient
+
+    mail = "Send Carol the hours"
+    assert known(context(mail, read=()))
+    assert not known(context("My locker's code is 4471, just so you know", read=()))
+    assert not known(context("My locker's code is 4471", earlier=(mail,), read=()))
+    for answer in ("yes", "yes, please", "Carol"):
+        assert known(context(answer, earlier=(mail,), read=()))
+        assert not known(context(answer, earlier=(mail,)))
+    assert known(context(read=())), "a schedule that no text from outside is part of"
+    assert not known(context(read=(PAGE,))), "nobody is there to have asked"
 
 
 # --- turns ---
@@ -321,6 +335,7 @@ async def test_a_refusal_or_a_question_frees_no_call(tmp_path: Path):
 
 
 @given(st.text(max_size=300))
+@example("\u2013")
 def test_clauses_add_nothing_to_a_text(text: str):
     assert all(clause.text in text for clause in clauses_of(text))
 
