@@ -2,6 +2,9 @@
 
 A running turn keeps its facts in memory and stores them at its end. So the words are stored with
 the session until it is deleted, and facts saved before them are left out when facts are read.
+
+The log of requests and files still hold them. So a later conversation of this person that read
+them there, and in which the person did not type them again, is not summarised either.
 """
 
 import json
@@ -39,12 +42,12 @@ class ForgottenWords:
 
 
 async def forgotten_in(
-    database: Database, session_id: str
+    database: Database, *session_ids: str
 ) -> list[tuple[datetime, ForgottenWords]]:
-    """The things forgotten during a session, with their times. Raises StorageError."""
+    """The things forgotten during these sessions, with their times. Raises StorageError."""
     return [
         (parse_utc(row["at"]), _read(row["words"]))
-        for row in await forgotten_rows(database, session_id)
+        for row in await forgotten_rows(database, session_ids)
     ]
 
 

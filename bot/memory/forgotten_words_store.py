@@ -1,5 +1,8 @@
 """The SQL of the words by which people had things forgotten."""
 
+import json
+from collections.abc import Sequence
+
 from bot.domain.database import Database, Row, Write
 
 
@@ -11,7 +14,9 @@ def put_forgotten(session_id: str, at: str, words: str) -> Write:
     )
 
 
-async def forgotten_rows(database: Database, session_id: str) -> list[Row]:
+async def forgotten_rows(database: Database, session_ids: Sequence[str]) -> list[Row]:
     return await database.read(
-        "SELECT at, words FROM forgotten_words WHERE session_id = ?", (session_id,)
+        "SELECT at, words FROM forgotten_words"
+        " WHERE session_id IN (SELECT value FROM json_each(?))",
+        (json.dumps([*session_ids]),),
     )

@@ -130,6 +130,30 @@ async def test_a_conversation_in_which_something_is_forgotten_teaches_nothing(li
     assert (row["fields"], row["why_not"]) == (None, "forgotten")
 
 
+async def test_a_later_conversation_does_not_learn_it_from_what_is_left(lives: AppLives):
+    path, text = "/documents/flights.md", "the zeppelin flies at nine"
+    unlock = calls(("tool_search", {"pattern": "write_file|read_file"}))
+    plans = {
+        "keep": (unlock, calls(("write_file", {"path": path, "content": text})), say("Kept.")),
+        "go": (unlock, calls(("read_file", {"path": path})), say("That was it.")),
+    }
+
+    async def why_not(life: AppLife, count: int) -> str | None:
+        await night(life, lives, count)
+        rows = await life.database.read("SELECT why_not FROM summaries ORDER BY began_at")
+        assert len(rows) == count
+        return rows[-1]["why_not"]
+
+    async with lives.life(a_model(lives, plans)) as life:
+        await talk(life, "ann", f"do:keep fact: {text}", Place.DM)
+        assert not await why_not(life, 1)
+        await command(life, "ann", "forget zeppelin")
+        await talk(life, "ann", "do:go What is in the file?", Place.DM)
+        assert await why_not(life, 2) == "forgotten"
+        await talk(life, "ann", "do:go fact: the zeppelin flies at ten", Place.DM)
+        assert not await why_not(life, 3), "it was said again"
+
+
 async def test_an_admin_sees_the_last_pass_in_the_status(lives: AppLives):
     people = [
         *PEOPLE,

@@ -35,7 +35,11 @@ from bot.sessions.learning.spare_calls import SpareCalls
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
-from bot.sessions.records.past_session_store import summarised_write, to_summarise
+from bot.sessions.records.past_session_store import (
+    sessions_of,
+    summarised_write,
+    to_summarise,
+)
 from bot.sessions.records.session_store import StoredSession, session_by_id
 from bot.sessions.records.transcript_store import transcript
 from bot.tools.budget.budgets import Payer
@@ -148,10 +152,7 @@ class SessionSummaries:
             self.database, session.id
         ):
             return summary_store.FORGOTTEN
-        forgotten = await forgotten_in(self.database, session.id)
-        if forgotten and await asyncio.to_thread(
-            _names_any, [words for _, words in forgotten], entries(messages)
-        ):
+        if await self._holds_forgotten(session, messages):
             return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"
@@ -167,6 +168,35 @@ class SessionSummaries:
         ):
             return "nothing may be learned there"
         return ""
+
+    async def _holds_forgotten(
+        self, session: Session, messages: Sequence[TranscriptMessage]
+    ) -> bool:
+        """Whether it holds what the person had forgotten during it.
+
+        What was forgotten in another conversation may be typed again, but not be read from the log.
+        """
+        sessions = await sessions_of(self.database, session.key.person)
+        others = [one.id for one, _ in sessions if one.id != session.id]
+        here = await forgotten_in(self.database, session.id)
+        elsewhere = await forgotten_in(self.database, *others) if others else []
+        if not (here or elsewhere):
+            return False
+        typed = [block.typed for message in messages for block in message.blocks if block.typed]
+        read = [
+            replace(message, blocks=tuple(one for one in message.blocks if not one.typed))
+            for message in messages
+        ]
+
+        def names() -> bool:
+            unsaid = [
+                words for _, words in elsewhere if not any(words.names(text) for text in typed)
+            ]
+            return _names_any([words for _, words in here], entries(messages)) or _names_any(
+                unsaid, entries(read)
+            )
+
+        return await asyncio.to_thread(names)
 
     async def _written(
         self,

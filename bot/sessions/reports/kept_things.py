@@ -230,13 +230,24 @@ class KeptThings:
         return count
 
     async def note_forgotten(self, viewer: Viewer, words: ForgottenWords) -> None:
-        """Remember the words for running turns: their content is stored only at their end."""
-        sessions = [session.id for session, _ in await self._going_on(viewer)]
-        await self._database.write(words.unit(sessions, self._clock.now()))
+        """Remember the words for running turns and for later conversations.
+
+        The newest conversation keeps them where none is open.
+        """
+        sessions = await self._going_on(viewer) or (await self._seen_sessions(viewer))[-1:]
+        ids = [session.id for session, _ in sessions]
+        await self._database.write(words.unit(ids, self._clock.now()))
 
     async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
+        return await self._seen_sessions(viewer, unsummarised=True)
+
+    async def _seen_sessions(
+        self, viewer: Viewer, *, unsummarised: bool = False
+    ) -> list[tuple[Session, int]]:
         found: list[tuple[Session, int]] = []
-        for session, done in await sessions_of(self._database, viewer.person, unsummarised=True):
+        for session, done in await sessions_of(
+            self._database, viewer.person, unsummarised=unsummarised
+        ):
             place = await conversation_of(self._database, session.key.conversation_key)
             if place is None:
                 continue

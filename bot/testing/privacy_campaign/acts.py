@@ -1,5 +1,7 @@
 """What people do: they tell, look, have things sent, scheduled, asked and deleted."""
 
+from dataclasses import replace
+
 from bot.domain.messages import Addressed, Attachment, Place
 from bot.testing.app_lives import AppLife
 from bot.testing.fake_chat import Posted
@@ -158,6 +160,9 @@ async def verdict(town: Town, life: AppLife) -> None:
     own = spot.human in town.crowd.humans and town.random.random() < 0.4
     clicker = spot.human if own else town.crowd.anybody(town.random).account
     choice = town.random.choice(card.message.choices)
+    secrets = tokens_in(choice.value)
+    if any(clicker not in (town.ledger.audience[one] or (clicker,)) for one in secrets):
+        choice = replace(choice, value="guessed")  # whoever can't see the card doesn't know it
     _give_what_is_shown(town, card, clicker)
     target = card.message.target.conversation
     town.done["requests"] += 1
