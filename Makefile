@@ -30,7 +30,8 @@ $(READY): requirements.lock pyproject.toml
 		&& $(PYTHON) -m venv .venv \
 		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
 		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e . \
-		&& echo "Set up in $$(( $$(date +%s) - start )) s."
+		&& echo "Set up in $$(( $$(date +%s) - start )) s. For the command bellhop in this terminal:" \
+		&& echo "  source $(CURDIR)/.venv/bin/activate"
 	@touch $(READY)
 
 chat: $(READY)

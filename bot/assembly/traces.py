@@ -25,7 +25,7 @@ def trace_export(ground: Ground) -> Sequence[SpanExport]:
         where = ground.settings.where(("traces", "endpoint"))
         raise SettingsError(
             f"{where}: traces.endpoint: the packages that send traces are missing; install "
-            "bellhop[traces], or remove the line"
+            "bellhop-assistant[traces], or remove the line"
         )
 
     def collector() -> SendsSpans:

@@ -107,5 +107,5 @@ def require_driver() -> None:
     if find_spec("psycopg_pool") is None or find_spec("procrastinate") is None:
         raise SettingsError(
             "database.url names a PostgreSQL server, but what that needs is not installed; run"
-            " pip install 'bellhop[postgresql]'"
+            " pip install 'bellhop-assistant[postgresql]'"
         )

@@ -39,6 +39,13 @@ TEXT = {
 OWN = ("bot", "prompts", "skills", "tests", "bench", "docs", "deploy", ".ci")
 
 
+INSTALLS = re.compile(
+    r"(?:pip3? install|pipx install|uv tool install|uvx --from)\s+(?:-\S+ +)*['\"]?([\w./*-]+)"
+)
+"""(what is installed)"""
+EXTRA = re.compile(r"(?<![\w-])bellhop\[")
+
+
 def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
@@ -90,6 +97,19 @@ def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Pat
                 assert found & reachable, (
                     f"{path}: declare what provides {top!r} in pyproject.toml, or don't import it"
                 )
+
+
+def test_every_install_line_names_our_package(root: Path, bot_files: list[Path]):
+    """The index's `bellhop` is somebody else's."""
+    pages = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(root / "deploy").rglob("*")]
+    installed: list[str] = []
+    for path in [*bot_files, *(page for page in pages if page.is_file())]:
+        text = path.read_text()
+        assert not EXTRA.search(text), f"{path}: the package is called bellhop-assistant"
+        installed += INSTALLS.findall(text)
+    ours = [name for name in installed if "bellhop" in name]
+    assert len(ours) > 4, "the pattern finds the lines"
+    assert all(re.match(r"bellhop-assistant$|dist/bellhop_assistant-", name) for name in ours), ours
 
 
 def test_no_package_index_is_named_anywhere(root: Path):

@@ -13,8 +13,8 @@ def hindrance(settings: BrowserSettings) -> str:
     """Why the browser can't run here, with the remedy; empty if no reason is known."""
     if importlib.util.find_spec("playwright") is None:
         return (
-            "the package playwright is missing; install bellhop[browser], or set browser.enabled: "
-            "false"
+            "the package playwright is missing; install bellhop-assistant[browser], or set "
+            "browser.enabled: false"
         )
     if settings.cdp_url:
         return ""

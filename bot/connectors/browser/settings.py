@@ -10,7 +10,7 @@ from bot.settings import Section
 class BrowserSettings(Section):
     """A real browser for agents; off by default.
 
-    Needs the package extra `bellhop[browser]`, and Chromium here or an endpoint.
+    Needs the package extra `bellhop-assistant[browser]`, and Chromium here or an endpoint.
     """
 
     enabled: bool = False
