@@ -5,9 +5,9 @@ import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Self, TypeVar
+
+import aiosqlite
 
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
@@ -39,31 +39,37 @@ one: otherwise pages are written to the log and read again several times before 
 """
 
 
-class ConnectionThread:
-    """An SQLite connection and the thread that alone uses it, for one job after another."""
+class ThreadedConnection(aiosqlite.Connection):
+    """An SQLite connection and the thread that alone uses it, for one job after another.
 
-    connection: sqlite3.Connection
+    aiosqlite hops to the thread and back for each statement. Here one hop runs a job of many.
+    """
 
-    def __init__(self) -> None:
-        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self.post: Callable[[Callable[[], None]], None] = self._jobs.put
-        """Runs a job that never raises in the thread; nobody waits for it."""
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
         # A process that fails before it closes its database ends all the same.
-        Thread(target=self._work, name="sqlite", daemon=True).start()
+        self._thread.daemon = True
 
     @classmethod
     async def opened(cls, connect: Callable[[], sqlite3.Connection]) -> Self:
         """Raises what `connect` raises."""
-        thread = cls()
-        try:
-            thread.connection = await thread.run(connect)
-        except BaseException:
-            thread._jobs.put(None)
-            raise
-        return thread
+        connection = cls(connect)
+        await connection
+        return connection
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        return self._conn
+
+    def post(self, job: Callable[[], None]) -> None:
+        """Run a job that never raises in the thread; nobody waits for it."""
+        self._tx.put_nowait((None, job))  # pyright: ignore[reportUnknownMemberType] - typed as Future
 
     async def run(self, job: Callable[[], T]) -> T:
-        """Run a job in the thread, and return or raise what it does."""
+        """Run a job in the thread, and return or raise what it does.
+
+        The thread outlives an event loop that ends in mid-job, unlike with aiosqlite's futures.
+        """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
 
@@ -77,15 +83,6 @@ class ConnectionThread:
 
         self.post(work)
         return await future
-
-    async def close(self) -> None:
-        """Finish what was posted, close the connection and end the thread."""
-        await self.run(self.connection.close)
-        self._jobs.put(None)
-
-    def _work(self) -> None:
-        for job in iter(self._jobs.get, None):
-            job()
 
 
 def _settle(future: asyncio.Future[T], result: T) -> None:
@@ -109,8 +106,8 @@ class SqliteDatabase:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._read_only = read_only
-        self._writer: ConnectionThread | None = None
-        self._readers: list[ConnectionThread] = []
+        self._writer: ThreadedConnection | None = None
+        self._readers: list[ThreadedConnection] = []
         self._writes = UnitQueue(self._apply)
         self._reads = ReadQueue()
         self.write = self._writes.write
@@ -120,10 +117,10 @@ class SqliteDatabase:
         """Connect the writer (unless read-only) and the readers."""
         try:
             if not self._read_only:
-                self._writer = await ConnectionThread.opened(self._connect_writer)
+                self._writer = await ThreadedConnection.opened(self._connect_writer)
                 self._writes.start()
             for _ in range(READERS):
-                self._readers.append(await ConnectionThread.opened(self._connect_reader))
+                self._readers.append(await ThreadedConnection.opened(self._connect_reader))
             self._reads.start(self._readers)
         except sqlite3.Error as error:
             await self.close()

@@ -123,9 +123,12 @@ def _refuse(pending: _Pending, error: StorageError) -> None:
 class ReadingThread(Protocol):
     """A connection with a thread of its own."""
 
-    connection: sqlite3.Connection
-    post: Callable[[Callable[[], None]], None]
-    """Runs a job that never raises in the thread; nobody waits for it."""
+    @property
+    def connection(self) -> sqlite3.Connection: ...
+
+    def post(self, job: Callable[[], None]) -> None:
+        """Run a job that never raises in the thread; nobody waits for it."""
+        ...
 
 
 @dataclass(eq=False)

@@ -124,7 +124,7 @@ async def test_without_the_packages_the_start_says_what_to_install(
     (home / "bellhop.yaml").write_text("traces: {endpoint: 'http://localhost:4318'}\n")
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http", None)
     with pytest.raises(
-        SettingsError, match=r"line 1: traces\.endpoint: .* install bellhop\[traces\]"
+        SettingsError, match=r"line 1: traces\.endpoint: .* install bellhop-assistant\[traces\]"
     ):
         async with running_app(home, ScriptedModel([])):
             pass

@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError
-from bot.storage.database import ConnectionThread, SqliteDatabase
+from bot.storage.database import SqliteDatabase, ThreadedConnection
 from bot.storage.home import HomeLock, database_path, make_database, open_database
 from bot.storage.migrate import Migration, migrate, shipped_migrations, split_statements
 from bot.storage.queues import ReadQueue
@@ -102,10 +102,10 @@ def test_a_thread_survives_that_its_event_loop_ends_in_mid_job() -> None:
         connection.create_function("job", 1, job)
         return connection
 
-    async def leave(*, reading: bool) -> ConnectionThread:
+    async def leave(*, reading: bool) -> ThreadedConnection:
         begun.clear()
         let_go.clear()
-        thread, reads = await ConnectionThread.opened(connect), ReadQueue()
+        thread, reads = await ThreadedConnection.opened(connect), ReadQueue()
         reads.start([thread])
         waits = reads.read("SELECT job(?)", (1,)) if reading else thread.run(job)
         task = asyncio.create_task(waits)

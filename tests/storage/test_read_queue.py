@@ -11,22 +11,21 @@ import pytest
 
 from bot.domain.database import Read, Row
 from bot.errors import StorageError
-from bot.storage.database import ConnectionThread
+from bot.storage.database import ThreadedConnection
 from bot.storage.queues import ReadQueue
 
 
-class CountedThread(ConnectionThread):
+class CountedThread(ThreadedConnection):
     """Counts the hops of all readers."""
 
     hops = 0
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.uncounted, self.post = self.post, self._counted
-
-    def _counted(self, job: Callable[[], None]) -> None:
+    def post(self, job: Callable[[], None]) -> None:
         CountedThread.hops += 1
-        self.uncounted(job)
+        self.post_uncounted(job)
+
+    def post_uncounted(self, job: Callable[[], None]) -> None:
+        super().post(job)
 
 
 class Readers:
@@ -96,7 +95,7 @@ async def test_reads_that_are_queued_while_a_reader_comes_share_its_hop(readers:
     # The readers' threads wait for these jobs, so none begins before all reads are queued.
     gate = Event()
     for thread in readers.threads:
-        thread.uncounted(partial(held, gate))
+        thread.post_uncounted(partial(held, gate))
     wanted = [f"read {number}" for number in range(20)]
     reads = ask(readers, *wanted)
     await asyncio.sleep(0)

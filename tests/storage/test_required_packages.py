@@ -19,5 +19,5 @@ def test_a_missing_package_is_told_with_what_to_install(
         return None if name == missing else find_spec(name)
 
     monkeypatch.setattr("bot.storage.opening.find_spec", found)
-    with pytest.raises(SettingsError, match=r"pip install 'bellhop\[postgresql\]'"):
+    with pytest.raises(SettingsError, match=r"pip install 'bellhop-assistant\[postgresql\]'"):
         require_driver()
