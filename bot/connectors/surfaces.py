@@ -43,8 +43,8 @@ class PreferencesConnector(_Surface):
     id = "preferences"
     section = (
         "- how to behave (always, never, remember to): a line in /preferences/global.md (DMs only: "
-        "private.md)."
-        " Read it first, keep the rest, replace what it contradicts; only their own wishes."
+        "private.md): add it with edit_file, or put it in place of a quoted line that it "
+        "contradicts; only their own wishes."
     )
 
 
@@ -52,7 +52,7 @@ class DocumentsConnector(_Surface):
     """/documents, per person: free-form texts in folders, with their earlier versions."""
 
     id = "documents"
-    section = "- a text: /documents, by topic. List first, extend what fits."
+    section = "- a text: /documents/<topic>/<name>.md; one that may exist: list first, extend it."
 
     def registrations(self) -> Sequence[ToolRegistration]:
         if not isinstance(self._files, VersionedFiles):
@@ -64,7 +64,7 @@ class DailyNotesConnector(_Surface):
     """/daily-notes, per person and day; every run is shown today's note."""
 
     id = "daily-notes"
-    section = f"- today: {TODAY}"
+    section = f"- today: {TODAY}, with edit_file"
 
 
 class CustomSkillsConnector(_Surface):

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 LineNumber = Annotated[int, Field(ge=1), WithJsonSchema({"type": "integer"})]
 Count = Annotated[int, Field(ge=0), WithJsonSchema({"type": "integer"})]
-Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 
 
 class _Arguments(BaseModel):
@@ -31,8 +30,8 @@ class WriteFile(_Arguments):
 
 class EditFile(_Arguments):
     path: str
-    old: Filled
-    new: str = Field(description="Empty to delete.")
+    old: str
+    new: str
     replace_all: bool = Field(default_factory=bool)
 
 

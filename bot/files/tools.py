@@ -22,6 +22,7 @@ from bot.errors import NeedsYes, ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
 from bot.files.differences import differences
+from bot.files.edits import added, edited, similar
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
 from bot.files.paths import normalise
 from bot.files.seen_store import SeenFiles, forget, saw
@@ -29,6 +30,10 @@ from bot.files.virtual import VirtualFiles
 
 WRITE_BYTES = 256 * 1024
 LISTED_ENTRIES = 200
+ECHO_CHARS = 600
+"""A file of at most so many characters is shown whole after lines were added to it."""
+LOST_CHARS = 2_000
+"""Of a text that was replaced without having been read."""
 
 
 def file_tools(
@@ -118,14 +123,28 @@ class _FileTools:
         )
         unit += self._wrote(context, self._files.resolved(context, path), arguments.content)
         done = "created" if before is None else "replaced"
-        text, effects = (
-            f"{done} {path} ({len(arguments.content.encode())} bytes)",
-            self._files.effects(path),
+        text = f"{done} {path} ({len(arguments.content.encode())} bytes)"
+        origin, private = BELLHOP, False
+        if before is None:
+            near = await self._similar(context, path)
+            origin = _worst(near)
+            text += _named(near)
+        elif await self._unseen(context, before):
+            origin, private = before.origin, before.private
+            text += f". You had not read it; it held:\n{_beginning(before.text)}"
+        return ToolResult(
+            text,
+            origin=origin,
+            private=private,
+            unit=unit,
+            effects=self._files.effects(path),
+            undo=await self._undo(context, path, arguments.content, done),
+            summary=f"{done} {path}",
         )
-        undo = await self._undo(context, path, arguments.content, done)
-        return ToolResult(text, unit=unit, effects=effects, undo=undo, summary=f"{done} {path}")
 
     async def edit(self, context: ToolContext, arguments: EditFile) -> ToolResult:
+        if not arguments.old:
+            return await self._add(context, arguments)
         file = await self._files.read(context, arguments.path)
         text, count = _edited(file, arguments)
         _check_text(text)
@@ -141,6 +160,31 @@ class _FileTools:
             effects=effects,
             undo=await self._undo(context, file.path, text, "changed"),
             summary=f"edited {file.path}",
+        )
+
+    async def _add(self, context: ToolContext, arguments: EditFile) -> ToolResult:
+        """Lines at the end of a file, which is made where there is none: nothing has to be read."""
+        path = normalise(arguments.path)
+        file = await self._files.find(context, path)
+        before = "" if file is None else file.text
+        text = added(before, arguments.new)
+        _check_text(text)
+        origin, private = (BELLHOP, False) if file is None else (file.origin, file.private)
+        if text == before:
+            nothing = "new is empty" if not arguments.new.strip() else f"{path} says that already"
+            return ToolResult(f"{nothing}; nothing was changed", private=private)
+        unit = await self._files.write(context, path, text, file.version if file else None)
+        unit += self._wrote(context, self._files.resolved(context, path), text)
+        done = f"created {path}" if file is None else f"added to {path}"
+        told = f"{done}, which now reads:\n{text}" if file and len(text) <= ECHO_CHARS else done
+        return ToolResult(
+            told,
+            origin=origin,
+            private=private,
+            unit=unit,
+            effects=self._files.effects(path),
+            undo=await self._undo(context, path, text, "created" if file is None else "changed"),
+            summary=done,
         )
 
     async def delete(self, context: ToolContext, arguments: DeleteFile) -> ToolResult:
@@ -173,6 +217,10 @@ class _FileTools:
         return await self._makes(context, arguments.path, arguments.content)
 
     async def edit_makes(self, context: ToolContext, arguments: EditFile) -> Sequence[Makes]:
+        if not arguments.old:
+            file = await self._files.find(context, arguments.path)
+            text = added("" if file is None else file.text, arguments.new)
+            return await self._makes(context, arguments.path, text)
         file = await self._files.read(context, arguments.path)
         return await self._makes(context, arguments.path, _edited(file, arguments)[0])
 
@@ -222,6 +270,21 @@ class _FileTools:
             text += f" What changed:\n{await differences(before.text, file.text, names)}"
         return ToolResult(text, is_error=True, origin=file.origin, private=file.private)
 
+    async def _unseen(self, context: ToolContext, file: FileText) -> bool:
+        """Whether the session replaced a text that it never read nor wrote."""
+        if self._seen is None or context.depth:
+            return False
+        return await self._seen.version(context.session_id, file.path) is None
+
+    async def _similar(self, context: ToolContext, path: str) -> Sequence[FileEntry]:
+        """Files beside a new document that may be about the same; none where no texts are kept."""
+        if self._files.versioned(path) is None:
+            return ()
+        top = f"/{path.split('/')[1]}"
+        entries = await self._below(context, await self._files.list_or_none(context, top) or ())
+        seen = {one.path: one for one in entries if not (one.directory or one.private)}
+        return [seen[name] for name in similar(path, seen)]
+
     async def _below(
         self, context: ToolContext, entries: Sequence[FileEntry]
     ) -> tuple[FileEntry, ...]:
@@ -253,20 +316,19 @@ def _check_text(text: str) -> None:
 
 
 def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
-    count = file.text.count(arguments.old)
-    if count == 0:
-        hint = ""
-        if " ".join(arguments.old.split()) in " ".join(file.text.split()):
-            hint = " (it does when white space is ignored)"
-        raise ToolError(
-            f"old does not occur in {file.path}{hint}; read the file and copy the text exactly"
-        )
-    if count > 1 and not arguments.replace_all:
-        raise ToolError(
-            f"old occurs {count} times in {file.path}; add text around it until it is unique, or "
-            "set replace_all"
-        )
-    return file.text.replace(arguments.old, arguments.new), count
+    return edited(
+        file.path, file.text, arguments.old, arguments.new, replace_all=arguments.replace_all
+    )
+
+
+def _named(near: Sequence[FileEntry]) -> str:
+    names = ", ".join(entry.path for entry in near)
+    return f". Similar names: {names}; if one is about the same, go on there" if near else ""
+
+
+def _beginning(text: str) -> str:
+    rest = len(text) - LOST_CHARS
+    return text if rest <= 0 else f"{text[:LOST_CHARS]}\n[{rest} more characters]"
 
 
 def _listing(entries: Sequence[FileEntry], folder: str) -> str:

@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.files.edits import added
 from bot.files.pages import PAGE_CHARS
 from bot.files.tools import LISTED_ENTRIES, WRITE_BYTES, file_tools
 from bot.files.virtual import VirtualFiles
@@ -183,6 +186,34 @@ async def test_a_crowded_folder_is_counted_not_poured_out(call: Any):
     assert lines[-1] == "[5 more are not shown]"
 
 
+async def test_lines_are_added_without_reading_the_file_first(call: Any):
+    path = "/preferences/global.md"
+    first = await call("edit_file", path=path, old="", new="- metric units")
+    assert first.content == f"created {path}"
+    more = await call("edit_file", path=path, old="", new="- short answers\n")
+    assert more.content == f"added to {path}, which now reads:\n- metric units\n- short answers\n"
+    again = await call("edit_file", path=path, old="", new="- metric units")
+    assert again.content == f"{path} says that already; nothing was changed"
+    assert not again.unit
+    nothing = await call("edit_file", path=path, old="", new=" \n")
+    assert nothing.content == "new is empty; nothing was changed"
+
+
+async def test_a_long_file_is_not_echoed_after_lines_were_added(call: Any):
+    path = "/documents/log.md"
+    await call("write_file", path=path, content="a line\n" * 200)
+    assert (await call("edit_file", path=path, old="", new="the end")).content == f"added to {path}"
+    assert (await call("read_file", path=path)).content.endswith("a line\nthe end\n")
+
+
+@given(st.text(alphabet="ab\n"), st.text(alphabet="ab\n"))
+def test_added_lines_stand_whole_behind_all_that_was_there(text: str, new: str):
+    after = added(text, new)
+    assert after.startswith(text)
+    assert not new.strip() or f"\n{new.strip(chr(10))}\n" in f"\n{after}\n"
+    assert added(after, new) == after
+
+
 async def test_deleting_needs_a_file(call: Any):
     with pytest.raises(ToolError, match="is a folder"):
         await call("delete_file", path="/documents")
@@ -191,11 +222,9 @@ async def test_deleting_needs_a_file(call: Any):
 
 
 def test_unknown_or_senseless_arguments_are_refused(files: VirtualFiles):
-    read, _, edit, *_ = file_tools(files)
+    read, *_ = file_tools(files)
     with pytest.raises(ValidationError):
         read.arguments.model_validate({"path": "/a", "offset": 0})
-    with pytest.raises(ValidationError):
-        edit.arguments.model_validate({"path": "/a", "old": "", "new": "x"})
     with pytest.raises(ValidationError):
         read.arguments.model_validate({"path": "/a", "lines": 3})
 

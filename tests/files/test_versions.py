@@ -15,7 +15,7 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.differences import LINES, differences
 from bot.files.seen_store import SeenFiles
 from bot.files.store import FileRows, purge_versions
-from bot.files.tools import file_tools
+from bot.files.tools import LOST_CHARS, file_tools
 from bot.files.versions import KEPT, VersionedFiles
 from bot.files.versions_tool import document_versions
 from bot.files.virtual import VirtualFiles
@@ -158,6 +158,33 @@ async def test_own_writes_and_files_never_seen_are_no_conflict(call: Any):
     await tool("edit_file", path=PATH, old="b", new="c")
     assert not (await write("d\n")).is_error
     assert not (await write("e\n", replace(make_context(), session_id="session-2"))).is_error
+
+
+async def test_who_replaces_a_text_unread_learns_what_it_held(call: Any):
+    _, _, write = call
+    await write("a\n")
+    assert "You had not read it" not in (await write("b\n")).content
+    told = await write("c\n", replace(make_context(), session_id="session-2"))
+    assert told.content.endswith("You had not read it; it held:\nb\n")
+    long = "x" * (LOST_CHARS + 7)
+    await write(long, replace(make_context(), session_id="session-3"))
+    told = await write("d\n", replace(make_context(), session_id="session-4"))
+    assert told.content.endswith("x\n[7 more characters]")
+
+
+async def test_a_new_document_names_those_that_are_called_alike(call: Any):
+    tool, _, _ = call
+    await tool("write_file", path="/documents/trips/lisbon.md", content="tram\n")
+    await tool("write_file", path="/documents/garden.md", content="hedge\n")
+    other = replace(make_context(), person=make_person("ben"))
+    await tool("write_file", other, path="/documents/lisbon-of-ben.md", content="his\n")
+    new = await tool("write_file", path="/documents/packing-lisbon.md", content="socks\n")
+    assert new.content.endswith(
+        "Similar names: /documents/trips/lisbon.md; if one is about the same, go on there"
+    )
+    assert (
+        "Similar" not in (await tool("write_file", path="/documents/rent.md", content="x")).content
+    )
 
 
 async def test_a_specialists_reading_vouches_for_nothing(call: Any):

@@ -7,6 +7,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
 from bot.errors import SettingsError, ToolError
 from bot.files.database_files import version_of
+from bot.files.edits import added
 from bot.tools.policy.book import PolicyBook
 from bot.tools.policy.verdicts import PERMISSIONS_FILE, names_permissions
 
@@ -83,11 +84,12 @@ def written_policy_problem(book: PolicyBook, call: ToolCall) -> str | None:
     match call.name:
         case "write_file":
             text = given.get("content")
-        case "edit_file" if (
-            isinstance(given.get("old"), str) and given["old"] and isinstance(given.get("new"), str)
-        ):
-            text = book.source.replace(
-                given["old"], given["new"], -1 if given.get("replace_all") else 1
+        case "edit_file" if isinstance(given.get("old"), str) and isinstance(given.get("new"), str):
+            old, new = given["old"], given["new"]
+            text = (
+                book.source.replace(old, new, -1 if given.get("replace_all") else 1)
+                if old
+                else added(book.source, new)
             )
         case _:
             return None
