@@ -136,7 +136,8 @@ def external(
 ) -> ToolResult:
     """A result with one item per line. Others wrote most of it, and it belongs to this person."""
     lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in told)
-    text = "\n".join([f"[{lines}]", *notes])
+    none = [] if told else [f"No {what} there; a longer time or fewer words may find some."]
+    text = "\n".join([f"[{lines}]", *none, *notes])
     return ToolResult(text, origin=outside(context), private=True, summary=f"{len(told)} {what}")
 
 

@@ -26,6 +26,10 @@ from bot.errors import ToolError
 QUERY_CHARS = 500
 MOST = 30
 _WHEN_SAID = ("when", "link")
+_TRY = (
+    "all that this person may read here was looked at; fewer words, another language or no `from`, "
+    "`in` and times may find more; what they told you: remember"
+)
 _MONTH = re.compile(r"([1-9]\d{3})-(0[1-9]|1[0-2])")
 Sources = Callable[[], Sequence[SearchSource]]
 
@@ -65,12 +69,12 @@ def search_tool(sources: Sources) -> NativeTool[SearchArguments]:
     async def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         wanted = await _wanted(arguments, context)
         asked = [
-            source for source in sources() if arguments.entityType in {None, source.finds.value}
+            source
+            for source in sources()
+            if arguments.entityType in {None, source.finds.value} and _is_open(context, source)
         ]
-        found = [
-            await source.find(context, wanted) for source in asked if _is_open(context, source)
-        ]
-        return _result(found, wanted, context)
+        found = [await source.find(context, wanted) for source in asked]
+        return _result(found, wanted, context, sorted({source.finds.value for source in asked}))
 
     return NativeTool("search", SearchArguments, run)
 
@@ -113,11 +117,16 @@ async def _period(text: str | None, field: str, context: ToolContext) -> Period 
     return period
 
 
-def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolContext) -> ToolResult:
+def _result(
+    found: Sequence[SearchHits], wanted: SearchQuery, context: ToolContext, looked: Sequence[str]
+) -> ToolResult:
     """Hits from all sources in turn, so that no source hides another."""
     turns = chain.from_iterable(zip_longest(*(one.hits for one in found)))
     hits = [hit for hit in turns if hit is not None][: wanted.limit]
     answer: JsonObject = {"hits": _once(hits, context)}
+    if not hits:
+        answer["looked_through"] = looked
+        answer["hint"] = _TRY
     if hidden := sum(one.left_out for one in found):
         answer["leftOut"] = left_out(hidden)
     if notes := [note for one in found for note in one.notes]:

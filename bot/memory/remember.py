@@ -29,6 +29,11 @@ RESULT_CHARS = 12_000
 """The most characters of all entries together."""
 BEST = 5
 WORDS_ALONE = "found by words alone, the embedder did not answer; other words may find more"
+NOTHING = (
+    "nothing fits, in any form of the words, among memory, knowledge, notes and what "
+    "was said with this person"
+)
+ELSEWHERE = "; search looks at others' messages, documents and todos"
 AT_ONCE = 50
 
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
@@ -57,9 +62,12 @@ def remember_tool(memories: Memories) -> NativeTool[Remember]:
         if not found.things and found.problems:
             raise ToolError(f"a part of the memory can't be read: {' '.join(found.problems)}")
         things, earlier = _best(found.things, wanted, arguments.limit or 0)
-        return _result(
-            things, earlier, hidden=found.hidden, note=WORDS_ALONE if found.words_alone else ""
-        )
+        note = WORDS_ALONE if found.words_alone else ""
+        if not (things or found.hidden):
+            note = f"{NOTHING}; {note}" if note else NOTHING
+            if context.tools.describe(("search",)):
+                note += ELSEWHERE
+        return _result(things, earlier, hidden=found.hidden, note=note)
 
     return NativeTool("remember", Remember, run)
 

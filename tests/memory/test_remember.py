@@ -14,7 +14,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.memory.finding import Memories
-from bot.memory.remember import TEXT_CHARS, Remember, remember_tool
+from bot.memory.remember import NOTHING, TEXT_CHARS, Remember, remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.memory.words import stems
@@ -38,7 +38,9 @@ async def ask(store: MemoryStore, context: ToolContext, query: str, **more: Any)
 
 async def texts(store: MemoryStore, context: ToolContext, query: str, **more: Any) -> list[str]:
     return [
-        found["text"] for found in json.loads((await ask(store, context, query, **more)).content)
+        found["text"]
+        for found in json.loads((await ask(store, context, query, **more)).content)
+        if "text" in found
     ]
 
 
@@ -117,8 +119,9 @@ async def test_a_tier_without_a_budget_is_switched_off(store: MemoryStore):
     assert [found["tier"] for found in json.loads(outcome.content)] == ["user"]
 
 
-async def test_nothing_found_is_an_empty_list(store: MemoryStore):
-    assert (await ask(store, make_context(), "anything")).content == "[]"
+async def test_nothing_found_says_what_was_looked_through(store: MemoryStore):
+    (said,) = json.loads((await ask(store, make_context(), "anything")).content)
+    assert said == {"note": NOTHING}
 
 
 async def test_an_unreadable_file_is_an_error_only_when_nothing_else_was_found(

@@ -81,7 +81,7 @@ async def test_shared_places_count_private_things_without_showing_them(store: Me
 
 async def test_a_source_whose_tool_is_closed_here_is_not_asked(store: MemoryStore):
     closed = Remembers([thing("router")], recalled_by="manage_notes")
-    assert (await ask(store, "router", closed)).content == "[]"
+    assert "note" in (await ask(store, "router", closed)).content
     assert closed.asked == []
 
 

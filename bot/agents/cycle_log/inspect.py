@@ -66,7 +66,7 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
             person, given.limit, lambda event: _may_see(context, event)
         )
         lines = [recall_line(cycle, with_person=person is None) for cycle in cycles] or [
-            "no cycles yet"
+            "no cycles yet that may be shown here"
         ]
         if hidden and person is not None:
             lines.append(f"{left_out(hidden)}.")

@@ -64,6 +64,7 @@ class SearchDocuments:
             answer["left_out"] = left_out(found.left_out)
         if not found.parts:
             answer["collections"] = names
+            answer["hint"] = "the person's own files and messages: search"
         origins = [as_read_by(context.person.id, one.part.document.origin) for one in found.parts]
         return ToolResult(
             json.dumps(answer, ensure_ascii=False),

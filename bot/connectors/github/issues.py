@@ -89,6 +89,12 @@ class IssueTools:
         path = f"{_repository(arguments)}/issues" if arguments.repo else "/issues"
         found = await self._client.get(context.person, path, query)
         told: JsonObject = {"issues": [_line(one) for one in as_items(found.value)]}
+        if not told["issues"]:
+            told["hint"] = (
+                f"that repository has none (state: {query['state']})"
+                if arguments.repo
+                else "none is assigned to this person; name a repo, or use github_search"
+            )
         if 'rel="next"' in found.headers.get("link", ""):
             told["more"] = "There are more; narrow with labels or state, or use github_search."
         return told

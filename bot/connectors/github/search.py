@@ -54,6 +54,8 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
                 "GitHub ran out of time before it had looked everywhere; a narrower query "
                 "finds more."
             )
+        if not items:
+            told["hint"] = "nothing that this person sees on GitHub fits; fewer words find more"
         text = json.dumps(told, ensure_ascii=False)
         return ToolResult(
             text, origin=github.service.origin, summary=f"{len(items)} found on GitHub"

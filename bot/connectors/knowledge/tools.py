@@ -55,7 +55,9 @@ class KnowledgeStoreArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     content: str
-    type: Literal["fact", "preference", "knowledge", "note"]
+    type: Literal["fact", "preference", "knowledge", "note"] = Field(
+        description="preference: what they like; how you shall behave is a line in /preferences."
+    )
     importance: float = Field(ge=0, le=1, description="0.2 passing, 0.5 useful, 0.8 lasting.")
 
 
@@ -208,6 +210,8 @@ def _scored(
 
 def _found(search: str, hits: Sequence[_Hit], *, hidden: int) -> ToolResult:
     answer: JsonObject = {"search": search, "results": [_shown(hit) for hit in hits]}
+    if not hits:
+        answer["hint"] = "no entry has one of these words; remember looks through all else, too"
     if hidden:
         answer["left_out"] = left_out(hidden)
     return ToolResult(

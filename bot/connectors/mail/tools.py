@@ -114,6 +114,11 @@ class MailTools:
             return _shown(context, [mail], _whole(mail), store.mark_read(mail.id, context.now))
         mails = await self.rows.newest(visible, arguments.limit, unread_only=arguments.unread_only)
         told = json.dumps([_line(mail) for mail in mails], ensure_ascii=False)
+        if not mails:
+            unread = (
+                "unread mail; unread_only: false lists all" if arguments.unread_only else "mail"
+            )
+            told += f"\nThis mailbox has no {unread}."
         if visible.left_out:
             told += f"\n{left_out(visible.left_out)}"
         return _shown(context, mails, told)

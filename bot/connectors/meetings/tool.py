@@ -62,7 +62,7 @@ class MeetingsArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    action: Literal["find", "add", "summarise"]
+    action: Literal["find", "add", "summarise"] = "find"
     query: str | None = Field(default=None, description="find: words of it; without, the newest.")
     meeting: str | None = Field(default=None, description="Its folder: /meetings/2026-11-28/review")
     title: str | None = None
@@ -133,8 +133,12 @@ class _Meetings:
         answer: JsonObject = {"meetings": shown}
         if seen.left_out:
             answer["left_out"] = left_out(seen.left_out)
-        if arguments.query and not shown:
-            answer["hint"] = "none has these words; find without a query shows the newest"
+        if not shown:
+            answer["hint"] = (
+                "none has these words; find without a query shows the newest"
+                if arguments.query
+                else "no meeting is kept that may be shown here; talks in channels: search"
+            )
         private = any(meeting.provenance.learned.private for meeting in meetings[:SHOWN])
         count = f"{len(shown)} meeting{'' if len(shown) == 1 else 's'}"
         return _result(answer, _least(origins), private=private, summary=count)

@@ -100,6 +100,10 @@ async def _list(
     notes = await rows.list(seen, SHOWN_NOTES)
     shown = [_shown(note, context, SHOWN_BODY_CHARS) for note in notes]
     answer: JsonObject = {"board": str(board), "notes": shown}
+    if not (notes or seen.left_out):
+        answer["hint"] = (
+            "no note is on this board; remember looks through everything, documents: search"
+        )
     total = await rows.count(seen)
     if total > len(notes):
         answer["not_shown"] = total - len(notes)

@@ -40,7 +40,7 @@ class PeopleArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    action: Literal["find", "add", "note", "forget"]
+    action: Literal["find", "add", "note", "forget"] = "find"
     query: str | None = Field(
         default=None, description="find: a name, a mention or `me`; without, everybody."
     )

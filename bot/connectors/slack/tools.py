@@ -56,6 +56,8 @@ def search_tool(slack: ServiceClient) -> NativeTool[Any]:
         found = as_fields((await slack.get(context.person, "/search.messages", query))["messages"])
         shown = [_shown(one) for one in as_items(found.get("matches"))]
         told: JsonObject = {"messages": shown, "total": found.get("total")}
+        if not shown:
+            told["hint"] = "nothing that this person sees in Slack fits; fewer words find more"
         text = json.dumps(told, ensure_ascii=False)
         return ToolResult(
             text, origin=slack.service.origin, summary=f"{len(shown)} messages found in Slack"

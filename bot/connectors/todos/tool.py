@@ -124,6 +124,10 @@ class TodoActions:
         answer: JsonObject = {
             "todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]
         }
+        if not (todos or seen.left_out):
+            answer["hint"] = (
+                "nothing is open, waiting or lately done; schedules: schedule_task list"
+            )
         if more := sum(counts.values()) - len(todos):
             answer["not_shown"] = more
         if seen.left_out:
