@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import field
 from pathlib import Path
 
+from bot.agents.control_tools.sending import Sends
 from bot.agents.cycle_log.log import CycleLog
 from bot.agents.definitions.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
@@ -19,7 +20,13 @@ from bot.assembly.ground import build_ground
 from bot.assembly.house import House, build_house
 from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.making import build_making_tools
-from bot.assembly.own_tools import build_memories, build_own_tools, build_sharing, connect_all
+from bot.assembly.own_tools import (
+    build_memories,
+    build_own_tools,
+    build_sharing,
+    connect_all,
+    virtual_files,
+)
 from bot.assembly.people import build_person_links, build_takeovers
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
@@ -295,7 +302,8 @@ def build_app(
     kept = build_memories(ground, written, connectors, lambda: chats.search, shared.similarity)
     rights = Rights(place_rules(settings))
     sharing = build_sharing(ground, written, rights)
-    own_tools = build_own_tools(ground, written, connectors, kept, sharing)
+    files = virtual_files(written, connectors)
+    own_tools = build_own_tools(ground, written, files, kept, sharing)
     tooling = build_tooling(
         settings,
         database,
@@ -331,7 +339,8 @@ def build_app(
         clock,
     )
     reminders = MemberReminders(database, house.people, house.channels, house.rules.schedules)
-    tooling.natives.add(*workbench, reminders.tool(), waits.tool())
+    sends = Sends(files, shared.attached, chats.attachments.keep, tooling.redaction)
+    tooling.natives.add(*workbench, reminders.tool(), waits.tool(), sends.tool())
     accounts.connecting.on_connected.append(waits.connected)
     places = CardPlaces(database, lambda: contacts, chats.by_platform, house.rules.notify)
     accounts.connections.on_lapse.append(LapseNotices(places, chats.outbox, clock))

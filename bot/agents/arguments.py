@@ -77,9 +77,10 @@ class PlanArguments(_Arguments):
 
 
 class SendArguments(_Arguments):
-    """send: an interim message, posted at once; with `to` elsewhere."""
+    """send: an interim message, posted at once; with `to` elsewhere, with `file` a file."""
 
     text: Filled
+    file: str | None = Field(default=None)
     to: str | None = Field(default=None, json_schema_extra={"x-target": True})
 
 

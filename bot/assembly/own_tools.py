@@ -157,12 +157,11 @@ def build_sharing(ground: Ground, written: WrittenHome, rights: Rights) -> Shari
 def build_own_tools(
     ground: Ground,
     written: WrittenHome,
-    connectors: Sequence[Connector],
+    files: VirtualFiles,
     kept: KeptMemory,
     sharing: Sharing,
 ) -> list[NativeTool[Any]]:
     """Tools that exist for everybody."""
-    sources = [source for connector in connectors for source in connector.file_sources()]
     return [
         remember_tool(kept.memories),
         forget_tool(written.memory, kept.sources),
@@ -171,11 +170,17 @@ def build_own_tools(
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),
         *file_tools(
-            VirtualFiles([*sources, PolicyView(written.policy)]),
+            files,
             ground.settings.get(ToolSettings).output_chars,
             SeenFiles(ground.database),
         ),
     ]
+
+
+def virtual_files(written: WrittenHome, connectors: Sequence[Connector]) -> VirtualFiles:
+    """The files of all connectors, and the view of the policy."""
+    sources = [source for connector in connectors for source in connector.file_sources()]
+    return VirtualFiles([*sources, PolicyView(written.policy)])
 
 
 def _sources(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mapping[str, FileSource]:

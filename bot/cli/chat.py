@@ -42,6 +42,7 @@ class _Wish:
     role: str | None
     agent: str | None
     once: str | None
+    save_to: Path | None
 
     @property
     def interactive(self) -> bool:
@@ -57,13 +58,21 @@ def chat(
     once: Annotated[
         str | None, typer.Option("--once", metavar="TEXT", help="Print one answer and exit.")
     ] = None,
+    save_to: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-to",
+            metavar="FOLDER",
+            help="Where files that it hands you are saved: ~/Downloads, else ./downloads.",
+        ),
+    ] = None,
     home: Home = NO_HOME,
 ) -> None:
     """Talk with Bellhop here.
 
     If Bellhop is already running, this attaches to it. Lines can also come from a pipe.
     """
-    wish = _Wish(home, name, role, agent, once)
+    wish = _Wish(home, name, role, agent, once, save_to)
     preflight(home, ask=wish.interactive)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_chat(wish))
@@ -274,10 +283,17 @@ def _terminal(
         conversation=terminal_conversation(wish.name),
         folder=Path.cwd(),
         blobs=wish.home.absolute() / "data" / "blobs",
+        downloads=_downloads(wish.save_to),
         serial=not wish.interactive,
         piped=piped,
     )
     return prompt, terminal
+
+
+def _downloads(wanted: Path | None) -> Path:
+    """Where files are saved. Not the current folder itself: names there may mean something."""
+    usual = Path("~/Downloads").expanduser()
+    return (wanted or (usual if usual.is_dir() else Path("downloads"))).absolute()
 
 
 def _prompt(wish: _Wish) -> "PromptView":

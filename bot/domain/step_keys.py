@@ -46,6 +46,8 @@ class StepKind(StrEnum):
     """`send:<name>`: something is sent."""
     TO = "to"
     """`to:<key>`: the target of the send with this key is looked up."""
+    HAND = "hand"
+    """`hand:<key>`: the file that the send of this call hands over is read and stored."""
     FETCH = "fetch"
     """`fetch:<n>`: an attached file is read."""
     KEEP = "keep"
@@ -86,7 +88,7 @@ class StepKind(StrEnum):
 
 
 _KINDS = {kind.value: kind for kind in StepKind}
-_NAMED_BY_THE_REST = (StepKind.SEND, StepKind.TO)
+_NAMED_BY_THE_REST = (StepKind.SEND, StepKind.TO, StepKind.HAND)
 _IDENTITY = re.compile(r"@([0-9a-f]{12})$")
 
 

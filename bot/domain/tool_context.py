@@ -10,7 +10,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Makes
-from bot.domain.messages import Conversation, Delivery
+from bot.domain.messages import Conversation, Delivery, OutgoingFile
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.privacy import Learned, Viewer
@@ -25,11 +25,17 @@ class Send(Protocol):
     """Posts an interim message to the person now, durably; `to` names another conversation.
 
     A send to another conversation is an external write. `trust` is that of the context in which the
-    text was written; others trust it no more than that.
+    text was written; others trust it no more than that. `files` go with it as attachments.
     """
 
     async def __call__(
-        self, text: str, *, key: str, trust: Trust, to: str | None = None
+        self,
+        text: str,
+        *,
+        key: str,
+        trust: Trust,
+        to: str | None = None,
+        files: tuple[OutgoingFile, ...] = (),
     ) -> Delivery: ...
 
 
@@ -164,6 +170,8 @@ class ToolContext:
 
     The asking person may have a lower one.
     """
+    asked_at: datetime | None = None
+    """When the question was put that this call's yes answers; None if it needed none."""
     confirmed: bool = False
     """Whether the person approved this very call and saw all of it."""
     own_words: OwnWords | None = None

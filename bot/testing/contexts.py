@@ -5,7 +5,14 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.access import Person, Role
-from bot.domain.messages import Conversation, Delivered, Delivery, Place, Visibility
+from bot.domain.messages import (
+    Conversation,
+    Delivered,
+    Delivery,
+    OutgoingFile,
+    Place,
+    Visibility,
+)
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
@@ -44,7 +51,13 @@ class Sent:
     )
 
     async def __call__(
-        self, text: str, *, key: str, trust: Trust, to: str | None = None
+        self,
+        text: str,
+        *,
+        key: str,
+        trust: Trust,
+        to: str | None = None,
+        files: tuple[OutgoingFile, ...] = (),
     ) -> Delivery:
         self.messages.append((text, key, to))
         return Delivered()

@@ -45,6 +45,7 @@ def chat_on(
         conversation=conversation,
         folder=folder,
         blobs=folder / "data" / "blobs",
+        downloads=folder / "downloads",
         serial=serial,
         piped=piped,
     )

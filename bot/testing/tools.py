@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from bot.domain.access import Person, Role
-from bot.domain.messages import Conversation, Delivery
+from bot.domain.messages import Conversation, Delivery, OutgoingFile
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL
 from bot.domain.runs import RunKind, RunShape
@@ -54,7 +54,14 @@ def a_call(name: str, **arguments: Any) -> ToolCall:
     return ToolCall("c1", name, arguments, "tool:1.0")
 
 
-async def _send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
+async def _send(
+    text: str,
+    *,
+    key: str,
+    trust: Trust,
+    to: str | None = None,
+    files: tuple[OutgoingFile, ...] = (),
+) -> Delivery:
     raise AssertionError(f"nothing should be sent: {text}")
 
 

@@ -1,5 +1,7 @@
 """What a terminal shows: answers, running turns, and choices to pick from."""
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,14 +102,23 @@ async def test_piped_files_go_with_the_first_message_alone(
     assert (first.attachments, second.attachments) == ((piped,), ())
 
 
-async def test_files_of_an_answer_are_named(view: ScriptedView, tmp_path: Path) -> None:
-    chat = chat_on(view, tmp_path)
+async def test_files_of_an_answer_are_saved_once_and_named(
+    view: ScriptedView, tmp_path: Path
+) -> None:
+    chat, blobs = chat_on(view, tmp_path), tmp_path / "data" / "blobs"
+    blobs.mkdir(parents=True)
+    (blobs / "abc").write_bytes(b"%PDF")
+    files = (OutgoingFile("plan.pdf", "application/pdf", "abc"), OutgoingFile("x.md", "", "gone"))
+    message = OutgoingMessage(ReplyTarget(chat.conversation), "Here:", files=files)
     async with running(chat, House()):
-        file = OutgoingFile("plan.pdf", "application/pdf", "abc")
-        await chat.send(
-            OutgoingMessage(ReplyTarget(chat.conversation), "Here:", files=(file,)), "k1"
-        )
-    assert f"plan.pdf (application/pdf): {tmp_path}/data/blobs/abc" in view.said[0]
+        await asyncio.gather(chat.send(message, "k1"), chat.send(message, "k1"))
+        await chat.send(message, "k2")
+        elsewhere = replace(message, target=ReplyTarget(terminal_conversation("Ben")))
+        with pytest.raises(DeliveryError):
+            await chat.send(elsewhere, "k3")
+    saved = tmp_path / "downloads" / "plan.pdf"
+    assert view.said == [f"Here:\n\n📎 Saved as `{saved}`  \n(x.md is no longer stored.)"] * 2
+    assert [(one, one.read_bytes()) for one in saved.parent.iterdir()] == [(saved, b"%PDF")]
 
 
 async def test_somebody_elses_conversation_is_not_shown_here(

@@ -216,6 +216,18 @@ SCENARIOS: dict[str, Scenario] = {
         ["Working on it.", "Ready.", "Done."],
         every=3,
     ),
+    "hands over": Scenario(
+        [says("ann", "do:hand", "k1"), says("ann", "more?", "k2")],
+        {
+            "hand": [
+                call("write_file", {"path": "/documents/plan.md", "content": "A plan."}),
+                call("send", {"text": "Here.", "file": "/documents/plan.md"}),
+                say("Ready."),
+            ]
+        },
+        ["Here. +plan.md", "Ready.", "Done."],
+        every=3,
+    ),
     "approval": Scenario(
         [says("ann", "do:ask-first", "k1"), approves("ann", "k2"), says("ann", "more?", "k3")],
         {
@@ -266,7 +278,8 @@ async def count(home: Path, sql: str) -> int:
 def seen(post: Posted) -> str:
     if CARD in post.text:
         return CARD
-    return re.sub(r"\ba[a-z2-7]{8}\b", "ref", post.text)
+    files = "".join(f" +{file.name}" for file in post.message.files)
+    return re.sub(r"\ba[a-z2-7]{8}\b", "ref", post.text) + files
 
 
 def fits(expected: str, text: str) -> bool:

@@ -1,7 +1,7 @@
-"""The control tools that concern one run: its end, its questions, its facts, its posts."""
+"""The control tools that concern one run: its end, its questions, its facts."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, assert_never
+from typing import Any
 
 from bot.agents.arguments import (
     AskArguments,
@@ -9,7 +9,6 @@ from bot.agents.arguments import (
     FinishArguments,
     MoreTurnsArguments,
     SaveFactArguments,
-    SendArguments,
 )
 from bot.agents.control_tools.capabilities import Introspection, capabilities_text
 from bot.agents.definitions.registry import AgentRegistry, agent_tool
@@ -18,10 +17,8 @@ from bot.agents.loop.run import CEILING, Run
 from bot.connections.services import Service
 from bot.domain.access import Person, Role
 from bot.domain.facts import Fact
-from bot.domain.messages import Delayed, Delivered, SendRefused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
-from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
     AskPerson,
@@ -76,27 +73,6 @@ async def request_more_turns(context: ControlContext, given: MoreTurnsArguments)
         )
     granted = min(given.additional, room)
     return ToolResult(f"granted: {granted} more model calls", effects=(BudgetExtended(granted),))
-
-
-async def send(context: ToolContext, given: SendArguments) -> ToolOutcome:
-    if context.depth:
-        return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
-    to = (given.to or "").strip() or None
-    delivery = await context.send(
-        given.text, key=step_key(StepKind.SEND, context.call.key), trust=context.origin.trust, to=to
-    )
-    match delivery:
-        case Delivered():
-            return ToolResult("sent" if to is None else f"sent to {to}")
-        case Delayed(why):
-            return ToolResult(
-                f"not posted yet: {why}. It is tried again by itself for a day, so don't send it "
-                "again; tell the person that it is on its way, not that it was posted"
-            )
-        case SendRefused(why):
-            return ToolResult(f"not posted, and not tried again: {why}", is_error=True)
-        case _:
-            assert_never(delivery)
 
 
 async def call_tool(context: ToolContext, given: CallToolArguments) -> ToolOutcome:
@@ -191,6 +167,5 @@ def run_tools(
         control_tool("ask_user_for_clarification", AskArguments, ask_user_for_clarification),
         control_tool("save_fact", SaveFactArguments, save_fact, pure=True),
         control_tool("request_more_turns", MoreTurnsArguments, request_more_turns, pure=True),
-        control_tool("send", SendArguments, send),
         control_tool(CALL_TOOL, CallToolArguments, call_tool),
     )

@@ -289,7 +289,9 @@ class ToolPipeline:
     ) -> ToolOutcome:
         context = call_context(one.run, one.call, self.clock.now(), one.turn)
         if approval is not None:
-            context = replace(context, approved_rank=approval.approver_rank)
+            context = replace(
+                context, approved_rank=approval.approver_rank, asked_at=approval.asked_at
+            )
         elif rule.startswith(PLANNED):
             approval = await self.approvals.get(rule.removeprefix(PLANNED).partition(":")[0])
         if approval is not None and approval.decided_by == context.person.id:

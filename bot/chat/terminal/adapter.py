@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.chat.commands import parse_command
 from bot.chat.terminal.files import CannotAttach, find_attachments, read_attachment
+from bot.chat.terminal.saving import CannotSave, save
 from bot.chat.terminal.typed import MAX_CHARACTERS, OpenChoices, readable
 from bot.chat.terminal.view import Interrupted, Left, TerminalView, TurnProgress, Typed
 from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate, ToolEnded, ToolStarted
@@ -47,8 +48,9 @@ class TerminalChat:
 
     `person` is the id of the typing person; `role` is sent as their platform role. With `serial`
     each answer is awaited before the next line is read: for pipes and `--once`. `piped` are files
-    that go with the first message; files of answers lie in `blobs`. `left` is set when the person
-    has gone; `problem` then says what was refused or stayed unanswered, if anything.
+    that go with the first message; files of answers lie in `blobs`, and are saved in `downloads`.
+    `left` is set when the person has gone; `problem` then says what was refused or stayed
+    unanswered, if anything.
     """
 
     def __init__(  # noqa: PLR0913 - what stands in for a platform's connection
@@ -60,6 +62,7 @@ class TerminalChat:
         conversation: Conversation,
         folder: Path,
         blobs: Path = Path("data/blobs"),
+        downloads: Path = Path("downloads"),
         serial: bool = False,
         piped: Sequence[Attachment] = (),
     ) -> None:
@@ -71,6 +74,7 @@ class TerminalChat:
         self._person = person
         self._folder = folder
         self._blobs = blobs
+        self._downloads = downloads.absolute()
         self._serial = serial
         self._piped = tuple(piped)
         self._choices = OpenChoices()
@@ -235,20 +239,18 @@ class TerminalChat:
         """
         if (receipt := self._shown.get(key)) is not None:
             return receipt
-        if self.left.is_set() or message.target.conversation.id != self.conversation.id:
-            raise DeliveryError(
-                (
-                    f"nobody is at the terminal of {message.target.conversation.id}; it is shown "
-                    "when they come back"
-                ),
-                retryable=True,
-            )
+        self._require_here(message.target)
+        text = message.text
+        if message.files:
+            text = await self._with_files(message)
+            if (receipt := self._shown.get(key)) is not None:
+                return receipt
+            self._require_here(message.target)
         if isinstance(live, TerminalLive):
             live.settle_text()
         if not message.choices:
             self._choices.said_more()
         options = self._choices.offer(message.choices)
-        text = _with_files(message, self._blobs)
         if self._is_own(message.target):
             self._view.say(text, options)
             self._answered = True
@@ -263,6 +265,27 @@ class TerminalChat:
         receipt = Receipt((key,), self.conversation.id, sent_at=self._clock.now())
         self._shown[key] = receipt
         return receipt
+
+    def _require_here(self, target: ReplyTarget) -> None:
+        if self.left.is_set() or target.conversation.id != self.conversation.id:
+            raise DeliveryError(
+                (
+                    f"nobody is at the terminal of {target.conversation.id}; it is shown when they "
+                    "come back"
+                ),
+                retryable=True,
+            )
+
+    async def _with_files(self, message: OutgoingMessage) -> str:
+        """The text, and where each of the files is saved now."""
+        lines: list[str] = []
+        for file in message.files:
+            try:
+                path = await asyncio.to_thread(save, file, self._blobs, self._downloads)
+                lines.append(f"\N{PAPERCLIP} Saved as `{path}`")
+            except CannotSave as error:
+                lines.append(f"({error}.)")
+        return "\n\n".join(part for part in (message.text.rstrip(), "  \n".join(lines)) if part)
 
     def _is_own(self, target: ReplyTarget) -> bool:
         """Whether a message to the place answers something that was typed here."""
@@ -344,10 +367,3 @@ class TerminalLive:
 
     async def close(self) -> None:
         self._chat.closed(self)
-
-
-def _with_files(message: OutgoingMessage, blobs: Path) -> str:
-    lines = [
-        f"\N{PAPERCLIP} {file.name} ({file.mime}): {blobs / file.blob}" for file in message.files
-    ]
-    return "\n\n".join(part for part in (message.text.rstrip(), "  \n".join(lines)) if part)

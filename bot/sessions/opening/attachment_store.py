@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from bot.domain.database import Database, Row, Write
+from bot.domain.step_keys import StepKind
 
 
 def attachment_write(
@@ -51,17 +52,32 @@ async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
 
 
 async def needed_blobs(database: Database) -> frozenset[str]:
-    """Blobs that unfinished turns read, or that pending messages and decisions carry."""
+    """Blobs that unfinished turns read or hand over, and those of pending messages and cards."""
     rows = await database.read("SELECT DISTINCT blob FROM attachments")
     messages = await database.read(
         "SELECT message FROM outbox WHERE state = 'pending' AND message LIKE '%\"blob\"%'"
         " UNION ALL SELECT message FROM cards WHERE message LIKE '%\"blob\"%'"
     )
+    handed = await database.read(
+        "SELECT steps.value FROM inbox JOIN steps ON steps.turn = inbox.id"
+        " WHERE inbox.settled_at IS NULL AND steps.state = 'done' AND steps.key LIKE ?",
+        (f"%{StepKind.HAND}:%",),
+    )
     found = {str(row["blob"]) for row in rows}
+    found |= {blob for row in handed if (blob := _blob_in(row["value"]))}
     for row in messages:
         message: dict[str, Any] = json.loads(row["message"])
         found |= {str(file["blob"]) for file in message.get("files") or ()}
     return frozenset(found)
+
+
+def _blob_in(value: str) -> str:
+    """The blob that a step names; empty for another kind of step."""
+    try:
+        found: dict[str, Any] = json.loads(value)
+        return str(found["blob"])
+    except (ValueError, KeyError, TypeError):  # a damaged step names nothing
+        return ""
 
 
 async def named_by_open_work(database: Database, name: str) -> bool:

@@ -218,7 +218,7 @@ class Outbox:
             author=f"agent:{sending.agent}",
             author_name="you",
             trust=sending.trust,
-            text=sending.on_record or sending.message.text,
+            text=sending.on_record or _on_record(sending.message),
             at=self._clock.now(),
             addressee=sending.person,
             aside=sending.aside,
@@ -250,6 +250,12 @@ class Outbox:
             *_card(key, sending, None),
         )
         return Recorded({"pending": why}, Unit(writes))
+
+
+def _on_record(message: OutgoingMessage) -> str:
+    """The text with the names of its files, which others' sessions and searches know it by."""
+    names = ", ".join(one.name for one in message.files)
+    return f"{message.text}\n(with the file {names})" if names else message.text
 
 
 def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:

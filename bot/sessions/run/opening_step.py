@@ -18,7 +18,14 @@ from bot.domain.characters import one_entry, plain_name
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
 from bot.domain.facts import Fact
-from bot.domain.messages import Delivery, IncomingMessage, Place, PlatformPerson, QuotedMessage
+from bot.domain.messages import (
+    Delivery,
+    IncomingMessage,
+    OutgoingFile,
+    Place,
+    PlatformPerson,
+    QuotedMessage,
+)
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock, text_block
@@ -230,7 +237,14 @@ class OpeningStep:
         return [block for block in blocks if block is not None]
 
 
-async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
+async def _send_nothing(
+    text: str,
+    *,
+    key: str,
+    trust: Trust,
+    to: str | None = None,
+    files: tuple[OutgoingFile, ...] = (),
+) -> Delivery:
     raise TurnError("nothing is sent while a session opens")
 
 

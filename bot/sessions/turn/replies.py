@@ -8,7 +8,7 @@ from bot.agents.loop.callbacks import Asking, Callbacks
 from bot.domain.approvals import Approval
 from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock
-from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingMessage
+from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tools import ToolCall
@@ -58,12 +58,20 @@ class Replies:
             turn, message, self.approvals, self.approval_cards, self.post, self.clock
         )
 
-        async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
+        async def send(
+            text: str,
+            *,
+            key: str,
+            trust: Trust,
+            to: str | None = None,
+            files: tuple[OutgoingFile, ...] = (),
+        ) -> Delivery:
             sending = (
                 self.sending(message, text)
                 if to is None
                 else await self.elsewhere.sending(turn, key, message, text, to)
             )
+            sending = replace(sending, message=replace(sending.message, files=files))
             return await self.post(turn, key, sending, trust)
 
         async def ask(asking: Turn, key: str, question: Asking) -> Answer:

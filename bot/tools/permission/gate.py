@@ -54,6 +54,8 @@ CONFINED = "confined"
 """Prefix of the rule for a call outside of limits: `confined:the skill report`."""
 BUDGET = "budget"
 """Prefix of the rule for a used-up budget: `budget:per_turn_usd`."""
+READ_FILE = "read_file"
+"""The tool whose checks a file that `send` hands over passes as well."""
 ALWAYS_ASKED = frozenset({"release_draft"})
 """Tools that activate new tools and skills. No policy rule waives their question."""
 _KEPT = 4_096
@@ -163,7 +165,7 @@ class ToolGate:
         if definition is None:
             verdict = _absent(call, toolset)
         else:
-            traits = self._traits.get(id(definition)) or self._learn(definition)
+            traits = self._traits_of(definition)
             verdict = self._judge(
                 call,
                 traits,
@@ -196,7 +198,7 @@ class ToolGate:
         definition = traits.definition
         if (refusal := self._refusal(call, traits, toolset, scope)) is not None:
             return refusal
-        policy = self._policy(call, definition, scope) if self.rules else None
+        policy = self._policy(call, definition, toolset, scope) if self.rules else None
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
         riskless = traits.riskless and policy is None and not beside.makes
@@ -233,16 +235,31 @@ class ToolGate:
         elsewhere = definition.name == SEND and call.arguments.get("to")
         if elsewhere and scope.person.role.rank < INNER_RANK:
             return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
-        return None
+        if (reading := _reading(call, definition)) is None:
+            return None
+        reads = toolset.find(READ_FILE)
+        if reads is None:
+            return _absent(reading, toolset)
+        return self._refusal(reading, self._traits_of(reads), toolset, scope)
 
     def _policy(
-        self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
+        self, call: ToolCall, definition: ToolDefinition, toolset: Toolset, scope: ToolScope
     ) -> PolicyVerdict | None:
-        return strictest_of(
+        verdicts = [
             verdict
             for rule in self.rules
             if (verdict := rule.judge(definition, call, scope)) is not None
-        )
+        ]
+        reading = _reading(call, definition)
+        if reading is not None and (reads := toolset.find(READ_FILE)) is not None:
+            of_reading = self._policy(reading, reads, toolset, scope)
+            # A rule that lets a file be read does not let it be sent.
+            if of_reading is not None and of_reading.strictness is not Strictness.ALLOW:
+                verdicts.append(of_reading)
+        return strictest_of(verdicts)
+
+    def _traits_of(self, definition: ToolDefinition) -> ToolTraits:
+        return self._traits.get(id(definition)) or self._learn(definition)
 
     def _learn(self, definition: ToolDefinition) -> ToolTraits:
         """Work out the traits of a definition, and keep them with it."""
@@ -337,6 +354,14 @@ def _question(
         call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted
     )
     return Later(later, needed.rule)
+
+
+def _reading(call: ToolCall, definition: ToolDefinition) -> ToolCall | None:
+    """The reading of the file that a `send` hands over; None if it hands over none by a path."""
+    file = call.arguments.get("file") if definition.name == SEND else None
+    if not isinstance(file, str) or not file.strip().startswith("/"):
+        return None
+    return ToolCall(call.id, READ_FILE, {"path": file.strip()}, call.key)
 
 
 def _no_problem(_call: ToolCall) -> str | None:

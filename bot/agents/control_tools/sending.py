@@ -1,0 +1,147 @@
+"""`send`: a message now, here or elsewhere, with a file if the model hands one over."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, assert_never
+
+from bot.agents.arguments import SendArguments
+from bot.agents.loop.calls import ControlContext, control_tool
+from bot.domain.files import AttachedFiles
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingFile, SendRefused
+from bot.domain.origins import Trust
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tool_context import NativeTool
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult
+from bot.domain.turns import Recorded
+from bot.errors import ToolError
+from bot.files.media_types import media_type_of
+from bot.files.paths import name_of
+from bot.files.virtual import VirtualFiles
+from bot.lazy_dataclass import dataclass
+from bot.tools.permission.gate import READ_FILE
+from bot.tools.policy.redaction import Redaction
+
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The bytes that a call hands over, and how far they are trusted."""
+
+    name: str
+    mime: str
+    data: bytes
+    trust: Trust
+
+
+@dataclass(frozen=True)
+class Sends:
+    """The tool `send`. The gate has judged by then whether the run may read the file."""
+
+    files: VirtualFiles
+    attached: AttachedFiles
+    """Files that the person sent, by their names."""
+    keep: Callable[[bytes], Awaitable[str]]
+    """Stores the bytes of a file, and returns the name of their blob."""
+    redaction: Redaction
+
+    def tool(self) -> NativeTool[Any]:
+        return control_tool("send", SendArguments, self.send)
+
+    async def send(self, context: ControlContext, given: SendArguments) -> ToolOutcome:
+        if context.depth:
+            text = "a specialist has no send; put it into your final answer"
+            return ToolResult(text, is_error=True)
+        to, file = (given.to or "").strip() or None, (given.file or "").strip()
+        kept = await self._kept(context, file, elsewhere=to is not None) if file else None
+        delivery = await context.send(
+            given.text,
+            key=step_key(StepKind.SEND, context.call.key),
+            trust=context.origin.trust if kept is None else max(context.origin.trust, kept[1]),
+            to=to,
+            files=() if kept is None else (kept[0],),
+        )
+        return _told(delivery, to, None if kept is None else kept[0].name)
+
+    async def _kept(
+        self, context: ControlContext, file: str, *, elsewhere: bool
+    ) -> tuple[OutgoingFile, Trust]:
+        """The file as it is now. A run after a crash sends the same bytes, whatever changed."""
+
+        async def read() -> Recorded:
+            found = await self._find(context, file)
+            self._require_shown(context, found, elsewhere=elsewhere)
+            return Recorded(
+                {
+                    "name": found.name,
+                    "mime": found.mime,
+                    "blob": await self.keep(found.data),
+                    "trust": found.trust.value,
+                }
+            )
+
+        kept: JsonObject = await context.turn.step(step_key(StepKind.HAND, context.call.key), read)
+        sent = OutgoingFile(str(kept["name"]), str(kept["mime"]), str(kept["blob"]))
+        return sent, Trust(kept["trust"])
+
+    async def _find(self, context: ControlContext, file: str) -> _Found:
+        """Raises ToolError for a file that isn't there, isn't shown here, or is empty."""
+        if not file.startswith("/"):
+            return await self._attached(context, file)
+        text = await self.files.read(context, file)
+        asked = context.asked_at
+        if asked is not None and text.updated is not None and text.updated > asked:
+            raise ToolError(
+                f"{text.path} was changed after the question; nothing was sent. Send it again, so "
+                "that the question is about its present text"
+            )
+        if not text.text:
+            raise ToolError(f"{text.path} is empty; nothing was sent")
+        name = name_of(text.path)
+        return _Found(name, media_type_of(name), text.text.encode(), text.origin.trust)
+
+    async def _attached(self, context: ControlContext, name: str) -> _Found:
+        found = await self.attached.of(context, name)
+        if found is None:
+            names = (await self.attached.names(context))[:_NAMED]
+            known = f"; they attached {', '.join(names)}" if names else ""
+            raise ToolError(
+                f"file: there is no {name[:120]!r}; nothing was sent. Give a whole path, such as "
+                f"/documents/plan.md, or the name of a file that the person attached{known}"
+            )
+        if not found.data:
+            raise ToolError(f"{name} is empty; nothing was sent")
+        return _Found(found.name, found.media_type, found.data, Trust.EXTERNAL)
+
+    def _require_shown(self, context: ControlContext, found: _Found, *, elsewhere: bool) -> None:
+        """Raises ToolError for a text of which a policy, or care for secrets, hides a part."""
+        try:
+            text = found.data.decode()
+        except UnicodeDecodeError:
+            return
+        run = context.caller
+        reading = run.toolset.find(READ_FILE)
+        cleaned = self.redaction.clean(ToolResult(text), reading, run.live_scope())
+        if cleaned.rule:
+            raise ToolError(f"a policy withholds {found.name}; nothing was sent")
+        if cleaned.result.content != text and (elsewhere or not context.private):
+            raise ToolError(
+                f"{found.name} holds something that looks like a key or password, and others would "
+                "read it; nothing was sent. The person can have it in a DM"
+            )
+
+
+def _told(delivery: Delivery, to: str | None, file: str | None) -> ToolResult:
+    match delivery:
+        case Delivered():
+            where = f"sent to {to}" if to else "sent"
+            return ToolResult(f"{where}, with {file} as a file" if file else where)
+        case Delayed(why):
+            return ToolResult(
+                f"not posted yet: {why}. It is tried again by itself for a day, so don't send it "
+                "again; tell the person that it is on its way, not that it was posted"
+            )
+        case SendRefused(why):
+            return ToolResult(f"not posted, and not tried again: {why}", is_error=True)
+        case _:
+            assert_never(delivery)
