@@ -25,6 +25,7 @@ from bot.files.differences import differences
 from bot.files.edits import added, edited, similar
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
 from bot.files.paths import normalise
+from bot.files.reaching import way_to
 from bot.files.seen_store import SeenFiles, forget, saw
 from bot.files.virtual import VirtualFiles
 
@@ -121,9 +122,11 @@ class _FileTools:
         unit = await self._files.write(
             context, path, arguments.content, before.version if before else None
         )
-        unit += self._wrote(context, self._files.resolved(context, path), arguments.content)
+        kept_at = self._files.resolved(context, path)
+        unit += self._wrote(context, kept_at, arguments.content)
         done = "created" if before is None else "replaced"
-        text = f"{done} {path} ({len(arguments.content.encode())} bytes)"
+        size = len(arguments.content.encode())
+        text = f"{done} {path} ({size} bytes).{_way_to(context, kept_at)}"
         origin, private = BELLHOP, False
         if before is None:
             near = await self._similar(context, path)
@@ -131,7 +134,7 @@ class _FileTools:
             text += _named(near)
         elif await self._unseen(context, before):
             origin, private = before.origin, before.private
-            text += f". You had not read it; it held:\n{_beginning(before.text)}"
+            text += f" You had not read it; it held:\n{_beginning(before.text)}"
         return ToolResult(
             text,
             origin=origin,
@@ -155,7 +158,7 @@ class _FileTools:
         places = "1 place" if count == 1 else f"{count} places"
         effects = self._files.effects(file.path)
         return ToolResult(
-            f"changed {places} in {file.path}",
+            f"changed {places} in {file.path}.{_way_to(context, file.path)}",
             unit=unit,
             effects=effects,
             undo=await self._undo(context, file.path, text, "changed"),
@@ -299,6 +302,12 @@ class _FileTools:
         return (*found, *reversed(waiting))
 
 
+def _way_to(context: ToolContext, path: str) -> str:
+    """How the person gets the file; a specialist has no send."""
+    way = way_to(path, context.conversation.platform, sends=not context.depth)
+    return f" {way}" if way else ""
+
+
 def _check_text(text: str) -> None:
     try:
         size = len(text.encode())
@@ -323,7 +332,7 @@ def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
 
 def _named(near: Sequence[FileEntry]) -> str:
     names = ", ".join(entry.path for entry in near)
-    return f". Similar names: {names}; if one is about the same, go on there" if near else ""
+    return f" Similar names: {names}; if one is about the same, go on there." if near else ""
 
 
 def _beginning(text: str) -> str:

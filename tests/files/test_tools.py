@@ -41,13 +41,14 @@ def call(files: VirtualFiles, database: SqliteDatabase):
 
 async def test_a_file_is_written_read_edited_listed_and_deleted(call: Any):
     path = "/documents/trips/lisbon.md"
+    way = "`/files trips/lisbon.md` saves it on the person's disk; send with `file` hands it over."
     assert (
         await call("write_file", path=path, content="tram 28\nbelém\n")
-    ).content == f"created {path} (15 bytes)"
+    ).content == f"created {path} (15 bytes). {way}"
     assert (await call("read_file", path=path)).content == "tram 28\nbelém\n"
     assert (
         await call("edit_file", path=path, old="28", new="12")
-    ).content == f"changed 1 place in {path}"
+    ).content == f"changed 1 place in {path}. {way}"
     assert (await call("list_directory", path="/documents")).content == "trips/"
     assert (
         await call("list_directory", path="/documents/trips/")
@@ -121,7 +122,7 @@ async def test_an_edit_must_name_its_place_exactly(call: Any):
     done = await call(
         "edit_file", path="/documents/a.md", old="tea", new="coffee", replace_all=True
     )
-    assert done.content == "changed 2 places in /documents/a.md"
+    assert done.content.startswith("changed 2 places in /documents/a.md.")
     assert (await call("read_file", path="/documents/a.md")).content == "coffee  milk\ncoffee\n"
 
 

@@ -314,7 +314,8 @@ async def test_files_lists_and_sends_what_may_be_seen_where_it_is_asked(home: Pa
         sent = await files("ann", "/documents/incoming/secret.txt")
         assert [(one.name, one.mime) for one in sent.files] == [("secret.txt", "text/plain")]
         assert (home / "data" / "blobs" / sent.files[0].blob).read_bytes() == LOG
+        assert "Your files are below /documents" in (await files("ann", "/skills/x")).text
         assert (
-            "Your files are below /documents" in (await files("ann", "/preferences/global.md")).text
+            "no file /preferences/global.md" in (await files("ann", "/preferences/global.md")).text
         )
         assert "I can't look there" in (await files("ann", "../x")).text

@@ -1,15 +1,17 @@
-"""`/files`: a person's own documents, listed or sent."""
+"""`/files`: a person's own files, listed or sent."""
 
 from bot.domain.database import Row
 from bot.domain.messages import OutgoingFile
 from bot.domain.privacy import Viewer, left_out
 from bot.errors import ToolError
+from bot.files.media_types import media_type_of
 from bot.files.paths import is_below, name_of, normalise
+from bot.files.reaching import DOCUMENTS, SENT_BY_COMMAND
 from bot.files.store import FileRows, Owner, learned_of
 from bot.sessions.commands.asked import CommandReply
 from bot.sessions.opening.attachments import Attachments
 
-ROOT = "/documents"
+ROOT = DOCUMENTS
 USAGE = "[PATH]"
 SHOWN = 30
 
@@ -26,14 +28,15 @@ class FileCommands:
             path = _path(args.strip().strip("`"))
         except ToolError as error:
             return f"I can't look there: {error}."
-        if not is_below(path, ROOT):
-            return f"Your files are below {ROOT}; `/files` lists them."
+        if not any(is_below(path, root) for root in SENT_BY_COMMAND):
+            others = ", ".join(SENT_BY_COMMAND[1:])
+            return f"Your files are below {ROOT}; `/files` lists them. Others: {others}."
         owner = Owner("person", viewer.person)
         row = await self._rows.read(owner, path)
         if row is not None:
             return await self._send(row, viewer)
         below = await self._rows.below(owner, path)
-        if not below and path != ROOT:
+        if not below and path not in SENT_BY_COMMAND:
             return f"You have no file {path}. `/files` lists yours."
         return _listing(below, viewer)
 
@@ -44,9 +47,8 @@ class FileCommands:
         if not data:
             return f"{path} is empty."
         name = name_of(path)
-        mime = "text/markdown" if name.endswith(".md") else "text/plain"
         blob = await self._attachments.keep(data)
-        return CommandReply(f"Here is {path}.", (OutgoingFile(name, mime, blob),))
+        return CommandReply(f"Here is {path}.", (OutgoingFile(name, media_type_of(name), blob),))
 
 
 def _path(words: str) -> str:
