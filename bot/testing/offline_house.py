@@ -15,7 +15,7 @@ from bot.loopback.messages_api.history_rules import HistoryRules
 Tool: TypeAlias = Callable[[JsonObject], Any]
 SYSTEM: tuple[JsonObject, ...] = ({"type": "text", "text": "You are Bellhop."},)
 NOTE = (
-    "Local time 2026-11-21 10:00 +0100 (Europe/Berlin, Saturday). Speaker: ann, role Friend. "
+    "Now 2026-11-21 10:00 +0100 (Europe/Berlin, Saturday). Speaker: Ann (Friend). "
     "Place: a terminal."
 )
 

@@ -79,7 +79,7 @@ async def test_somebody_unknown_is_answered_in_the_default_role(home: Path):
         zoe = made.platform.person("Zoe")
         zoe.say(zoe.dm, "hello")
         await made.reads(zoe, zoe.dm, "Hello stranger.")
-    assert "role Guest" in json.dumps(scripted.requests[0].messages)
+    assert "(Guest)" in json.dumps(scripted.requests[0].messages)
 
 
 async def test_a_command_that_comes_too_late_is_answered_directly(home: Path):

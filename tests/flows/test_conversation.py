@@ -34,7 +34,7 @@ async def test_a_message_is_answered_once_and_the_session_remembers_it(home: Pat
     first, second = scripted.requests
     assert second.messages[: len(first.messages)] == first.messages
     assert (second.system, second.tools) == (first.system, first.tools)
-    assert "role Friend" in json.dumps(first.messages)
+    assert "(Friend)" in json.dumps(first.messages)
     assert "+0100 (Europe/Berlin" in json.dumps(first.messages)
 
 

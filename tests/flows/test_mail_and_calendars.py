@@ -309,7 +309,7 @@ async def test_a_new_person_is_looked_up_only_in_the_owners_mail(home: Path):
         knowing = [one for one in results if "I start on Monday" in one]
         refused = [one for one in results if "there is no tool named" in one]
         assert len(knowing) == 1
-        assert "Speaker: ann" in knowing[0]
+        assert "Speaker: Ann" in knowing[0]
         assert "Place: dm" in knowing[0], "in a channel an event could have it told to everybody"
         assert len(refused) == 2
         assert {call.person for call in google.calls} == {ANN}

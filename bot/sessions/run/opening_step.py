@@ -6,14 +6,12 @@ See docs/rules.md#conversations-and-sessions.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.prompt.notes import quote
 from bot.connections.services import Service
 from bot.domain.access import Person
-from bot.domain.approvals import Approval
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
@@ -29,10 +27,9 @@ from bot.domain.messages import (
 from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock, text_block
-from bot.domain.tool_context import ToolContext, ToolsetView
+from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
-from bot.domain.work import MessageWork, Work
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
 from bot.lazy_dataclass import dataclass
@@ -60,13 +57,19 @@ from bot.sessions.records.session_store import (
 from bot.sessions.run.circumstances import Circumstances
 from bot.sessions.run.epoch_quotes import EpochQuotes, changed_notes, note_blocks, notes_seen
 from bot.sessions.run.handover import Handover
+from bot.sessions.run.moment import (
+    connected_note,
+    first_note,
+    moment_note,
+    skills_note,
+    waiting_note,
+)
 from bot.sessions.run.moved_preferences import moved_notice
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import open_in, open_read
 
 QUOTED_CHARS = 2_000
 """Characters of a message that is replied to."""
-_TOOLS_NAMED = 12
 _CHANNEL = re.compile(r"<#(\w+)>")
 """The form in which adapters write a channel into typed text."""
 
@@ -139,7 +142,10 @@ class OpeningStep:
             notes = await changed_notes(self.database, found.stored.session.id, notes)
             context = [*context, *note_blocks(notes)]
         note = moment_note(local, person, message, about.zone, about.formatting)
+        note += skills_note(found.stored.session.active_skills)
         note += waiting_note(open_in(waiting, person)) if present else ""
+        if present and found.fresh:
+            note += first_note(self.services, scope.integrations)
         note += connected_note(about.work, self.services, about.toolset)
         notice = await moved_notice(self.database, now, message, person) if found.fresh else Unit()
         value = {
@@ -253,35 +259,6 @@ def _others(item: VisibleMessage, person: str, agent: str) -> bool:
     return item.author != person and (item.addressee != person or item.author != f"agent:{agent}")
 
 
-def connected_note(
-    work: Work, services: Mapping[str, Service], compose: Callable[[], ToolsetView]
-) -> str:
-    """The operator's note on a connected service and its tools; empty for other messages."""
-    service = services.get(work.connected) if isinstance(work, MessageWork) else None
-    if service is None:
-        return ""
-    toolset = compose()
-    listed = toolset.describe(tuple(tool.name for tool in toolset.listing()))
-    names = [tool.name for tool in listed if service.id in tool.requires][:_TOOLS_NAMED]
-    where = (
-        f"get_capabilities unlocks its tools: {', '.join(names)}"
-        if names
-        else "tool_search finds its tools"
-    )
-    return f" The person has connected {service.title} since they wrote this; {where}."
-
-
-def waiting_note(waiting: Sequence[Approval]) -> str:
-    """The operator's note on calls that wait for the speaker; empty if none does."""
-    named = ", ".join(f"{one.ref} ({one.tool})" for one in waiting)
-    return (
-        f" Not done, waiting for this person's yes: {named}. These words gave none: they press "
-        "Approve, reply to the card, or send /approve REF."
-        if named
-        else ""
-    )
-
-
 def visible_block(
     messages: Sequence[VisibleMessage], person: Person, private: bool, limits: ContextLimits
 ) -> StoredBlock | None:
@@ -375,23 +352,3 @@ def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
     """The person's own words, unchanged."""
     origin = Origin(Trust.PERSON, f"person:{person.id}")
     return StoredBlock(text_block(message.text), origin, message.private, message.own_words)
-
-
-def moment_note(
-    local: datetime, person: Person, message: IncomingMessage, zone: str, formatting: str
-) -> str:
-    """The operator's note of a message: local time, who speaks with which role, and where.
-
-    `local` is the time in `zone`; `formatting` says what the platform can show.
-    """
-    conversation = message.conversation
-    seen = "only they see your answer" if message.private else "everybody here sees your answer"
-    return (
-        f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
-        f" Speaker: {person.id}, role {person.role}. Place: {conversation.place}; {seen}."
-        f"{_surface(message, formatting)}"
-    )
-
-
-def _surface(message: IncomingMessage, about: str) -> str:
-    return f"{about[:-1]}, {message.columns} columns wide." if about and message.columns else about

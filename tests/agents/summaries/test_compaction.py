@@ -234,18 +234,18 @@ def test_a_summariser_reads_of_each_note_what_the_one_before_did_not_say():
     def note(text: str) -> TranscriptMessage:
         return TranscriptMessage("system", (StoredBlock(text_block(text), BELLHOP),))
 
-    place = "Place: dm; only they see your answer. Discord: markdown."
+    place = "Place: dm, only they read it. Discord: markdown."
     notes = [
-        note(f"Local time 2026-11-21 09:00. Speaker: ann. {place}"),
-        note(f"Local time 2026-11-22 10:00. Speaker: ann. {place}"),
-        note(f"Local time 2026-11-22 10:05. Speaker: bob. {place}"),
+        note(f"Now 2026-11-21 09:00. Speaker: Ann (Friend). {place}"),
+        note(f"Now 2026-11-22 10:00. Speaker: Ann (Friend). {place}"),
+        note(f"Now 2026-11-22 10:05. Speaker: Bob (Friend). {place}"),
         note("The person stopped it."),
         note("The person stopped it."),
     ]
     assert entries(notes) == [
-        f"[note] Local time 2026-11-21 09:00. Speaker: ann. {place}",
-        "[note] Local time 2026-11-22 10:00",
-        "[note] Local time 2026-11-22 10:05. Speaker: bob",
+        f"[note] Now 2026-11-21 09:00. Speaker: Ann (Friend). {place}",
+        "[note] Now 2026-11-22 10:00",
+        "[note] Now 2026-11-22 10:05. Speaker: Bob (Friend)",
         "[note] The person stopped it.",
         "[note] The person stopped it.",
     ]

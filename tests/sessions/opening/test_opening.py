@@ -20,11 +20,12 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.sessions.records.conversation_store import VisibleMessage
-from bot.sessions.run.opening_step import ContextLimits, moment_note, said_blocks, visible_block
+from bot.sessions.run.moment import moment_note
+from bot.sessions.run.opening_step import ContextLimits, said_blocks, visible_block
 from bot.tools.definitions.targets import typed
 from bot.tools.permission.provenance import ContextProvenance
 
-ANN = Person("ann", "Ann", Role.FRIEND)
+ANN = Person("ann", "Ann", Role.FRIEND, known=True)
 GUS = Person("gus", "Gus", Role.GUEST)
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 BREAKS = st.sampled_from(["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"])
@@ -118,9 +119,9 @@ def test_the_note_says_shortly_what_the_surface_can_show(
         "k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, columns=columns
     )
     note = moment_note(NOW, ANN, message, "UTC", KNOWN[platform].formatting)
-    place = "Place: dm; only they see your answer."
+    place = "Place: dm, only they read it."
     assert note == (
-        f"Local time 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: ann, role Friend. {place}{said}"
+        f"Now 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: Ann (Friend). {place}{said}"
     )
     assert len(note.encode()) < 200
 
