@@ -382,7 +382,7 @@ def build_app(
         lambda: contacts,
         clock,
         rights,
-        Verdicts(database, tooling.approvals, chats.cards.open_here).of,
+        Verdicts(database, tooling.approvals, chats.cards.open_here, contacts.platforms).of,
         Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
     )
     router.watching = house.watching

@@ -258,6 +258,10 @@ class OutgoingMessage:
     files: tuple[OutgoingFile, ...] = ()
     failed: bool = False
     """It says why there is no answer. A command line then exits with an error."""
+    covers: tuple[str, ...] = ()
+    """Ids of further messages that it answers: those that joined the turn of the target's."""
+    continues: bool = False
+    """Another message about the same follows, so a command line waits for that one."""
 
 
 @dataclass(frozen=True)

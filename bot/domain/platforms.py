@@ -6,9 +6,9 @@ below `chat`.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from bot.domain.messages import Conversation, Place, ReplyTarget
+from bot.domain.messages import Choice, Conversation, Place, ReplyTarget
 from bot.lazy_dataclass import dataclass
 
 _ANY = re.compile(r".+")
@@ -60,6 +60,8 @@ class PlatformTraits:
     """The setting in `access:` that maps the platform's roles to ours."""
     has_categories: bool = False
     """Whether its channels have categories."""
+    prints_numbers: Callable[[Sequence[Choice]], bool] = lambda _choices: False
+    """Whether people read a number, from 1, beside each of these choices."""
     earlier_person_id: re.Pattern[str] | None = None
     """Matches person ids of an earlier version; group 1 is the id on the platform."""
 

@@ -90,6 +90,53 @@ async def test_one_question_waits_for_its_own_answer_and_not_for_an_earlier_one(
     assert chat.problem is None
 
 
+async def test_an_answer_that_covers_it_ends_the_wait_for_a_message_that_joined(
+    view: ScriptedView, tmp_path: Path
+) -> None:
+    house, chat = House(), chat_on(view, tmp_path, serial=True)
+    async with running(chat, house):
+        older = ReplyTarget(chat.conversation, message="older")
+        running_turn = chat.live(older, "t1")
+        view.type("and Berlin?")
+        view.leave()
+        (message,) = await accepted(house, 1)
+        covers = (message.reply_to.message or "",)
+        answer = OutgoingMessage(older, "Both are dry.", covers=covers)
+        await chat.send(answer, "k1", running_turn)
+        card = OutgoingMessage(older, "May I?", CHOICES, covers=covers)
+        await chat.send(card, "k2")
+        await running_turn.close()
+        await until(chat.left)
+    assert (view.said, view.asides) == (["Both are dry.", "May I?"], [])
+    assert chat.problem is None
+
+
+async def test_what_a_message_announces_is_waited_for(view: ScriptedView, tmp_path: Path) -> None:
+    house, chat = House(Acceptance.CONTROL), chat_on(view, tmp_path, serial=True)
+    async with running(chat, house):
+        view.type("/approve a1")
+        view.leave()
+        (message,) = await accepted(house, 1)
+        await chat.send(OutgoingMessage(message.reply_to, "Approved.", continues=True), "k1")
+        await settle()
+        assert not chat.left.is_set()
+        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation, message="b"), "Sent."), "k2")
+        await until(chat.left)
+    assert view.said == ["Approved.", "Sent."]
+
+
+async def test_a_card_that_is_shown_without_numbers_has_none_to_pick(
+    view: ScriptedView, tmp_path: Path
+) -> None:
+    house, chat = House(), chat_on(view, tmp_path, serial=True)
+    async with running(chat, house):
+        older = ReplyTarget(chat.conversation, message="older")
+        await chat.send(OutgoingMessage(older, "May I?", CHOICES), "k1")
+        view.type("1")
+        (message,) = await accepted(house, 1)
+    assert (view.asides, message.kind, message.text) == (["May I?"], MessageKind.TEXT, "1")
+
+
 async def test_piped_files_go_with_the_first_message_alone(
     view: ScriptedView, tmp_path: Path
 ) -> None:

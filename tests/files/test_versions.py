@@ -180,7 +180,7 @@ async def test_a_new_document_names_those_that_are_called_alike(call: Any):
     await tool("write_file", other, path="/documents/lisbon-of-ben.md", content="his\n")
     new = await tool("write_file", path="/documents/packing-lisbon.md", content="socks\n")
     assert new.content.endswith(
-        "Similar names: /documents/trips/lisbon.md; if one is about the same, go on there"
+        "Similar names: /documents/trips/lisbon.md; if one is about the same, go on there."
     )
     assert (
         "Similar" not in (await tool("write_file", path="/documents/rent.md", content="x")).content

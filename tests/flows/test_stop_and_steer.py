@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -249,6 +250,29 @@ async def test_words_before_a_sequential_call_skip_it_and_follow_the_results(hom
         "second",
         "third",
     ]
+
+
+@pytest.mark.parametrize("ends", ["answer", "send", "ask"])
+async def test_what_is_said_names_the_messages_that_joined(ends: str, home: Path):
+    """So a terminal that waits for one answer knows which it is."""
+    shown = {
+        "answer": [say("Both.")],
+        "send": [call("send", {"text": "Both."}), say("Both.")],
+        "ask": [call("ask_user_for_clarification", {"question": "Both?"})],
+    }
+    scripted = strict(FACTS, *shown[ends])
+    hold = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "first")
+        await scripted.asked(1)
+        second = house.chat.message("ann", "second")
+        await house.chat.deliver(
+            replace(second, reply_to=replace(second.reply_to, message="second"))
+        )
+        hold.set()
+        await house.chat.until(1)
+        await house.until_idle()
+        assert [post.message.covers for post in house.chat.posts] == [("second",)]
 
 
 async def test_words_that_come_during_the_last_reply_are_answered_next(home: Path):

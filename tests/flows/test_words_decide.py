@@ -18,7 +18,7 @@ from bot.domain.messages import Addressed, MessageKind, Place
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import ScriptedModel, call, say
 
 TOOL = """\
 # close_issue
@@ -83,13 +83,13 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(home: Path) -> AsyncGenerator[Desk]:
+async def desk(home: Path, platform: str = "discord") -> AsyncGenerator[Desk]:
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "close_issue.md").write_text(TOOL)
     (folder / "close_issue.sh").write_text(f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"')
     model = PlanModel(PLANS)
-    async with running_app(home, model, FakeChat()) as house:
+    async with running_app(home, model, FakeChat(platform)) as house:
         yield Desk(house, model, home / "ran.txt")
 
 
@@ -160,6 +160,45 @@ async def test_a_question_above_the_card_leaves_it_open_what_a_yes_means(home: P
         await at.asked("both")
         await at.after(1, at.chat.say("ann", "yes"))
         assert at.lines == []
+
+
+@pytest.mark.parametrize(("platform", "runs"), [("terminal", [{"number": 7}]), ("discord", [])])
+async def test_a_number_decides_it_all_the_same_where_numbers_are_printed(
+    platform: str, runs: list[JsonObject], home: Path
+):
+    async with desk(home, platform) as at:
+        await at.asked("both")
+        await at.after(1 + len(runs), at.chat.say("ann", "1"))
+        assert at.lines == runs
+
+
+LONG = ("Blue, like the sky over the sea " * 4, "Red")
+
+
+@pytest.mark.parametrize(
+    ("platform", "options", "typed", "heard"),
+    [
+        ("terminal", ("Blue", "Red"), "2", "Red"),
+        ("discord", LONG, "2", "Red"),
+        ("discord", ("Blue", "Red"), "2", "2"),
+        ("terminal", ("Blue", "Red"), "3", "3"),
+        ("terminal", ("1", "2", "5"), "5", "5"),
+        ("terminal", ("2", "1"), "1", "1"),
+    ],
+)
+async def test_a_printed_number_answers_a_question(
+    platform: str, options: tuple[str, ...], typed: str, heard: str, home: Path
+):
+    asks = call("ask_user_for_clarification", {"question": "Which?", "options": list(options)})
+    model = ScriptedModel([asks, say("Fine.")])
+    async with running_app(home, model, FakeChat(platform)) as house:
+        await house.ask("ann", "paint it")
+        await house.until_idle()
+        await house.chat.say("ann", typed)
+        await house.chat.until(2)
+        await house.until_idle()
+    [result] = [one for one in model.requests[-1].messages[-1]["content"] if "tool_use_id" in one]
+    assert [block["text"] for block in result["content"]] == [heard]
 
 
 async def test_a_yes_that_was_typed_before_the_card_came_decides_nothing(home: Path):

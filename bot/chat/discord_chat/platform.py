@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.chat.discord_chat.account import setup_steps
+from bot.chat.discord_chat.components import full_options
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.discord_chat.tokens import token_problem
 from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
@@ -35,6 +36,7 @@ TRAITS = PlatformTraits(
     claim="/claim {code}",
     role_table="discord_roles",
     has_categories=True,
+    prints_numbers=lambda choices: bool(full_options(choices)),
     earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
 )
 

@@ -250,16 +250,7 @@ class TerminalChat:
             live.settle_text()
         if not message.choices:
             self._choices.said_more()
-        options = self._choices.offer(message.choices)
-        if self._is_own(message.target):
-            self._view.say(text, options)
-            self._answered = True
-            if message.failed:
-                self.problem = message.text
-        elif message.target.message is None and not self._serial:
-            self._view.say(text, options)
-        else:
-            self._view.aside(text)
+        self._print(message, text)
         self._waiting = False
         self._show_progress()
         receipt = Receipt((key,), self.conversation.id, sent_at=self._clock.now())
@@ -286,6 +277,18 @@ class TerminalChat:
             except CannotSave as error:
                 lines.append(f"({error}.)")
         return "\n\n".join(part for part in (message.text.rstrip(), "  \n".join(lines)) if part)
+
+    def _print(self, message: OutgoingMessage, text: str) -> None:
+        """Only what is printed with its numbers can be chosen by a number."""
+        own = self._is_own(message.target) or not self._issued.isdisjoint(message.covers)
+        if own or (message.target.message is None and not self._serial):
+            self._view.say(text, self._choices.offer(message.choices))
+        else:
+            self._view.aside(text)
+        if own:
+            self._answered = self._answered or not message.continues
+            if message.failed:
+                self.problem = message.text
 
     def _is_own(self, target: ReplyTarget) -> bool:
         """Whether a message to the place answers something that was typed here."""

@@ -8,4 +8,5 @@ TRAITS = PlatformTraits(
     formatting=" Terminal: markdown.",
     id_form="NAME",
     id_example="anna",
+    prints_numbers=lambda _choices: True,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.domain.approvals import Approval
+from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.grants import GrantScope
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.cards import ApprovalCards, asks_of
@@ -68,9 +68,15 @@ class ApprovalCommands:
             said = CardAnswer(approve, scope, _numbers(more), asked.alone)
             if (unread := await self._unread(ref, asked, said)) is not None:
                 return await self._shown(unread, asked, sentences.shown_first(ref))
-        return await self._decisions.decide(
+        before = await self._approvals.get(ref)
+        text = await self._decisions.decide(
             ref, asked.person, said, again=asked.again, asked=self._places.asked_for
         )
+        after = await self._approvals.get(ref)
+        goes_on = before is not None and before.state is ApprovalState.OPEN
+        here = after is not None and after.conversation == asked.message.conversation.key
+        decided = after is not None and after.decided_by == asked.person.id
+        return CommandReply(text, continues=goes_on and here and decided)
 
     async def _unread(self, ref: str, asked: Asked, said: CardAnswer) -> Approval | None:
         """The approval, if this person may decide it and has not read all of it."""

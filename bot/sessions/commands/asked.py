@@ -61,6 +61,8 @@ class CommandReply:
     """The question that its choices decide."""
     trust: Trust = Trust.OUTSIDER
     """That of its least trusted text. Most answers quote what others wrote: skills, requests."""
+    continues: bool = False
+    """See `OutgoingMessage`."""
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,9 @@ class Commands:
         target, agent = await self._answer_to(message, person), self.agent
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
-        outgoing = OutgoingMessage(target, reply.text, reply.choices, reply.files)
+        outgoing = OutgoingMessage(
+            target, reply.text, reply.choices, reply.files, continues=reply.continues
+        )
         sending = Sending(
             outgoing,
             person.id,

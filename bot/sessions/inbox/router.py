@@ -21,6 +21,7 @@ from bot.errors import UnitRejected
 from bot.lazy_dataclass import dataclass
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
+from bot.sessions.inbox.numbers import option_of
 from bot.sessions.inbox.reach import is_bound, reached
 from bot.sessions.inbox.verdicts import Meant
 from bot.sessions.people.contacts import Contacts
@@ -246,10 +247,10 @@ class Router:
         if not message.to_others:
             question = await self._engine.open_question(message.conversation.key, person.id)
         if question is not None and message.text.strip() and not message.attachments:
-            typed = message.own_words
-            if await self._engine.answer(
-                question.ref, message.key, message.text, seen, typed=typed
-            ):
+            traits = self._contacts().platforms[message.conversation.platform]
+            chosen = option_of(question, message.own_words, traits)
+            answer, typed = (message.text, message.own_words) if chosen is None else (chosen, "")
+            if await self._engine.answer(question.ref, message.key, answer, seen, typed=typed):
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None

@@ -13,6 +13,7 @@ from bot.domain.access import Person
 from bot.domain.approvals import Approval
 from bot.domain.database import Database, Row, Unit
 from bot.domain.messages import Command, IncomingMessage
+from bot.domain.platforms import KnownPlatforms
 from bot.lazy_dataclass import dataclass
 from bot.sessions.inbox.verdict_words import asks_something, contradicts, number_of, verdict_of
 from bot.sessions.outbox.card_store import KeptCard, cards_of
@@ -41,6 +42,7 @@ class Verdicts:
     approvals: ApprovalStore
     open_here: Callable[[Person, str], Awaitable[list[str]]]
     """References of what a person may decide in a conversation."""
+    platforms: KnownPlatforms = KnownPlatforms(())
 
     async def of(self, message: IncomingMessage, person: Person) -> Meant | None:
         """What these words decide, or that the card is shown again; None for ordinary words."""
@@ -87,10 +89,17 @@ class Verdicts:
             return None
         if position > 0:
             return Meant(Command("approvals", approval.ref))
-        if message.sent_at < card.posted.receipt.sent_at or _asked_before(rows[1:]):
+        if message.sent_at < card.posted.receipt.sent_at:
+            return None
+        if _asked_before(rows[1:]) and not self._has_number(message, card):
             return None
         meant = self._decision(message.own_words, approval, card)
         return None if meant is None else Meant(meant.command, newest_guard(there, rows[0]["id"]))
+
+    def _has_number(self, message: IncomingMessage, card: KeptCard) -> bool:
+        """Whether it is a number that stands on the card alone, whatever was asked above it."""
+        prints = self.platforms[message.conversation.platform].prints_numbers
+        return number_of(message.own_words) is not None and prints(card.posted.message.choices)
 
     def _decision(self, words: str, approval: Approval, card: KeptCard) -> Meant | None:
         verdict, number, ref = verdict_of(words), number_of(words), approval.ref

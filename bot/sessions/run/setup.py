@@ -1,7 +1,7 @@
 """Sets up a turn's run: session, opening message, toolset, facts; the same on replay."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -43,6 +43,7 @@ class Prepared:
     seen: int
     context: tuple[StoredBlock, ...]
     note: str
+    burst: "Burst"
 
 
 BETWEEN = timedelta(seconds=1)
@@ -60,10 +61,14 @@ class Burst:
 
     last: datetime
     """When its last line was sent."""
+    covers: list[str] = field(default_factory=list[str])
+    """The platform's ids of the messages that joined it."""
 
     def joined(self, message: IncomingMessage) -> None:
         """The turn has taken this line, whenever it was written."""
         self.last = max(self.last, message.sent_at)
+        if (id_ := message.reply_to.message) is not None and id_ not in self.covers:
+            self.covers.append(id_)
 
     def lines(self, waiting: Sequence[Waiting]) -> int:
         """The number of first waiting messages that continue it.
@@ -146,7 +151,7 @@ class RunSetup:
     """To be called after a session opened with a message of its own."""
 
     async def prepare(
-        self, turn: Turn, about: Circumstances, callbacks: Callbacks, burst: Burst | None = None
+        self, turn: Turn, about: Circumstances, callbacks: Callbacks, burst: Burst
     ) -> Prepared:
         """Find or open the session and set up a run, which has no opening message yet.
 
@@ -162,12 +167,10 @@ class RunSetup:
         fresh = bool(found) and found[0].fresh
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        burst = burst or Burst(about.message.sent_at)
         run = await self.run_in(turn, about, stored, callbacks, burst, fresh=fresh)
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
-        return Prepared(
-            run, stored, len(run.history.messages), opened["seen"], context, opened["note"]
-        )
+        before, seen = len(run.history.messages), opened["seen"]
+        return Prepared(run, stored, before, seen, context, opened["note"], burst)
 
     async def run_in(
         self,

@@ -1,7 +1,7 @@
 """Messages from a turn to its person: answers, questions and the live view."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
@@ -22,6 +22,7 @@ from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.waiting_cards import WaitingCards
 from bot.tools.permission.approvals import ApprovalStore
@@ -52,10 +53,16 @@ class Replies:
             return NobodyWatches()
         return adapter.live(message.reply_to, turn.ref, await self.outbox.key_of(turn, ANSWER))
 
-    def callbacks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Callbacks:
-        """The callbacks by which a message's run reaches its person."""
+    def callbacks(
+        self, turn: Turn, message: IncomingMessage, live: LiveReply, burst: Burst | None = None
+    ) -> Callbacks:
+        """The callbacks by which a message's run reaches its person.
+
+        `burst` knows what joined the message meanwhile.
+        """
+        covers = burst.covers if burst is not None else []
         waiting = WaitingCards(
-            turn, message, self.approvals, self.approval_cards, self.post, self.clock
+            turn, message, self.approvals, self.approval_cards, self.post, self.clock, covers
         )
 
         async def send(
@@ -67,7 +74,7 @@ class Replies:
             files: tuple[OutgoingFile, ...] = (),
         ) -> Delivery:
             sending = (
-                self.sending(message, text)
+                self.sending(message, text, covers=covers)
                 if to is None
                 else await self.elsewhere.sending(turn, key, message, text, to)
             )
@@ -83,7 +90,7 @@ class Replies:
             await self.post(
                 turn,
                 step_key(StepKind.SEND, key),
-                self.sending(message, question.text, choices, asks),
+                self.sending(message, question.text, choices, asks, covers),
                 question.trust,
             )
             person = self.people.contacts.sender_of(message)
@@ -106,7 +113,10 @@ class Replies:
             async def post(text: str, key: str) -> None:
                 # The text of a tool that asks during its call, such as a server's.
                 await self.post(
-                    turn, step_key(StepKind.SEND, key), self.sending(message, text), Trust.EXTERNAL
+                    turn,
+                    step_key(StepKind.SEND, key),
+                    self.sending(message, text, covers=covers),
+                    Trust.EXTERNAL,
                 )
 
             return LiveQuestions(asking, call, post, self.engine, self.clock)
@@ -148,8 +158,10 @@ class Replies:
         text: str,
         choices: tuple[Choice, ...] = (),
         asks: Asks | None = None,
+        covers: Sequence[str] = (),
     ) -> Sending:
-        outgoing = OutgoingMessage(message.reply_to, text, choices)
+        """To the place of a message, about it and those that it `covers`."""
+        outgoing = OutgoingMessage(message.reply_to, text, choices, covers=tuple(covers))
         person, agent = self.people.contacts.sender_of(message).id, self.agent
         return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
 

@@ -62,7 +62,7 @@ class RunEnds:
         """Show the outcome, and settle the turn with everything that its run leaves."""
         run, posted = prepared.run, bool(prepared.run.record.sent)
         if text := await self._text(turn, message, run, outcome, due):
-            sending = self.replies.sending(message, text)
+            sending = self.replies.sending(message, text, covers=prepared.burst.covers)
             if isinstance(outcome, Failed):
                 sending = replace(sending, message=replace(sending.message, failed=True))
             delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
@@ -185,7 +185,8 @@ class SessionRuns:
         """The run of a message's sender, as contacts.yaml describes them now."""
         person = self.replies.people.contacts.sender_of(message)
         about = await self.resolver.resolve(work, message, person)
-        callbacks = self.replies.callbacks(turn, message, live)
+        burst = burst or Burst(message.sent_at)
+        callbacks = self.replies.callbacks(turn, message, live, burst)
         return await self.setup.prepare(turn, about, callbacks, burst)
 
     async def finish(

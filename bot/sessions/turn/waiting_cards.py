@@ -5,6 +5,7 @@ same people share a card.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
@@ -32,13 +33,16 @@ class WaitingCards:
         cards: ApprovalCards,
         post: Post,
         clock: Clock,
+        covers: Sequence[str] = (),
     ) -> None:
+        """`covers`: see `OutgoingMessage`; it may grow."""
         self._turn = turn
         self._message = message
         self._approvals = approvals
         self._cards = cards
         self._post = post
         self._clock = clock
+        self._covers = covers
         self._waiting: dict[str, Approval] = {}
         self._trust = Trust.MEMBER
 
@@ -85,7 +89,9 @@ class WaitingCards:
 
     async def _show(self, approval: Approval) -> None:
         for to, sending in await self._cards.sendings(self._message, approval):
-            await self._post(self._turn, f"{_key(approval.ref)}{to}", sending, self._trust)
+            about = replace(sending.message, covers=tuple(self._covers))
+            sent = replace(sending, message=about)
+            await self._post(self._turn, f"{_key(approval.ref)}{to}", sent, self._trust)
 
 
 def _key(ref: str) -> str:

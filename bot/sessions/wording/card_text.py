@@ -138,7 +138,7 @@ def shown(arguments: JsonObject) -> str:
 def _how(approval: Approval) -> str:
     """How a person decides."""
     return (
-        f"Answer yes or no{_numbers(approval)}, or use `/approve {approval.ref}{_wider(approval)}` "
+        f"Answer yes or no{_number(approval)}, or use `/approve {approval.ref}{_wider(approval)}` "
         f"or `/reject {approval.ref}`."
         f"{_plan_note(approval) if has_lines(approval) else _session_note(approval)}"
     )
@@ -197,13 +197,9 @@ def _label(approval: Approval, scope: GrantScope) -> str:
     return label if len(label) <= LABEL_CHARS else "Always for this one"
 
 
-def _numbers(approval: Approval) -> str:
-    """The numbers of the choices, in our own words; the calls of a plan have numbers already."""
-    if has_lines(approval):
-        return ""
-    wide = {GrantScope.SESSION: "for this session", GrantScope.TARGET: "always for this"}
-    words = ["once", *(wide[scope] for scope in offered(approval)), "no"]
-    return f" or a number ({', '.join(f'{n} {word}' for n, word in enumerate(words, 1))})"
+def _number(approval: Approval) -> str:
+    """A terminal counts on over several cards; the calls of a plan have numbers already."""
+    return "" if has_lines(approval) else " or with the number of a choice"
 
 
 def _wider(approval: Approval) -> str:
