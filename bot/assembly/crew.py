@@ -13,6 +13,7 @@ from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.delegation.specialists import InProcessRunner, Specialists
 from bot.agents.delegation.subprocess_runner import AutoRunner, SubprocessRunner
+from bot.agents.loop.asking import CallWords
 from bot.agents.loop.calls import CallRecords
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.model_calls import ModelCalls
@@ -80,6 +81,7 @@ def build_crew(
     capabilities = GetCapabilities(
         written.agents, written.skills, activation.usable, accounts.connections.connectable
     )
+    words = CallWords(ground.clock)
     schedules = ScheduleTask(ground.database, ground.clock, settings.get(ScheduleSettings))
     tooling.natives.add(
         *run_tools(capabilities),
@@ -89,7 +91,7 @@ def build_crew(
         *swarms.tools(),
         background.tool(),
         schedules.tool(),
-        plan_calls(tooling.gate),
+        plan_calls(tooling.gate, words),
     )
     purse = Purse(tooling.meter, tooling.approvals)
     pipeline = ToolPipeline(
@@ -101,6 +103,7 @@ def build_crew(
         purse=purse,
         records=CallRecords(tooling.approvals, tooling.redaction, tooling.meter, ground.clock),
         clock=ground.clock,
+        words=words,
         tokens=accounts.connections.tokens_for,
         catch_up=ground.changes.catch_up if ground.changes.shared else None,
     )

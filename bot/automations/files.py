@@ -7,6 +7,8 @@ from bot.automations.schedule_file import read_schedule
 from bot.automations.schedule_files import SCHEDULES, ScheduleFiles
 from bot.automations.trigger_file import read_trigger
 from bot.automations.trigger_files import TRIGGERS, TriggerFiles
+from bot.automations.wording import schedule_words, trigger_words
+from bot.domain.card_words import coded
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
 from bot.domain.tool_context import ToolContext
@@ -29,6 +31,7 @@ class AutomationFiles:
 
     def __init__(self, triggers: TriggerFiles, schedules: ScheduleFiles) -> None:
         self._folders: dict[str, FileSource] = {TRIGGERS: triggers, SCHEDULES: schedules}
+        self._working = {TRIGGERS: triggers, SCHEDULES: schedules}
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
         if path == guide.PATH:
@@ -52,6 +55,19 @@ class AutomationFiles:
             return (guided, *(FileEntry(folder, directory=True) for folder in self._folders))
         source = self._folders.get(path)
         return None if source is None else await source.list(context, path)
+
+    def tells(self, path: str, text: str | None) -> str:
+        """Implements `BeginsWork`."""
+        if text is None:
+            return f"stop and delete the automation {coded(path)}"
+        if path.startswith(f"{SCHEDULES}/"):
+            return schedule_words(read_schedule(text, path))
+        return trigger_words(read_trigger(text, path, mail=True, calendar=True))
+
+    async def began(self, context: ToolContext, path: str, text: str) -> str:
+        """Implements `BeginsWork`."""
+        folder = SCHEDULES if path.startswith(f"{SCHEDULES}/") else TRIGGERS
+        return await self._working[folder].began(context, path, text)
 
     def _source(self, path: str) -> FileSource | None:
         return next(

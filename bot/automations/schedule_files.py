@@ -11,6 +11,7 @@ from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.automations.schedule_file import ScheduleText, local_time, read_schedule, write_schedule
 from bot.automations.slugs import read_slug, slug_of
 from bot.connectors.records import lasting_origin
+from bot.dates.reading import Moment
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.lasting import Lasting
@@ -82,6 +83,14 @@ class ScheduleFiles:
             )
             for slug, task in (await self._own(context)).items()
         )
+
+    async def began(self, context: ToolContext, path: str, text: str) -> str:
+        """What is true once this text is there."""
+        said = read_schedule(text, path)
+        if not said.enabled:
+            return "It is saved and switched off."
+        _, zone, due = await self._tasks.when(_arguments(said), context)
+        return f"It is on from now; next {Moment(due, zone.key).spoken()}."
 
     async def _own(self, context: ToolContext) -> dict[str, ScheduledTask]:
         """Schedules by slug; of two with the same name, the newer one has its id added."""

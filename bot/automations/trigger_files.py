@@ -105,6 +105,20 @@ class TriggerFiles:
             for slug, one in own.items()
         )
 
+    async def began(self, context: ToolContext, path: str, text: str) -> str:
+        """What is true once this text is there."""
+        own = self._connected(context.person)
+        trigger = read_trigger(text, path, mail=self._mail or own, calendar=own)
+        if not trigger.enabled:
+            return "It is saved and switched off."
+        watches = await self._places(context, trigger, await self._find(context, path))
+        if watches and await self._automations.opened_by(watches) is None:
+            return (
+                "It is on, but does nothing yet: a Partner has to say `/automations on` in that "
+                "channel."
+            )
+        return "It is on from now; next when that happens. /automations shows and stops it."
+
     async def _find(self, context: ToolContext, path: str) -> Automation | None:
         own = by_paths(await self._automations.of(context.person.id))
         found = (

@@ -4,6 +4,7 @@ from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from bot.domain.card_words import About
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target
 from bot.domain.tools import Risk
@@ -50,3 +51,4 @@ class Approval:
     """Identifies what the person who said yes had seen; the call runs only if it is that."""
     bundle: str = ""
     """The reference of the approval that asks about this call and others of its turn at once."""
+    about: About = About()

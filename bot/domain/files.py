@@ -118,6 +118,22 @@ class MakesLasting(Protocol):
 
 
 @runtime_checkable
+class BeginsWork(Protocol):
+    """A source whose files begin to work, so that their person says yes to each.
+
+    Its `write` and `delete` only make units: they can be tried before anybody is asked.
+    """
+
+    def tells(self, path: str, text: str | None) -> str:
+        """What giving a file this text (None deletes it) would do, behind "Ann asks to"."""
+        ...
+
+    async def began(self, context: ToolContext, path: str, text: str) -> str:
+        """What is true now that the file has this text: "on from now; next …"."""
+        ...
+
+
+@runtime_checkable
 class Reschedules(Protocol):
     """A source whose writes change the schedule."""
 

@@ -232,5 +232,16 @@ class NativeTool(Generic[ArgumentsT]):
     makes: Callable[[ToolContext, ArgumentsT], Awaitable[Sequence[Makes]]] | None = None
     """What a call would make that outlasts its conversation, and what it would replace.
 
-    Asked only while text from outside is there. It reads and writes nothing else.
+    Asked while text from outside is there, and for the names on a card. It reads nothing else, and
+    writes nothing.
+    """
+    check: Callable[[ToolContext, ArgumentsT], Awaitable[None]] | None = None
+    """Raises ToolError for what the call's words alone, or what is kept, speak against.
+
+    It is asked before any question to a person, so nobody says yes to what then fails.
+    """
+    tells: Callable[[ToolContext, ArgumentsT], Awaitable[str]] | None = None
+    """What a call does, in a few words behind "Ann asks to", for the card. It only reads.
+
+    Texts of others stand in it as `titled` or `coded` (bot/domain/card_words.py).
     """

@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from bot.domain.card_words import About
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.facts import Fact
@@ -155,6 +156,7 @@ class NeedsApproval:
     """Where the targets came from that nobody vouches for."""
     untrusted: bool = False
     """The context contains outside text, so only a grant for exactly these targets suffices."""
+    about: About = About()
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,7 @@ class Deferred:
     """This and the next fields: as in NeedsApproval."""
     stems: tuple[Stem, ...] = ()
     untrusted: bool = False
+    about: About = About()
 
 
 ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
+from bot.domain.card_words import coded
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.lasting import Makes
@@ -52,9 +53,22 @@ def file_tools(
     tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS), seen)
     return [
         NativeTool("read_file", ReadFile, tools.read, pure=True),
-        NativeTool("write_file", WriteFile, _asking(tools.write), makes=tools.write_makes),
+        NativeTool(
+            "write_file",
+            WriteFile,
+            _asking(tools.write),
+            makes=tools.write_makes,
+            check=tools.check_write,
+            tells=tools.tell_write,
+        ),
         NativeTool("edit_file", EditFile, _asking(tools.edit), makes=tools.edit_makes),
-        NativeTool("delete_file", DeleteFile, tools.delete, makes=tools.delete_makes),
+        NativeTool(
+            "delete_file",
+            DeleteFile,
+            tools.delete,
+            makes=tools.delete_makes,
+            tells=tools.tell_delete,
+        ),
         NativeTool("list_directory", ListDirectory, tools.list, pure=True),
     ]
 
@@ -127,6 +141,8 @@ class _FileTools:
         done = "created" if before is None else "replaced"
         size = len(arguments.content.encode())
         text = f"{done} {path} ({size} bytes).{_way_to(context, kept_at)}"
+        if (source := self._files.begins(path)) is not None:
+            text += f" {await source.began(context, path, arguments.content)}"
         origin, private = BELLHOP, False
         if before is None:
             near = await self._similar(context, path)
@@ -213,6 +229,29 @@ class _FileTools:
     ) -> tuple[Undoable, ...]:
         back = await self._files.take_back(context, path, text)
         return () if back is None else (Undoable("file", done, path, back),)
+
+    # --- what its person is asked ---
+
+    async def check_write(self, context: ToolContext, arguments: WriteFile) -> None:
+        """Whatever a file that begins to work is refused for, before anybody says yes to it."""
+        _check_text(arguments.content)
+        path = normalise(arguments.path)
+        if self._files.begins(path) is not None:
+            before = await self._files.find(context, path)
+            version = before.version if before else None
+            await self._files.write(context, path, arguments.content, version)
+
+    async def tell_write(self, context: ToolContext, arguments: WriteFile) -> str:
+        path = normalise(arguments.path)
+        if (source := self._files.begins(path)) is not None:
+            return source.tells(path, arguments.content)
+        done = "replace" if await self._files.find(context, path) is not None else "write"
+        return f"{done} the file {coded(path)}"
+
+    async def tell_delete(self, _: ToolContext, arguments: DeleteFile) -> str:
+        path = normalise(arguments.path)
+        source = self._files.begins(path)
+        return source.tells(path, None) if source else f"delete the file {coded(path)}"
 
     # --- what a call would make ---
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.domain.database import Unit
 from bot.domain.files import (
     Aliases,
+    BeginsWork,
     FileEntry,
     FileSource,
     FileText,
@@ -100,6 +101,11 @@ class VirtualFiles:
         if not isinstance(source, TakesBack):
             return None
         return await source.take_back(context, path, text)
+
+    def begins(self, path: str) -> BeginsWork | None:
+        """The source of a path, if its files begin to work."""
+        source = self._find_owner(normalise(path))
+        return source if isinstance(source, BeginsWork) else None
 
     def effects(self, path: str) -> tuple[Effect, ...]:
         """What a change of a file has to set off beside its unit."""

@@ -20,6 +20,7 @@ from bot.domain.messages import Conversation, OutgoingFile, OutgoingMessage, Rep
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import Risk
 from bot.log import redact
+from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_text import CARD_CHARS, Card, card_of
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
@@ -74,7 +75,7 @@ async def test_discord_shows_or_counts_every_character_of_a_call(arguments: Json
     pieces = await on_discord(card)
     blocks = [block for piece in pieces for block in _DISCORD_BLOCK.findall(piece)]
     assert "".join(pieces).count("```") == 2 * len(blocks)
-    holds("".join(blocks), card, arguments, "".join(pieces))
+    holds(blocks, card, arguments, "".join(pieces))
 
 
 @given(ARGUMENTS)
@@ -82,7 +83,7 @@ def test_slack_shows_or_counts_every_character_of_a_call(arguments: JsonObject):
     card = card_for(arguments)
     pieces = on_slack(card)
     holds(
-        "".join(code for piece in pieces for code in code_in(piece)),
+        [code for piece in pieces for code in code_in(piece)],
         card,
         arguments,
         "".join(pieces),
@@ -95,9 +96,9 @@ def test_the_terminal_shows_or_counts_every_character_of_a_call(
 ):
     card = card_for(arguments)
     screen = re.sub(r"\x1b\[[0-9;]*m", "", paint.markdown(card.text, columns))
-    (block,) = code_in(card.text)
-    assert "".join(block.split()) in "".join(screen.split())
-    holds(block, card, arguments, screen)
+    blocks = code_in(card.text)
+    assert all("".join(block.split()) in "".join(screen.split()) for block in blocks)
+    holds(blocks, card, arguments, screen)
 
 
 @given(st.integers(1, 10), st.integers(100, 390))
@@ -162,14 +163,23 @@ def code_in(markdown: str) -> Sequence[str]:
     ]
 
 
-def holds(block: str, card: Card, arguments: JsonObject, text: str) -> None:
-    """Without line breaks, which surfaces add: the block is the call, or a counted beginning."""
-    seen = block.replace("\u2060", "").replace(
-        "\n", ""
-    )  # the joiner that keeps `<@U1>` from calling anybody
+def holds(blocks: Sequence[str], card: Card, arguments: JsonObject, text: str) -> None:
+    """The blocks are the call, or a counted beginning.
+
+    Line breaks in JSON may be added by surfaces; a text of lines below it keeps its own.
+    """
+    plain = [block.replace("\u2060", "") for block in blocks]
+    # The joiner keeps `<@U1>` from calling anybody.
+    below = plain.pop() if f'"{BELOW[:-1]}' in "".join(plain) and len(plain) == 2 else None
+    seen = "".join(plain).replace("\n", "")
     assert all(char.isprintable() for char in seen)
     if not card.file:
-        assert json.loads(seen) == arguments
+        found = json.loads(seen)
+        for name, value in list(found.items()) if below is not None else ():
+            if value in (BELOW, WITH_END):
+                body = (below or "").removesuffix("\n")
+                found[name] = body + "\n" * (value == WITH_END)
+        assert found == arguments
         return
     whole = card.file.decode()
     assert json.loads(whole) == arguments

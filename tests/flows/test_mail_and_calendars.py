@@ -454,3 +454,21 @@ async def test_a_home_without_accounts_has_no_calendar_but_keeps_its_name_reserv
         assert connectors.isdisjoint({"calendar", "mailboxes", "notion", "github", "slack", "mail"})
         assert at.app.natives.reserves("get_calendar")
         assert account_tasks(at.app.house) == []
+
+
+async def test_an_event_that_ends_before_it_starts_is_never_asked_about(home: Path):
+    times = {"startTime": "2026-12-04T15:00", "endTime": "2026-12-04T14:00"}
+    wrong = call("create_event", {"summary": "Dentist", **times})
+    right = call("create_event", {"summary": "Dentist", **times, "endTime": "2026-12-04T16:00"})
+    read = call("read_calendar", {})  # text from outside, so the event needs a yes
+    model = ScriptedModel([read, wrong, right, say("It waits.")])
+    async with office(home, model, GoogleAccounts()) as rooms:
+        await rooms.connect("ann")
+        await rooms.at.chat.say("ann", "hello")
+        card = (await rooms.at.chat.until(2))[-1].text
+        await rooms.at.until_idle()
+    assert "endTime must be after startTime" in str(model.requests[2].messages)
+    assert card.startswith(
+        "**Ann asks to put “Dentist” into their own calendar (google): Friday 4 December 2026, "
+    )
+    assert '"endTime": "2026-12-04T16:00"' in card

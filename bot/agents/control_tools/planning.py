@@ -3,35 +3,40 @@
 from dataclasses import replace
 
 from bot.agents.arguments import PlanArguments, PlanLine
+from bot.agents.loop.asking import CallWords
 from bot.agents.loop.calls import ControlContext, control_tool, lasting_of
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem
 from bot.domain.tool_context import NativeTool
-from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome
+from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome
 from bot.domain.tools import Risk, ToolCall
 from bot.errors import ToolError
+from bot.tools.permission.bundles import lines_about
 from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.permission.plans import PLAN_CALLS
 
 _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 
-def plan_calls(gate: ToolGate) -> NativeTool[PlanArguments]:
+def plan_calls(gate: ToolGate, words: CallWords) -> NativeTool[PlanArguments]:
     """The tool."""
 
     async def run(context: ControlContext, given: PlanArguments) -> ToolOutcome:
-        return await planned(gate, context, given)
+        return await planned(gate, words, context, given)
 
     return control_tool(PLAN_CALLS, PlanArguments, run)
 
 
-async def planned(gate: ToolGate, context: ControlContext, given: PlanArguments) -> NeedsApproval:
+async def planned(
+    gate: ToolGate, words: CallWords, context: ControlContext, given: PlanArguments
+) -> NeedsApproval:
     """The question about a whole plan.
 
     Raises ToolError naming a line that can't be part of a plan.
     """
     needed = [
-        await _line(gate, context, number, line) for number, line in enumerate(given.calls, 1)
+        await _worded(words, context, number, await _line(gate, context, number, line))
+        for number, line in enumerate(given.calls, 1)
     ]
     lines: list[JsonObject] = [
         {"tool": one.call.name, "arguments": one.call.arguments} for one in needed
@@ -44,7 +49,18 @@ async def planned(gate: ToolGate, context: ControlContext, given: PlanArguments)
         max(one.approver_rank for one in needed),
         stems=tuple(stems),
         untrusted=any(one.untrusted for one in needed),
+        about=lines_about([one.about for one in needed]),
     )
+
+
+async def _worded(
+    words: CallWords, context: ControlContext, number: int, needed: NeedsApproval
+) -> NeedsApproval | Deferred:
+    """With what the call means. Raises ToolError if it can't be carried out."""
+    try:
+        return await words.told(context.caller, context.turn, needed)
+    except ToolError as error:
+        raise ToolError(f"line {number}: {error}") from None
 
 
 async def _line(

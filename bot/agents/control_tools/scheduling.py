@@ -10,8 +10,9 @@ from bot.agents.loop.calls import control_tool
 from bot.connectors.records import lasting_origin, new_id
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
-from bot.dates.repeats import read_repeat
+from bot.dates.repeats import read_repeat, spoken_repeat
 from bot.domain.access import Role
+from bot.domain.card_words import coded, titled
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
@@ -23,6 +24,7 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolOutcome, ToolResult
 from bot.domain.work import ScheduleWork, dump_work
 from bot.errors import ToolError, TurnError
+from bot.tools.native.trying import tried
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import find_zone, first_due, next_due
 from bot.turns.schedules.settings import ScheduleSettings
@@ -44,7 +46,24 @@ class ScheduleTask:
         self._settings = settings
 
     def tool(self) -> NativeTool[ScheduleArguments]:
-        return control_tool("schedule_task", ScheduleArguments, self._call, makes=self._makes)
+        return control_tool(
+            "schedule_task",
+            ScheduleArguments,
+            self._call,
+            makes=self._makes,
+            check=tried(self._call),
+            tells=self._tells,
+        )
+
+    async def _tells(self, context: ToolContext, given: ScheduleArguments) -> str:
+        """For the card of a new task, or of a change to one."""
+        if given.action != "create":
+            task = await self._find(context, given.id)
+            return f"{given.action} the schedule {titled(task.name)}: {titled(task.prompt, 300)}"
+        cron, zone, due = await self.when(given, context)
+        again = f"again and again, {spoken_repeat(cron) or coded(cron)}, first" if cron else "once,"
+        at = Moment(due, zone.key).spoken()
+        return f"have this done {again} on {at}: {titled(given.prompt, 300)}"
 
     async def _makes(self, context: ToolContext, given: ScheduleArguments) -> Sequence[Makes]:
         """A new or resumed task acts later; a paused or cancelled one is no longer there."""

@@ -5,12 +5,13 @@ from typing import Any, assert_never
 
 from bot.agents.arguments import SendArguments
 from bot.agents.loop.calls import ControlContext, control_tool
+from bot.domain.card_words import coded, titled
 from bot.domain.files import AttachedFiles
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingFile, SendRefused
 from bot.domain.origins import Trust
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tool_context import NativeTool
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.turns import Recorded
 from bot.errors import ToolError
@@ -22,6 +23,11 @@ from bot.tools.permission.gate import READ_FILE
 from bot.tools.policy.redaction import Redaction
 
 _NAMED = 5
+
+
+async def _tell(_: ToolContext, given: SendArguments) -> str:
+    file = f" with the file {coded(given.file)}" if given.file else ""
+    return f"have this posted to {coded(given.to or 'here')}{file}: {titled(given.text, 300)}"
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Sends:
     redaction: Redaction
 
     def tool(self) -> NativeTool[Any]:
-        return control_tool("send", SendArguments, self.send)
+        return control_tool("send", SendArguments, self.send, tells=_tell)
 
     async def send(self, context: ControlContext, given: SendArguments) -> ToolOutcome:
         if context.depth:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.outcome_json import outcome_to_json
@@ -63,6 +63,8 @@ def control_tool(
     *,
     pure: bool = False,
     makes: Callable[[ToolContext, ArgumentsT], Awaitable[Sequence[Makes]]] | None = None,
+    check: Callable[[ToolContext, ArgumentsT], Awaitable[None]] | None = None,
+    tells: Callable[[ToolContext, ArgumentsT], Awaitable[str]] | None = None,
 ) -> NativeTool[ArgumentsT]:
     """A native tool of the loop itself; nothing else can serve its name."""
 
@@ -71,7 +73,17 @@ def control_tool(
             raise TypeError(f"{name} was called outside of a run")
         return await handler(context, given)
 
-    return NativeTool(name, arguments, run, pure=pure, reserved=True, in_turn=True, makes=makes)
+    return NativeTool(
+        name,
+        arguments,
+        run,
+        pure=pure,
+        reserved=True,
+        in_turn=True,
+        makes=makes,
+        check=check,
+        tells=tells,
+    )
 
 
 def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> ControlContext:
@@ -106,15 +118,20 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
     )
 
 
+def handler_of(run: Run, call: ToolCall) -> NativeTool[Any] | None:
+    """The Python function that serves a call; None for a script, a request or a server's tool."""
+    definition = run.toolset.find(call.name)
+    if definition is None or not isinstance(definition.implementation, NativeImplementation):
+        return None
+    return run.toolset.handler(definition.implementation.name)
+
+
 async def lasting_of(run: Run, turn: Turn, call: ToolCall, now: datetime) -> Sequence[Makes]:
     """What a call of a native tool would make that lasts; known only beside outside text.
 
     Nothing if the call can't be read: the tool refuses it in the same words.
     """
-    definition = run.toolset.find(call.name)
-    if definition is None or not isinstance(definition.implementation, NativeImplementation):
-        return ()
-    handler = run.toolset.handler(definition.implementation.name)
+    handler = handler_of(run, call)
     if handler is None or handler.makes is None or not run.provenance.untrusted:
         return ()
     try:

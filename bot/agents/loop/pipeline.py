@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from bot.agents.loop.asking import CallWords
 from bot.agents.loop.calls import (
     CallRecords,
     RunningCall,
@@ -25,13 +26,22 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
-from bot.errors import UnitRejected
+from bot.errors import ToolError, UnitRejected
 from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.tools.budget.budgets import BudgetStanding, Measure
 from bot.tools.budget.usage import BEFORE_TOOL, Ticket
 from bot.tools.permission.approvals import ApprovalStore
-from bot.tools.permission.gate import REPEATED, Allowed, Ask, Later, Refused, ToolGate, Verdict
+from bot.tools.permission.gate import (
+    MISFIT,
+    REPEATED,
+    Allowed,
+    Ask,
+    Later,
+    Refused,
+    ToolGate,
+    Verdict,
+)
 from bot.tools.permission.grants import GrantStore
 from bot.tools.permission.plans import Plans
 from bot.tools.permission.shown import NOT_SHOWN, digest_of_approval, secret_arguments, shows_line
@@ -88,6 +98,8 @@ class ToolPipeline:
     purse: Purse
     records: CallRecords
     clock: Clock
+    words: CallWords
+    """Says what a call means before somebody is asked about it."""
     tokens: Callable[[Person, Sequence[str]], Awaitable[Mapping[str, str]]]
     """A person's tokens for services, by service id."""
     catch_up: Callable[[], Awaitable[None]] | None
@@ -171,6 +183,11 @@ class ToolPipeline:
         outcome = _without_secrets(await self._outcome(one, verdict))
         names: tuple[str, ...] = ()
         if isinstance(outcome, NeedsApproval | Deferred):
+            try:
+                outcome = await self.words.told(one.run, one.turn, outcome)
+            except ToolError as error:
+                refused = Refused(str(error), MISFIT)
+                return self.records.record(one, ToolResult(refused.text, is_error=True), refused)
             if earlier := await self._waiting_already(one):
                 told = ToolResult(_waiting_still(earlier))
                 recorded = self.records.record(one, told, verdict)

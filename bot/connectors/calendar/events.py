@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from bot.connectors.accounts import aware, plain_line, shown_time
 from bot.connectors.due_dates import zone
+from bot.dates.reading import Day, Moment
 from bot.domain.access import Person
 from bot.errors import ToolError
 from bot.lazy_dataclass import dataclass
@@ -132,6 +133,17 @@ def read_start_and_end(
         more = "" if isinstance(first, datetime) else "; the end of a whole day is the day after it"
         raise ToolError(f"endTime must be after startTime{more}")
     return first, last
+
+
+def spoken_span(start: datetime | date, end: datetime | date, timezone: str) -> str:
+    """`Friday 27 November 2026, 15:00 (Europe/Berlin), until 16:00`; days without a time."""
+    if not isinstance(start, datetime) or not isinstance(end, datetime):
+        last = end - timedelta(days=1)
+        whole = Day(start).spoken()
+        return whole if last == start else f"{whole} until {Day(last).spoken()}"
+    first, then = Moment(start.astimezone(UTC), timezone), Moment(end.astimezone(UTC), timezone)
+    same = first.local.date() == then.local.date()
+    return f"{first.spoken()}, until {f'{then.local:%H:%M}' if same else then.spoken()}"
 
 
 def read_time(text: str, field: str, timezone: str) -> datetime:

@@ -14,8 +14,10 @@ from bot.connectors.calendar.events import (
     EventList,
     event_key,
     read_start_and_end,
+    spoken_span,
     window_of,
 )
+from bot.domain.card_words import titled
 from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -69,7 +71,13 @@ class CalendarTools:
         return (
             NativeTool("read_calendar", ReadCalendarArguments, self._read),
             NativeTool(
-                "create_event", CreateEventArguments, self._create, acts=True, repeatable=True
+                "create_event",
+                CreateEventArguments,
+                self._create,
+                acts=True,
+                repeatable=True,
+                check=self._check,
+                tells=self._tell,
             ),
             NativeTool("get_calendar", GetCalendarArguments, self.look, reserved=True),
         )
@@ -104,6 +112,17 @@ class CalendarTools:
         cut = len(events) > MOST_EVENTS or any(listed.cut for listed in found.by_service.values())
         notes = [*found.troubles, *_notes(found.by_service.values(), cut=cut)]
         return external(context, told, notes, "event" if len(told) == 1 else "events")
+
+    async def _check(self, context: ToolContext, given: CreateEventArguments) -> None:
+        read_start_and_end(given.startTime, given.endTime, context.timezone)
+        self.accounts.one(context.person, given.account)
+
+    async def _tell(self, context: ToolContext, given: CreateEventArguments) -> str:
+        start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)
+        name, _ = self.accounts.one(context.person, given.account)
+        where = f", {titled(given.location)}" if given.location else ""
+        when = spoken_span(start, end, context.timezone)
+        return f"put {titled(given.summary)} into their own calendar ({name}): {when}{where}"
 
     async def _create(self, context: ToolContext, given: CreateEventArguments) -> ToolResult:
         start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)

@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc
 from bot.connectors.records import new_id, one_line
 from bot.domain.access import Role
+from bot.domain.card_words import titled
 from bot.domain.database import Unit
-from bot.domain.files import AttachedFiles
+from bot.domain.files import AttachedFile, AttachedFiles
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
@@ -47,9 +48,24 @@ class KeepDocument:
         self._attached = attached
 
     def tool(self) -> NativeTool[KeepDocumentArguments]:
-        return NativeTool("keep_document", KeepDocumentArguments, self.run)
+        return NativeTool(
+            "keep_document",
+            KeepDocumentArguments,
+            self.run,
+            check=self._check,
+            tells=self._tell,
+        )
 
-    async def run(self, context: ToolContext, arguments: KeepDocumentArguments) -> ToolResult:
+    async def _check(self, context: ToolContext, arguments: KeepDocumentArguments) -> None:
+        await self._file(context, arguments)
+
+    async def _tell(self, context: ToolContext, arguments: KeepDocumentArguments) -> str:
+        found_by = _FOUND_BY[context.learned.reach]
+        collection = titled(arguments.collection)
+        return f"keep the file {titled(arguments.file)} in {collection}, found by {found_by}"
+
+    async def _file(self, context: ToolContext, arguments: KeepDocumentArguments) -> AttachedFile:
+        """Raises ToolError for a collection or a file that is not there."""
         name, collection = one_line(arguments.file, "file", NAME_CHARS), arguments.collection
         if not self._documents.may_add(context.person, collection):
             names = ", ".join(self._documents.open_names(context.person.role)) or TEAM
@@ -61,6 +77,11 @@ class KeepDocument:
                 f"no file {name!r} was attached here lately (there are: {names}); ask them to send "
                 "it here again"
             )
+        return file
+
+    async def run(self, context: ToolContext, arguments: KeepDocumentArguments) -> ToolResult:
+        name, collection = one_line(arguments.file, "file", NAME_CHARS), arguments.collection
+        file = await self._file(context, arguments)
         digest = hashlib.sha256(file.data).hexdigest()
         known = await self._documents.rows.same(
             collection, context.person.id, digest, context.learned

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
 from bot.connectors.github.search import repo_of
+from bot.domain.card_words import coded, titled
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -60,9 +61,47 @@ class IssueTools:
         self._origin = client.service.origin
 
     def tool(self) -> NativeTool[Any]:
-        return NativeTool("github_issues", GithubIssuesArguments, self._run, acts=True)
+        return NativeTool(
+            "github_issues",
+            GithubIssuesArguments,
+            self._run,
+            acts=True,
+            check=self._check,
+            tells=self._tell,
+        )
+
+    async def _check(self, _: ToolContext, arguments: GithubIssuesArguments) -> None:
+        """What the fields alone say."""
+        match arguments.action:
+            case "list":
+                if arguments.repo:
+                    _repository(arguments)
+            case "create":
+                _repository(arguments)
+                if not arguments.title:
+                    raise ToolError("create needs title")
+            case "comment":
+                _issue(arguments)
+                if not arguments.body:
+                    raise ToolError("comment needs body")
+            case "read" | "close" | "reopen":
+                _issue(arguments)
+
+    async def _tell(self, _: ToolContext, arguments: GithubIssuesArguments) -> str:
+        there = coded(arguments.repo or "")
+        issue = f"issue {arguments.number} of {there}"
+        match arguments.action:
+            case "create":
+                return f"open an issue in {there}: {titled(arguments.title or '')}"
+            case "comment":
+                return f"comment on {issue}: {titled(arguments.body or '', 300)}"
+            case "close" | "reopen":
+                return f"{arguments.action} {issue}"
+            case "list" | "read":
+                return ""
 
     async def _run(self, context: ToolContext, arguments: GithubIssuesArguments) -> ToolResult:
+        await self._check(context, arguments)
         match arguments.action:
             case "list":
                 told = await self._list(context, arguments)
@@ -138,8 +177,6 @@ class IssueTools:
 
     async def _create(self, context: ToolContext, arguments: GithubIssuesArguments) -> JsonObject:
         path = f"{_repository(arguments)}/issues"
-        if not arguments.title:
-            raise ToolError("create needs title")
         body: JsonObject = {"title": arguments.title, "body": arguments.body or ""}
         if arguments.labels:
             body["labels"] = arguments.labels
@@ -147,8 +184,6 @@ class IssueTools:
 
     async def _comment(self, context: ToolContext, arguments: GithubIssuesArguments) -> JsonObject:
         path = f"{_issue(arguments)}/comments"
-        if not arguments.body:
-            raise ToolError("comment needs body")
         return await self._send(context, "POST", path, {"body": arguments.body})
 
     async def _send(

@@ -11,6 +11,7 @@ from bot.connectors.mail import mailgun, resend, store
 from bot.connectors.mail.resend import Outgoing
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.mail.store import Mail, MailRows, SentMail
+from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
@@ -70,17 +71,29 @@ class MailTools:
 
     def send_tool(self) -> NativeTool[Any]:
         keyed = self.settings.send_with == "resend"
-        return NativeTool("send_email", SendEmailArguments, self._send, acts=True, repeatable=keyed)
+        return NativeTool(
+            "send_email",
+            SendEmailArguments,
+            self._send,
+            acts=True,
+            repeatable=keyed,
+            check=self._check,
+            tells=self._tell,
+        )
 
     def inbox_tool(self) -> NativeTool[Any]:
         return NativeTool("read_inbox", ReadInboxArguments, self._inbox)
 
+    async def _check(self, context: ToolContext, arguments: SendEmailArguments) -> None:
+        _own_address(context)
+        _address(arguments)
+
+    async def _tell(self, _: ToolContext, arguments: SendEmailArguments) -> str:
+        to = coded(_address(arguments))
+        return f"send a mail to {to}, {titled(arguments.subject)}: {titled(arguments.body, 300)}"
+
     async def _send(self, context: ToolContext, arguments: SendEmailArguments) -> ToolResult:
-        sender, to = _own_address(context), read_email(arguments.to)
-        if to is None:
-            raise ToolError(
-                f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org"
-            )
+        sender, to = _own_address(context), _address(arguments)
         token = _token(context)
         subject = " ".join(arguments.subject.split())
         reply_to = reply_address(sender, token) if self.receives else ""
@@ -128,6 +141,15 @@ def reply_address(address: str, token: str) -> str:
     """The reply address of one mail: the agent's own mailbox, with the mail's token."""
     local, _, domain = address.partition("@")
     return f"{local}+{token}@{domain}"
+
+
+def _address(arguments: SendEmailArguments) -> str:
+    to = read_email(arguments.to)
+    if to is None:
+        raise ToolError(
+            f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org"
+        )
+    return to
 
 
 def _own_address(context: ToolContext) -> str:

@@ -16,6 +16,7 @@ from bot.connectors.notion.limits import batches, count, fitted
 from bot.connectors.notion.pages import NotionPage, NotionPages, RequestsLeft, read_id
 from bot.connectors.notion.to_blocks import blocks_of
 from bot.connectors.notion.to_markdown import markdown_of
+from bot.domain.card_words import titled
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -87,7 +88,38 @@ class NotionTools:
         return NativeTool("notion_read", NotionReadArguments, self._read)
 
     def write_tool(self) -> NativeTool[Any]:
-        return NativeTool("notion_write", NotionWriteArguments, self._write, acts=True)
+        return NativeTool(
+            "notion_write",
+            NotionWriteArguments,
+            self._write,
+            acts=True,
+            check=self._check,
+            tells=self._tell,
+        )
+
+    async def _check(self, _: ToolContext, arguments: NotionWriteArguments) -> None:
+        """What the fields alone say."""
+        match arguments.action:
+            case "create":
+                if not arguments.title or not arguments.parentPageId:
+                    raise ToolError("create needs title and parentPageId")
+                if arguments.pageId:
+                    raise ToolError("create takes no pageId; leave it out, or append to that page")
+                read_id(arguments.parentPageId)
+            case "append":
+                if not arguments.pageId or not arguments.content:
+                    raise ToolError("append needs pageId and content")
+                if arguments.title or arguments.parentPageId:
+                    raise ToolError(
+                        "append takes no title and no parentPageId; leave them out, or create "
+                        "a page"
+                    )
+                read_id(arguments.pageId)
+
+    async def _tell(self, _: ToolContext, arguments: NotionWriteArguments) -> str:
+        if arguments.action == "create":
+            return f"make the Notion page {titled(arguments.title or '')}"
+        return f"add to a Notion page: {titled(arguments.content or '', 300)}"
 
     async def _read(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
         if arguments.action == "list":
@@ -141,27 +173,13 @@ class NotionTools:
     async def _write(self, context: ToolContext, arguments: NotionWriteArguments) -> ToolResult:
         # Everything is checked before the first request: a person would have to undo a
         # half-finished call by hand.
-        match arguments.action:
-            case "create":
-                if not arguments.title or not arguments.parentPageId:
-                    raise ToolError("create needs title and parentPageId")
-                if arguments.pageId:
-                    raise ToolError("create takes no pageId; leave it out, or append to that page")
-                return await self._create(
-                    context, arguments.title, read_id(arguments.parentPageId), arguments.content
-                )
-            case "append":
-                if not arguments.pageId or not arguments.content:
-                    raise ToolError("append needs pageId and content")
-                if arguments.title or arguments.parentPageId:
-                    raise ToolError(
-                        "append takes no title and no parentPageId; leave them out, or create "
-                        "a page"
-                    )
-                page = NotionPage(read_id(arguments.pageId), "", "")
-                return await self._append(
-                    context, page, await asyncio.to_thread(_drafted, arguments.content)
-                )
+        await self._check(context, arguments)
+        text = arguments.content or ""
+        if arguments.action == "create":
+            title, parent = arguments.title or "", read_id(arguments.parentPageId or "")
+            return await self._create(context, title, parent, text)
+        page = NotionPage(read_id(arguments.pageId or ""), "", "")
+        return await self._append(context, page, await asyncio.to_thread(_drafted, text))
 
     async def _create(
         self, context: ToolContext, title: str, parent: str, content: str | None

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.domain.card_words import coded, titled
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -85,7 +86,11 @@ def post_tool(slack: ServiceClient) -> NativeTool[Any]:
             summary=f"posted in {arguments.channel[:60]}",
         )
 
-    return NativeTool("slack_post", SlackPostArguments, run, acts=True)
+    async def tells(_: ToolContext, arguments: SlackPostArguments) -> str:
+        text = titled(arguments.text, 300)
+        return f"post in their own name in Slack's {coded(arguments.channel)}: {text}"
+
+    return NativeTool("slack_post", SlackPostArguments, run, acts=True, tells=tells)
 
 
 def escaped(text: str) -> str:

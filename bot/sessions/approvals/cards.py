@@ -2,6 +2,7 @@
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
+from bot.domain.card_words import in_words
 from bot.domain.messages import IncomingMessage, OutgoingFile, OutgoingMessage, ReplyTarget
 from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.card_places import CardPlaces, where
@@ -10,7 +11,7 @@ from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.wording import sentences
-from bot.sessions.wording.card_text import Card, card_of, in_words
+from bot.sessions.wording.card_text import Card, card_of
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide
 from bot.tools.permission.shown import hides

@@ -8,6 +8,7 @@ from bot.automations.showing import line, problem_of, shown
 from bot.automations.store import Automations
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation
+from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
@@ -16,7 +17,6 @@ from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.sessions.commands.schedules import ScheduleCommands, Told
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.conversation_store import NewMessage, message_write
-from bot.sessions.wording.card_text import in_words
 from bot.turns.schedules.showing import listed, ticks_shown
 from bot.turns.schedules.store import read_of_session
 from bot.turns.schedules.tasks_store import ScheduledTasks

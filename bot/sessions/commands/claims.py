@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.access import Role
+from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import IncomingMessage, Place
@@ -27,7 +28,6 @@ from bot.sessions.people.contact_record import AccountKey
 from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import TERMINAL
-from bot.sessions.wording.card_text import in_words
 
 log = logging.getLogger(__name__)
 

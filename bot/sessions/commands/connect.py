@@ -6,8 +6,8 @@ from bot.connections.access import Connections
 from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
+from bot.domain.card_words import in_words
 from bot.sessions.commands.asked import Asked, CommandReply
-from bot.sessions.wording.card_text import in_words
 
 USAGE = "[google|notion|github|slack|outlook]"
 _PASTED = 2

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.domain.messages import Choice
 from bot.lazy_dataclass import dataclass
@@ -16,7 +17,7 @@ from bot.sessions.learning.sharing import Sharing, as_entry
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.wording.card_text import unfenced, visible
+from bot.sessions.wording.call_text import unfenced
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.shown import digest_of_approval
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Awaitable, Callable
 
 from bot.domain.access import Role
+from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.errors import BotError
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.shown_store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.wording.card_text import visible
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.provenance import ImportProvenance
 from bot.workshop.importing.staging import NotReviewed

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable
 
 from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.memory import MemoryEntry, Tier
@@ -19,7 +20,6 @@ from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.shares_store import share_write, sharer_of, shares_of, unshare_write
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.wording.card_text import in_words
 from bot.tools.permission.grants import SHARE_MEMORY
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.rights import Rights

@@ -15,6 +15,7 @@ from datetime import timedelta
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.card_words import in_words, visible
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -23,7 +24,7 @@ from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import message_now, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording.card_text import Card, in_words, visible
+from bot.sessions.wording.card_text import Card
 from bot.tools.permission.approvals import ApprovalStore
 
 PAIR = "pair_person"

@@ -13,6 +13,7 @@ from datetime import timedelta
 
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
+from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Choice, OutgoingMessage, ReplyTarget
@@ -34,7 +35,6 @@ from bot.sessions.people.takeover_store import (
     take_over,
 )
 from bot.sessions.records.conversation_store import own_place
-from bot.sessions.wording.card_text import in_words
 from bot.tools.permission.approvals import ApprovalStore
 
 ACT = "take_over"

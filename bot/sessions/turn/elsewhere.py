@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
@@ -21,7 +22,6 @@ from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.records.member_reminder_store import MemberReminderRows
 from bot.sessions.wording import sentences
-from bot.sessions.wording.card_text import in_words
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.gate import NO_POST_ELSEWHERE
 from bot.tools.policy.rights import Rights

@@ -9,6 +9,7 @@ from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.card_words import in_words, titled
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Choice as Button
@@ -30,6 +31,7 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
+from bot.tools.native.trying import tried
 from bot.turns.schedules.settings import ScheduleSettings
 
 TEXT_CHARS = 200
@@ -63,7 +65,23 @@ class MemberReminders:
         self.members = Members(database, lambda: people.contacts, channels, people.adapters)
 
     def tool(self) -> NativeTool[RemindMemberArguments]:
-        return NativeTool("remind_member", RemindMemberArguments, self.create)
+        return NativeTool(
+            "remind_member",
+            RemindMemberArguments,
+            self.create,
+            check=tried(self.create),
+            tells=self._tell,
+        )
+
+    async def _tell(self, context: ToolContext, given: RemindMemberArguments) -> str:
+        member = await self.members.find(given.member, context.conversation)
+        text = titled(given.text, 300)
+        said = await parse_due(given.when, "when", context)
+        if said is None:
+            return ""
+        due = reminders.due_moment(said, context.timezone, reminders.morning_of(self._settings))
+        when = reminders.spoken(due, context.timezone)
+        return f"have {in_words(member.person.name)} reminded on {when}: {text}"
 
     # --- setting one ---
 

@@ -13,6 +13,7 @@ from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation, EventKind, Trigger
+from bot.domain.card_words import in_words
 from bot.domain.characters import one_entry
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -26,7 +27,6 @@ from bot.errors import DefinitionError
 from bot.lazy_dataclass import dataclass
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
-from bot.sessions.wording.card_text import in_words
 from bot.turns.schedules import store as schedules
 
 log = logging.getLogger(__name__)

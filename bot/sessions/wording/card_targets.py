@@ -10,6 +10,7 @@ from bot.domain.targets import Stem, Target
 from bot.log import redact
 
 SHOWN = 10
+MOST_NAMES = 20
 _VALUE_CHARS = 200
 
 
@@ -35,6 +36,15 @@ def targets_text(approval: Approval, *, hidden: bool = False) -> str:
         else "It acts on:"
     )
     return f"{said}\n```text\n" + "\n".join(lines) + "\n```\n"
+
+
+def names_text(approval: Approval, *, hidden: bool = False) -> str:
+    """What the call's ids stand for, or what each call of several does, in a fenced block."""
+    names = [redact(name) if hidden else name for name in approval.about.names]
+    lines = [_plain(name) for name in names[:MOST_NAMES]]
+    more = len(names) - MOST_NAMES
+    lines += [f"and {more} more"] if more > 0 else []
+    return "```text\n" + "\n".join(lines) + "\n```\n" if lines else ""
 
 
 def _doubtful(stem: Stem, *, hidden: bool) -> Iterable[str]:

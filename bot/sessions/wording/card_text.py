@@ -5,33 +5,29 @@ A card that hides or shortens anything of the call offers no yes.
 See docs/security.md#what-a-card-shows.
 """
 
-import hashlib
 import json
-import re
 from collections.abc import Sequence
 
 from bot.domain.approvals import Approval
+from bot.domain.card_words import in_words, visible
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
 from bot.lazy_dataclass import dataclass
-from bot.sessions.wording.card_targets import targets_text
+from bot.log import redact
+from bot.sessions.wording.call_text import CallText, call_text, unfenced
+from bot.sessions.wording.card_targets import names_text, targets_text
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
 
 CARD_CHARS = 3_000
 """Characters of arguments on the card itself; longer ones are attached as a file."""
+UNCUT_CHARS = 1_200
+"""A longer card may be cut into two messages, where nobody sees what ends a line of a text."""
 LARGEST_FILE = 5 * 2**20
 """Bytes; every platform takes a file of this size. A longer call can't be shown, nor approved."""
 LABEL_CHARS = 60
-_NAME_CHARS = 80
-_MARKDOWN = re.compile(r"[*_`~|<>\[\]()\\#@]")
-_FENCE = re.compile("`{3,}")
-_INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
-"""Characters that fonts show as nothing although Unicode calls them printable."""
 
 
 @dataclass(frozen=True)
@@ -62,30 +58,46 @@ def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
         for tool, arguments in calls_of(approval)
     ]
     digest = "" if hidden else _read_back(lines)
+    names = names_text(approval, hidden=not alone)
+    targets = targets_text(approval, hidden=hidden)
     whole = _numbered(lines) if plan else lines[0][1]
-    part, file, note = whole, b"", ""
+    part, file, note = f"```json\n{whole}\n```", b"", ""
     if len(whole) > CARD_CHARS and hidden:
-        part = whole[:CARD_CHARS] + "\n…"
+        part = f"```json\n{whole[:CARD_CHARS]}\n…\n```"
     elif len(whole) > CARD_CHARS:
-        part, file = whole[:CARD_CHARS] + "\n…", whole.encode()
+        part, file = f"```json\n{whole[:CARD_CHARS]}\n…\n```", whole.encode()
         note = (
             f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in "
-            f"the attached file `{approval.ref}.json` (SHA-256 "
-            f"`{hashlib.sha256(file).hexdigest()}`).\n"
+            f"the attached file `{approval.ref}.json`.\n"
         )
+    elif not (plan or hidden) and len(whole) + len(names) + len(targets) <= UNCUT_CHARS:
+        told = call_text(approval.arguments)
+        part, digest = told.blocks, _digest([(approval.tool, told)])
     if len(file) > LARGEST_FILE:
         file, digest, note = b"", "", f"{len(whole):,} characters are too many to show them all.\n"
     what = f"make {len(lines)} calls" if plan else f"run `{approval.tool}`"
     wanted = f"{in_words(asker)} asks to {what}"
     text = (
-        f"**{wanted}**{_why(approval.reason)}. Approval {approval.ref}.\n"
-        f"```json\n{part}\n```\n{note}"
-        f"{targets_text(approval, hidden=hidden)}"
+        f"{_head(approval, wanted, in_words(asker), hidden=not alone)}"
+        f"{names}{part}\n{note}{targets}"
         f"{_how(approval) if digest else _no_yes(approval, hidden=hidden)}"
     )
     file_name = f"{approval.ref}.json" if file else ""
     summary = f"{wanted}. Approval {approval.ref}."
     return Card(text, choices_of(approval, yes=bool(digest)), file_name, file, summary, digest)
+
+
+def _head(approval: Approval, wanted: str, asker: str, *, hidden: bool) -> str:
+    """Who wants what and why it is asked: in the tool's words, if it has some for this call."""
+    words = approval.about.words
+    why = _why(approval.reason)
+    if not words:
+        return f"**{wanted}**{why}. Approval {approval.ref}.\n"
+    told = redact(words) if hidden else words
+    return (
+        f"**{asker} asks to {told}** OK?\n"
+        f"This runs `{approval.tool}`{why}. Approval {approval.ref}.\n"
+    )
 
 
 def asked_for(approval: Approval) -> str:
@@ -124,8 +136,12 @@ def _numbered(lines: Sequence[tuple[str, str]]) -> str:
 
 def _read_back(lines: Sequence[tuple[str, str]]) -> str:
     """What identifies the calls as a reader gets them from the card; empty if that fails."""
+    return _digest([(tool, CallText(text)) for tool, text in lines])
+
+
+def _digest(lines: Sequence[tuple[str, CallText]]) -> str:
     try:
-        return digest_of([(tool, json.loads(text)) for tool, text in lines])
+        return digest_of([(tool, text.arguments()) for tool, text in lines])
     except (ValueError, RecursionError):
         return ""
 
@@ -152,29 +168,6 @@ def _no_yes(approval: Approval, *, hidden: bool) -> str:
         "Something in it looks like a secret and is hidden, as others read here. So nobody can "
         f"approve it here: send me `/approve {approval.ref}` in a direct message, where I show all "
         "of it."
-    )
-
-
-def visible(text: str) -> str:
-    """The text with invisible or reordering characters escaped as in JSON."""
-    return "".join(
-        char
-        if char == "\n" or (char.isprintable() and not _INVISIBLE.match(char))
-        else json.dumps(char)[1:-1]
-        for char in text
-    )
-
-
-def unfenced(text: str) -> str:
-    """Text that can't close the block around it: a row of backticks is spelt out."""
-    return _FENCE.sub(lambda row: "\\u0060" * len(row[0]), text)
-
-
-def in_words(name: str) -> str:
-    """A person's name as plain words: nothing in it is markup, a mention or a link."""
-    return (
-        " ".join(_MARKDOWN.sub("", visible(" ".join(name.split()))).split())[:_NAME_CHARS]
-        or "Somebody"
     )
 
 

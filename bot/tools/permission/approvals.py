@@ -81,6 +81,7 @@ class ApprovalStore:
             session_id=context.session_id,
             targets=grantable_targets(definition, outcome.call.arguments),
             stems=outcome.stems,
+            about=outcome.about,
         )
         return approval, Unit.of(store.insert(approval))
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.card_words import About
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.tools.budget.extending import EXTEND_BUDGET
@@ -58,7 +59,18 @@ def bundle_of(calls: Sequence[Approval]) -> Approval:
         expires_at=min(one.expires_at for one in calls),
         targets=(),
         stems=tuple(stems),
+        about=lines_about([one.about for one in calls]),
     )
+
+
+def lines_about(calls: Sequence[About]) -> About:
+    """The words of several calls, each under its number."""
+    lines = [
+        f"{number}. {line}"
+        for number, one in enumerate(calls, 1)
+        for line in ((one.words,) if one.words else ()) + one.names
+    ]
+    return About(names=tuple(lines))
 
 
 def bundled_unit(bundle: Approval) -> Unit:

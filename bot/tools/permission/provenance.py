@@ -163,6 +163,15 @@ class ContextProvenance:
             return any(urlsplit(link).hostname == target.value for link in self._links)
         return target.value in self._links
 
+    def results(self) -> Iterator[tuple[str, str]]:
+        """The texts that tools answered in this context, each with the name of its tool."""
+        for message in self._history:
+            for stored in message.blocks if message.role == "user" else ():
+                source, kind = stored.origin.source, stored.block.get("type")
+                if kind == "tool_result" and source.startswith("tool:"):
+                    for text in texts_of(stored.block):
+                        yield source[5:], text
+
     def stem(self, target: Target) -> Stem:
         """The least trusted text of others with the target's characters, the newest of several."""
         wanted = target.value.casefold()

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.card_words import About
 from bot.domain.database import Row, Write
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk
@@ -46,8 +47,8 @@ def insert(approval: Approval) -> Write:
         "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, "
         "approver_rank, state,"
         " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems,"
-        " bundle)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " bundle, about)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,
             approval.session,
@@ -68,6 +69,7 @@ def insert(approval: Approval) -> Write:
             targets_to_json(approval.targets),
             json.dumps([stem.to_json() for stem in approval.stems]),
             approval.bundle,
+            json.dumps(approval.about.to_json()),
         ),
         rows=1,
     )
@@ -151,6 +153,7 @@ def approval_of(row: Row) -> Approval:
         stems=tuple(Stem.from_json(item) for item in json.loads(row["stems"])),
         shown=row["shown"],
         bundle=row["bundle"],
+        about=About.from_json(json.loads(row["about"])),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -199,6 +200,15 @@ class _Handlers:
         draft = await self.bench.find(given.name)
         return self._told(context, draft, "staged", text, f"; roles {staged.roles}")
 
+    async def check_release(self, context: ToolContext, given: ReleaseArguments) -> None:
+        await self.bench.releasable(given.model_dump(), context.person)
+
+    async def tell_release(self, _: ToolContext, given: ReleaseArguments) -> str:
+        what = f"{given.kind} {coded(given.name)}"
+        changes = "change the live" if given.changes_live else "let people use the new"
+        risk = f", a risk of {given.risk}" if given.risk and given.risk != "none" else ""
+        return f"{changes} {what}: for {given.roles}{risk}; it does {titled(given.does, 200)}"
+
     async def release_draft(self, context: ToolContext, given: ReleaseArguments) -> ToolResult:
         live = await self.bench.release(given.model_dump(), context.person)
         return ToolResult(
@@ -259,5 +269,11 @@ def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
         NativeTool("validate_tool", DraftNameArguments, handlers.validate_tool),
         NativeTool("create_skill", SkillDraftArguments, handlers.create_skill),
         NativeTool("update_skill", SkillDraftArguments, handlers.update_skill),
-        NativeTool("release_draft", ReleaseArguments, handlers.release_draft),
+        NativeTool(
+            "release_draft",
+            ReleaseArguments,
+            handlers.release_draft,
+            check=handlers.check_release,
+            tells=handlers.tell_release,
+        ),
     )

@@ -250,6 +250,21 @@ class Workbench:
 
     # --- release ---
 
+    async def releasable(self, receipt: JsonObject, person: Person) -> None:
+        """Raises ToolError if a yes to this card could not make anything live."""
+        if person.role is not Role.MASTER_ADMIN:
+            raise ToolError("only a MasterAdmin can make a tool or skill live")
+        name = str(receipt["name"])
+        try:
+            staged = await self._desk.find(name)
+        except NotReviewed as error:
+            raise ToolError(str(error)) from error
+        if not staged.made or staged.x_source.get("receipt") != receipt:
+            raise ToolError(
+                f"{name}: what is staged is not what validate_tool gave; call release_draft with "
+                "exactly that, or validate it again"
+            )
+
     async def release(self, receipt: JsonObject, person: Person) -> ImportProvenance:
         """Make live what a MasterAdmin approved, if every word of the card is true."""
         if person.role is not Role.MASTER_ADMIN:

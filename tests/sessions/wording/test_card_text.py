@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.card_words import About
 from bot.domain.tools import Risk
 from bot.sessions.inbox.verdict_words import verdict_of
+from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
 from bot.tools.permission.shown import digest_of, hides
 
@@ -66,9 +68,14 @@ VALUES = st.recursive(
 
 
 def read(made: Card) -> Any:
-    """What a reader gets from a card: the arguments in its block, or in its file."""
-    block = made.text.split("```json\n", 1)[1].split("\n```\n", 1)[0]
-    return json.loads(made.file.decode() if made.file else block)
+    """What a reader gets from a card: the arguments in its blocks, or in its file."""
+    block, rest = made.text.split("```json\n", 1)[1].split("\n```\n", 1)
+    found = json.loads(made.file.decode() if made.file else block)
+    for name, value in list(found.items()) if rest.startswith("```text\n") else ():
+        if value in (BELOW, WITH_END):
+            body = rest.removeprefix("```text\n").split("\n```\n", 1)[0]
+            found[name] = body + "\n" * (value == WITH_END)
+    return found
 
 
 @given(st.dictionaries(TEXTS, VALUES, max_size=4), st.booleans())
@@ -111,14 +118,14 @@ def test_what_is_too_long_for_a_file_offers_no_yes():
 
 
 @given(st.integers(CARD_CHARS - 60, CARD_CHARS + 4000))
-def test_cut_text_is_counted_and_attached_with_its_hash(length: int):
+def test_cut_text_is_counted_and_attached_without_a_hash(length: int):
     arguments = {"text": "x" * length}
     made, whole = card(arguments), shown(arguments)
     assert bool(made.file) is (len(whole) > CARD_CHARS)
     if made.file:
         assert json.loads(made.file) == arguments
         assert f"{len(whole) - CARD_CHARS:,} more characters are not shown here" in made.text
-        assert hashlib.sha256(made.file).hexdigest() in made.text
+        assert hashlib.sha256(made.file).hexdigest() not in made.text
 
 
 @pytest.mark.parametrize(
@@ -128,6 +135,47 @@ def test_characters_that_show_nothing_or_reorder_others_are_spelt_out(char: str)
     text = card({"to": f"a{char}b"}).text
     assert char not in text
     assert json.dumps(char)[1:-1] in text
+
+
+LINES = st.lists(st.sampled_from(["", "a", "  b", "c ", "\t", "`", "```", "\u200b", "\\n", BELOW]))
+
+
+@given(LINES.map("\n".join), LINES.map("\n".join))
+def test_a_text_of_lines_reads_back_whatever_stands_in_it(one: str, other: str):
+    made = card({"a": one, "b": other, "c": 1})
+    assert json.dumps(read(made)) == json.dumps({"a": one, "b": other, "c": 1})
+    assert made.shown
+
+
+def test_a_text_of_lines_stands_as_it_is():
+    text = card({"path": "/x.md", "content": "---\nname: x\n---\n\nSay hi.\n"}).text
+    assert '"content": "(the text below and a line end)"' in text
+    assert "\n```text\n---\nname: x\n---\n\nSay hi.\n```\n" in text
+
+
+def test_what_looks_like_the_reference_to_the_text_is_no_reference():
+    text = card({"a": BELOW, "b": "one\ntwo"}).text
+    assert "```text" not in text
+    assert r"one\ntwo" in text
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_words_and_names_stand_above_the_whole_call(alone: bool):
+    about = About("close the issue “Login fails”", ("number 7: “Login fails”", "```\n**no**"))
+    asked = replace(PLAIN, arguments={"number": 7}, about=about)
+    head, names, _, arguments = card_of(asked, "Ann", alone=alone).text.split("```")[:4]
+    assert head == (
+        "**Ann asks to close the issue “Login fails”** OK?\nThis runs `publish`, which changes "
+        "something outside of Bellhop. Approval a1.\n"
+    )
+    assert names == "text\nnumber 7: “Login fails”\n''' **no**\n"
+    assert json.loads(arguments.removeprefix("json\n")) == {"number": 7}
+
+
+def test_words_hide_what_looks_like_a_secret_where_others_read():
+    asked = replace(PLAIN, arguments={"number": 7}, about=About("say “token=abcdefgh12345678”"))
+    assert "abcdefgh12345678" not in card_of(asked, "Ann").text
+    assert "abcdefgh12345678" in card_of(asked, "Ann", alone=True).text
 
 
 def test_an_argument_can_not_leave_its_block():

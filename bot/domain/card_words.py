@@ -1,0 +1,70 @@
+"""A call in words for the person who says yes or no to it.
+
+The words are for reading alone: nothing compares them, and the arguments stand whole below them.
+"""
+
+import json
+import re
+from typing import Self
+
+from bot.domain.json_types import JsonObject
+from bot.lazy_dataclass import dataclass
+
+TITLE_CHARS = 120
+_NAME_CHARS = 80
+_MARKDOWN = re.compile(r"[*_`~|<>\[\]()\\#@]")
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Characters that fonts show as nothing although Unicode calls them printable."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a call means, as far as its tool and the session know."""
+
+    words: str = ""
+    """What it does, behind "Ann asks to": "put “Dentist” into their calendar"."""
+    names: tuple[str, ...] = ()
+    """The things that it names by their ids, or the calls of a plan: a line for each."""
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.names)
+
+    def to_json(self) -> JsonObject:
+        return {"words": self.words, "names": list(self.names)}
+
+    @classmethod
+    def from_json(cls, data: JsonObject) -> Self:
+        return cls(str(data.get("words", "")), tuple(map(str, data.get("names", ()))))
+
+
+def titled(text: str, most: int = TITLE_CHARS) -> str:
+    """A text of others in quotation marks: one line, which it can't leave, without markup."""
+    plain = _MARKDOWN.sub("", visible(" ".join(text.split())))
+    plain = " ".join(re.sub("[“”]", "'", plain).split())
+    return f"“{plain[:most]}…”" if len(plain) > most else f"“{plain}”"
+
+
+def coded(text: str, most: int = TITLE_CHARS) -> str:
+    """An address, an id or a path: every character of it, as code."""
+    plain = visible(" ".join(text.split())).replace("`", "'")
+    return f"`{plain[:most]}…`" if len(plain) > most else f"`{plain}`"
+
+
+def visible(text: str) -> str:
+    """The text with invisible or reordering characters escaped as in JSON."""
+    return "".join(
+        char
+        if char == "\n" or (char.isprintable() and not _INVISIBLE.match(char))
+        else json.dumps(char)[1:-1]
+        for char in text
+    )
+
+
+def in_words(name: str) -> str:
+    """A person's name as plain words: nothing in it is markup, a mention or a link."""
+    return (
+        " ".join(_MARKDOWN.sub("", visible(" ".join(name.split()))).split())[:_NAME_CHARS]
+        or "Somebody"
+    )
