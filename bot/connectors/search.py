@@ -18,7 +18,7 @@ from bot.dates.reading import Unclear, on_clocks
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.search import Hit, SearchHits, SearchQuery, SearchSource
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery, SearchSource
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -46,7 +46,7 @@ class SearchArguments(BaseModel):
         default=None, alias="from", description="Who said it: a name, or 'me'."
     )
     place: str | None = Field(
-        default=None, alias="in", description="Where: #channel, 'here' or 'dm'."
+        default=None, alias="in", description="Where: #channel, 'here', 'dm', or a file's path."
     )
     after: str | None = Field(
         default=None, description="As they said it ('last week'), or 2026-03."
@@ -71,7 +71,9 @@ def search_tool(sources: Sources) -> NativeTool[SearchArguments]:
         asked = [
             source
             for source in sources()
-            if arguments.entityType in {None, source.finds.value} and _is_open(context, source)
+            if arguments.entityType in {None, source.finds.value}
+            and (not wanted.document or source.finds is EntityType.DOCUMENT)
+            and _is_open(context, source)
         ]
         found = [await source.find(context, wanted) for source in asked]
         return _result(found, wanted, context, sorted({source.finds.value for source in asked}))

@@ -34,7 +34,7 @@ class SearchQuery:
     author: str = ""
     """A name, a mention, an id, or `me`."""
     place: str = ""
-    """The name, mention or id of a channel, `here` or `dm`."""
+    """The name, mention or id of a channel, `here` or `dm`; or the path of a document."""
     after: datetime | None = None
     before: datetime | None = None
     """Exclusive."""
@@ -43,6 +43,11 @@ class SearchQuery:
     def is_about_chat(self) -> bool:
         """Whether it names a speaker or a place."""
         return bool(self.author or self.place)
+
+    @property
+    def document(self) -> str:
+        """The path of the one document to look through; empty for everything else."""
+        return self.place if self.place.startswith("/") else ""
 
 
 @dataclass(frozen=True)

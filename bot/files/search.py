@@ -10,6 +10,7 @@ from bot.domain.origins import Origin
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.files.document_index import DocumentIndex
+from bot.files.line_search import lines_of
 from bot.files.store import FileRows, Owner, learned_of
 from bot.files.words_store import pieces_with, unread_documents
 from bot.lazy_dataclass import dataclass
@@ -36,9 +37,11 @@ class DocumentSearch:
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
         """Those that hold most of the words. Raises StorageError."""
-        if wanted.is_about_chat:
+        if wanted.is_about_chat and not wanted.document:
             return SearchHits()
         await self._index.before_search()
+        if wanted.document:
+            return await lines_of(self._database, context, wanted)
         owner, words = Owner("person", context.person.id), StemmedQuery.of(wanted.query)
         holds = await self._holding(owner, words)
         phrase = wanted.query.strip() or "\0"

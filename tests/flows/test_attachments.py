@@ -14,6 +14,7 @@ from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
 from bot.sessions.opening.attachments import AT_ONCE
+from bot.sessions.opening.excerpts import END_CHARS, HEAD_CHARS
 from bot.storage.file_locks import LOCK
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
@@ -96,8 +97,8 @@ async def test_only_the_part_of_a_large_text_in_the_request_is_in_memory(home: P
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("log", 8 * MB),))
     seen = str(model.requests[0].messages)
-    assert f"[cut: the file has {8 * MB} bytes]" in seen
-    assert seen.count("ä") == 64_000
+    assert f"({4 * MB:,} characters, 1 lines)" in seen
+    assert seen.count("ä") == HEAD_CHARS + END_CHARS
 
 
 async def test_a_long_text_keeps_its_end_and_says_what_is_missing(home: Path):
@@ -108,7 +109,7 @@ async def test_a_long_text_keeps_its_end_and_says_what_is_missing(home: Path):
         await house.ask("ann", "what was decided?", attachments=(file("minutes", 70_020),))
     seen = str(model.requests[0].messages)
     assert "Tom paints the door." in seen
-    assert "[cut: 6020 characters of the middle are missing here]" in seen
+    assert "[cut: 61,020 characters in lines 1-1 are not shown here]" in seen
 
 
 class Crowded(FakeChat):
@@ -199,6 +200,7 @@ async def kept(house: Harness) -> list[tuple[str, str, str, int]]:
     return [(row["owner"], row["path"], row["reach"], len(row["text"])) for row in rows]
 
 
+SUMMARY = "Ann sent a log of a thousand lines and it was read. " * 10
 LOG = "".join(f"{number:07} {'x' * 91}\n" for number in range(1_000)).encode()
 
 
@@ -207,29 +209,80 @@ async def test_a_text_that_is_cut_is_kept_whole_and_can_be_read_on(home: Path):
     chat.files |= {"log": LOG, "short": b"forty"}
     path = "/documents/incoming/log.txt"
     model = ScriptedModel(
-        [call("read_file", {"path": path, "offset": 481, "limit": 1}), say("Long.")]
+        [call("read_file", {"path": path, "offset": 61, "limit": 1}), say("Long.")]
     )
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("log", len(LOG)), file("short", 5)))
         assert await kept(house) == [("ann", path, "dm", len(LOG))]
         opening, result = (json.dumps(request.messages) for request in model.requests)
-        assert f"[cut: read_file with offset 481 goes on in {path}]" in opening
-        assert "0000479 " in opening
-        assert "0000480 " not in opening
-        assert "0000480 " in result.removeprefix(opening[:-1])
+        assert f"[cut: the whole is {path}." in opening
+        assert "read_file with offset 61 goes on in it]" in opening
+        assert "0000059 " in opening
+        assert "0000060 " not in opening
+        assert "0000999 " in opening
+        assert "0000060 " in result.removeprefix(opening[:-1])
+
+
+async def test_a_line_of_a_long_file_is_found_in_one_call(home: Path):
+    lines = LOG.decode().splitlines(keepends=True)
+    lines[700] = "0000700 payment 4711 was refused: the card had expired in May\n"
+    lines[30] = "0000030 a payment\n"
+    chat = FakeChat()
+    chat.files["log"] = "".join(lines).encode()
+    path = "/documents/incoming/log.txt"
+    look = {"query": "payment refused", "in": path}
+    model = ScriptedModel([call("search", look), say("It had expired.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "why did it fail?", attachments=(file("log", len(LOG)),))
+    opening, result = (json.dumps(request.messages) for request in model.requests)
+    assert '"name": "search"' in opening, "it is unlocked with the file"
+    assert len(opening) < 16_000
+    found = result.removeprefix(opening[:-1])
+    assert "the card had expired in May" in found
+    assert '\\"title\\": \\"line 701\\"' in found
+    assert found.index("line 31") < found.index("line 701"), "in the order of the file"
+
+
+async def test_a_summary_reads_what_was_shown_of_a_file(home: Path):
+    chat = FakeChat()
+    chat.files["log"] = LOG
+    model = ScriptedModel([say("Long."), say(f"<summary>{SUMMARY}</summary>")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("log", len(LOG)),))
+        await house.until_idle()
+        assert "Done" in await house.command("ann", "compact")
+    seen = json.dumps(model.requests[1].messages)
+    assert "0000059 " in seen
+    assert "0000060 " not in seen.replace("61: 0000060 ", "")
+    assert len(seen) < 16_000
+
+
+async def test_a_document_that_may_not_be_shown_here_is_not_searched(home: Path):
+    chat = FakeChat()
+    chat.files["secret"] = LOG + b"the code is 4471"
+    look = call("search", {"query": "code", "in": "/documents/incoming/secret.txt"})
+    model = ScriptedModel([say("Kept."), look, say("No."), look, say("No.")])
+    office = {"where": "office", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "read", attachments=(file("secret", len(LOG)),))
+        await house.ask("ann", "what is the code?", **office)
+        await house.ask("bob", "what is the code?")
+    for request in (model.requests[2], model.requests[4]):
+        assert "there is no document /documents/incoming/secret.txt here" in str(request.messages)
+        assert "4471" not in str(request.messages)
 
 
 async def test_a_line_that_is_cut_in_the_middle_is_read_on_from_there(home: Path):
     chat = FakeChat()
-    chat.files["log"] = b"first\n" + b"y" * 47_994 + b"THE REST " + b"z" * 16_000
+    chat.files["log"] = b"first\n" + b"y" * 5_994 + b"THE REST " + b"z" * 16_000
     path = "/documents/incoming/log.txt"
     model = ScriptedModel(
-        [call("read_file", {"path": path, "offset": 2, "skip": 47_994}), say("Long.")]
+        [call("read_file", {"path": path, "offset": 2, "skip": 5_994}), say("Long.")]
     )
     async with running_app(home, model, chat) as house:
-        await house.ask("ann", "read", attachments=(file("log", 64_009),))
+        await house.ask("ann", "read", attachments=(file("log", 22_009),))
     opening, result = (json.dumps(request.messages) for request in model.requests)
-    assert f"[cut: read_file with offset 2, skip 47994 goes on in {path}]" in opening
+    assert "read_file with offset 2, skip 5994 goes on in it]" in opening
     assert "THE REST" not in opening
     assert "THE REST" in result
 

@@ -22,7 +22,8 @@ from bot.sessions.opening.attachment_store import (
     needed_blobs,
     settled_write,
 )
-from bot.sessions.opening.file_blocks import FILE_CHARS, IMAGE_BYTES, IMAGE_TYPES, FetchedFile
+from bot.sessions.opening.excerpts import WHOLE_CHARS
+from bot.sessions.opening.file_blocks import IMAGE_BYTES, IMAGE_TYPES, FetchedFile
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ AT_ONCE = 4
 TRY_AGAIN_S = (1.0, 4.0)
 """Pauses before fetching a file again after a temporary failure."""
 SWEEP_EVERY = timedelta(minutes=5)
-_HEAD_BYTES = 4 * FILE_CHARS
+_HEAD_BYTES = 4 * WHOLE_CHARS
 """The part of a non-image file that a request can hold."""
 _MEGABYTE = 1024 * 1024
 

@@ -9,10 +9,8 @@ from bot.agents.prompt.notes import quote
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.lazy_dataclass import dataclass
+from bot.sessions.opening.excerpts import WHOLE_CHARS
 
-FILE_CHARS = 64_000
-_END_CHARS = 16_000
-"""The length of a longer file's quoted end: totals, signatures and new log lines are there."""
 IMAGE_BYTES = 4_000_000
 KEPT_BYTES = 8 * 1024 * 1024
 """A larger text is not stored whole."""
@@ -32,6 +30,8 @@ class FetchedFile:
     blob: str = ""
     kept: str = ""
     """The document with the whole text of a cut file or of a transcript."""
+    shown: str = ""
+    """The text that is shown of a cut file, once its whole text was read."""
     unkept: str = ""
     """The reason why such a document is missing."""
 
@@ -64,21 +64,10 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
         return [quote("file", described, origin, private=private)]
     if whole and not text.strip():
         return [quote("file", f"{file.name} is empty.", origin, private=private)]
-    head = text[: FILE_CHARS - _END_CHARS if whole else FILE_CHARS]
-    shown = _shown(text) if whole else f"{head}\n[cut: the file has {file.size} bytes]"
-    return [quote("file", f"{file.name}:\n{shown}{_goes_on(file, head)}", origin, private=private)]
-
-
-def _shown(text: str) -> str:
-    """The text, or its beginning and its end with the size of the gap between them."""
-    missing = len(text) - FILE_CHARS
-    if missing <= 0:
-        return text
-    head = FILE_CHARS - _END_CHARS
-    return (
-        f"{text[:head]}\n[cut: {missing} characters of the middle are missing "
-        f"here]\n{text[-_END_CHARS:]}"
-    )
+    if file.shown:
+        return [quote("file", file.shown, origin, private=private)]
+    shown = text if not is_cut(file) else text[:WHOLE_CHARS]
+    return [quote("file", f"{file.name}:\n{shown}{_goes_on(file)}", origin, private=private)]
 
 
 def _no_text(file: FetchedFile) -> str:
@@ -88,16 +77,12 @@ def _no_text(file: FetchedFile) -> str:
     return "its content can't be shown as text."
 
 
-def _goes_on(file: FetchedFile, head: str) -> str:
-    """How to continue reading a stored file, from the first character after its `head`."""
-    if not file.kept:
-        why = f"the most is {KEPT_BYTES // 1024**2} MB" if file.size > KEPT_BYTES else file.unkept
-        return f"\n[its rest was not kept: {why}]" if why else ""
+def _goes_on(file: FetchedFile) -> str:
+    """What became of the whole file, where only its beginning was read."""
     if not is_cut(file):
-        return f"\n[a transcript, kept as {file.kept}]"
-    skip = len(head) - head.rfind("\n") - 1
-    where = f"offset {head.count(chr(10)) + 1}" + (f", skip {skip}" if skip else "")
-    return f"\n[cut: read_file with {where} goes on in {file.kept}]"
+        return f"\n[a transcript, kept as {file.kept}]" if file.kept else ""
+    why = f"the most is {KEPT_BYTES // 1024**2} MB" if file.size > KEPT_BYTES else file.unkept
+    return f"\n[cut: the file has {file.size} bytes]\n[its rest was not kept: {why}]"
 
 
 def is_cut(file: FetchedFile) -> bool:
@@ -106,7 +91,7 @@ def is_cut(file: FetchedFile) -> bool:
         return False
     whole = file.size <= len(file.data)
     text = text_of(file.data, whole=whole)
-    return text is not None and (not whole or len(text) > FILE_CHARS)
+    return text is not None and (not whole or len(text) > WHOLE_CHARS)
 
 
 def text_of(data: bytes, *, whole: bool) -> str | None:

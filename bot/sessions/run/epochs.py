@@ -25,12 +25,14 @@ from bot.agents.summaries.compaction import (
 )
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Database, Unit
-from bot.domain.models import Model, Usage
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Model, Unlock, Usage
 from bot.domain.sessions import FrozenSizes, StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.errors import TurnError
 from bot.lazy_dataclass import dataclass
+from bot.llm.unlocking import definitions_text
 from bot.sessions.inbox.router import session_key
 from bot.sessions.records.session_store import newest_session
 from bot.sessions.run.circumstances import Circumstances
@@ -208,9 +210,26 @@ class Epochs:
         blocks = [*prepared.context, *words]
         old = prepared.session.session.unlocked if self.setup.forget_unlocked else ()
         removed = [str(declaration["name"]) for declaration in old]
+        declarations, notes = self._opened(prepared), [prepared.note]
+        if declarations and self.model.capabilities.unlock is Unlock.DISPATCH:
+            notes.append(definitions_text(declarations))
         prepared.run.history.append_user(
             self.model.capabilities,
             blocks,
-            notes=[prepared.note],
+            notes=notes,
+            declarations=declarations,
             removed=removed,
         )
+
+    def _opened(self, prepared: Prepared) -> list[JsonObject]:
+        """Unlock the tools that the opening message names; returns what is to be declared.
+
+        By reference a tool can be declared in a result alone, so there it stays locked.
+        """
+        toolset = prepared.run.toolset
+        if self.model.capabilities.unlock is Unlock.REFERENCE:
+            return []
+        named = [toolset.find(name) for name in prepared.opens if not toolset.is_callable(name)]
+        declarations = [tool.declaration() for tool in named if tool is not None]
+        toolset.unlock(declarations)
+        return declarations

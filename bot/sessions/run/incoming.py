@@ -20,6 +20,7 @@ from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
 from bot.sessions.opening.attachments import Attachments
+from bot.sessions.opening.excerpts import WHOLE_CHARS, excerpt
 from bot.sessions.opening.file_blocks import KEPT_BYTES, FetchedFile, is_cut, text_of
 from bot.sessions.records.channel_store import Channels
 
@@ -67,6 +68,7 @@ class KeepsIncoming:
             text = await asyncio.to_thread(text_of, data, whole=True)
             if text is None or "\0" in text:
                 return Recorded({"why": ONLY_BEGINS})
+            cut = len(text) > WHOLE_CHARS
             person, origin = self._person(message), Origin(Trust.EXTERNAL, f"file:{file.name}")
             learned = await self._learned(message)
             found = await self._incoming.new(person.id, file.name, text, learned, origin)
@@ -74,13 +76,22 @@ class KeepsIncoming:
                 log.warning(
                     "turn=<%s>, person=<%s> | no room to keep an attached file", turn.ref, person.id
                 )
-                return Recorded({"why": NO_ROOM})
+                shown = await asyncio.to_thread(excerpt, name, text, "", NO_ROOM) if cut else ""
+                return Recorded({"why": NO_ROOM, "shown": shown})
             path, unit = found
-            return Recorded({"path": path}, unit)
+            shown = await asyncio.to_thread(excerpt, name, text, path) if cut else ""
+            return Recorded({"path": path, "shown": shown}, unit)
+
+        name = " ".join(file.name.split())
 
         async with self._one_at_a_time:
             stored: JsonObject = await self._step(turn, key, keep)
-        return replace(file, kept=str(stored.get("path", "")), unkept=str(stored.get("why", "")))
+        return replace(
+            file,
+            kept=str(stored.get("path", "")),
+            unkept=str(stored.get("why", "")),
+            shown=str(stored.get("shown", "")),
+        )
 
     async def _step(self, turn: Turn, key: str, keep: StepFunction) -> Any:
         for _ in range(TRIES - 1):

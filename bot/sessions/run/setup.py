@@ -44,6 +44,8 @@ class Prepared:
     context: tuple[StoredBlock, ...]
     note: str
     burst: "Burst"
+    opens: tuple[str, ...] = ()
+    """Tools that its opening message names, so they are unlocked with it."""
 
 
 BETWEEN = timedelta(seconds=1)
@@ -92,6 +94,14 @@ def _soon(earlier: datetime, later: datetime) -> bool:
 
 
 @dataclass(frozen=True)
+class ShownFiles:
+    """The files of a message as blocks, and the tools that the blocks name."""
+
+    blocks: Sequence[StoredBlock] = ()
+    opens: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class SaidWords:
     """Reads what a person said for a run: lines that follow, messages that join, and files."""
 
@@ -108,21 +118,20 @@ class SaidWords:
         """A message that arrived while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(envelope_of(waiting.body))
         burst.joined(message)
-        files: list[StoredBlock] = []
+        files: Sequence[StoredBlock] = ()
         if message.attachments:
-            files = await self.files(turn, message, _fetch_number(waiting.key))
+            files = (await self.files(turn, message, _fetch_number(waiting.key))).blocks
         person = self.contacts.sender_of(message)
         return (*said_blocks(message, person, self.contacts.author_of), *files)
 
-    async def files(
-        self, turn: Turn, message: IncomingMessage, first: int = 0
-    ) -> list[StoredBlock]:
-        """The files of a message that has some, as blocks numbered from `first`.
-
-        Cut texts are stored whole.
-        """
+    async def files(self, turn: Turn, message: IncomingMessage, first: int = 0) -> ShownFiles:
+        """The files of a message, as blocks numbered from `first`. Cut texts are stored whole."""
+        if not message.attachments:
+            return ShownFiles()
         fetched = await self.attachments.fetch(turn, message, first)
-        return file_blocks(await self.incoming.keep(turn, message, fetched, first), message.private)
+        kept = await self.incoming.keep(turn, message, fetched, first)
+        opens = ("search",) if any(file.kept and file.shown for file in kept) else ()
+        return ShownFiles(file_blocks(kept, message.private), opens)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """TurnRunner: the engine runs it for every accepted turn; the last place before the person."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import assert_never
 
 from bot.domain.access import Role
@@ -120,7 +121,7 @@ class TurnRunner:
             takes_lines = skill is None and (
                 not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
             )
-            files = await self.said.files(turn, message) if message.attachments else []
+            files = await self.said.files(turn, message)
             words = said_blocks(message, person, self.contacts.author_of)
             burst = Burst(message.sent_at)
             if takes_lines:
@@ -136,7 +137,8 @@ class TurnRunner:
             prepared = await self.runs.prepare(turn, work, message, live, burst)
             if limits is not None:
                 prepared.run.confine(limits)
-            await self.runs.finish(turn, message, prepared, [*words, *files], live)
+            prepared = replace(prepared, opens=files.opens)
+            await self.runs.finish(turn, message, prepared, [*words, *files.blocks], live)
         finally:
             await live.close()
 
