@@ -103,6 +103,8 @@ class ModelTrouble:
     retry_after_s: float | None = None
     tries: int = 1
     """How many times it was asked in a row, without an answer."""
+    status: int = 0
+    """The HTTP status of a response that was an error; 0 for other failures."""
 
 
 class DocumentError(BotError):

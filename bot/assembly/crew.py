@@ -18,6 +18,7 @@ from bot.agents.loop.calls import CallRecords
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.model_calls import ModelCalls
 from bot.agents.loop.pipeline import ToolPipeline
+from bot.agents.loop.refusals import Refusals
 from bot.agents.loop.spending import Purse
 from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
@@ -107,7 +108,9 @@ def build_crew(
         tokens=accounts.connections.tokens_for,
         catch_up=ground.changes.catch_up if ground.changes.shared else None,
     )
-    model_calls = ModelCalls(model, purse, tooling.approvals, ground.clock)
+    abilities = model.capabilities
+    refusals = Refusals(ground.database, ground.clock, abilities.images, abilities.label)
+    model_calls = ModelCalls(model, purse, tooling.approvals, ground.clock, refusals)
     loop = ReactLoop(model_calls, pipeline, ground.clock)
     shell = settings.get(ToolSettings).shell
     programs = SpecialistPrograms(settings.get(AgentSettings), tooling.sandbox, shell.path)

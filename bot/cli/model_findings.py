@@ -6,6 +6,7 @@ from bot.domain.checks import Check
 from bot.errors import BotError, ModelTrouble
 
 if TYPE_CHECKING:
+    from bot.llm.build import LazyModel
     from bot.llm.examine import ContextWindow
     from bot.settings import Settings
 
@@ -85,6 +86,7 @@ def _budgets(settings: "Settings") -> list[Check]:
 
 async def asked(settings: "Settings") -> list[Check]:
     """Ask each configured model for a word, and its server for the size of its context."""
+    from bot.domain.models import ModelSize  # noqa: PLC0415
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.examine import find_window, try_models  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
@@ -104,9 +106,38 @@ async def asked(settings: "Settings") -> list[Check]:
         found = [_answered(name, trouble) for name, trouble in tried.items()]
         if not model.anthropic and any(trouble is None for trouble in tried.values()):
             found += _window(await find_window(model), model.capabilities.context_tokens)
+        if tried.get(model.name(ModelSize.MAIN)) is None:
+            found += await _pictures(model)
     finally:
         await model.close()
     return found
+
+
+async def _pictures(model: "LazyModel") -> list[Check]:
+    """Whether the model that people talk with sees pictures."""
+    from bot.domain.models import Images  # noqa: PLC0415
+    from bot.llm.examine import Sight, try_picture  # noqa: PLC0415
+
+    images = model.capabilities.images
+    if images is Images.OFF:
+        return [Check("live pictures", "ok", "none are sent (model.images: off)")]
+    sight, words = await try_picture(model)
+    match sight:
+        case Sight.SEES:
+            return [Check("live pictures", "ok", "the model sees them")]
+        case Sight.BLIND:
+            text = (
+                f"the model takes pictures and does not see them: shown red, it says {words!r}\n"
+                "set model.images to off, so that people are told"
+            )
+        case Sight.REFUSES:
+            text = (
+                f"the model takes none: {words}\npeople are told when they send one; set "
+                "model.images to off, or model.name to a model that sees them"
+            )
+        case Sight.UNKNOWN:
+            text = f"the model did not answer about a picture: {words}"
+    return [Check("live pictures", "warning", text)]
 
 
 def _answered(name: str, trouble: ModelTrouble | None) -> Check:

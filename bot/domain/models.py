@@ -32,6 +32,15 @@ class ModelSize(StrEnum):
     PLAN = "plan"
 
 
+class Images(StrEnum):
+    """Whether a model is sent pictures (`model.images`)."""
+
+    AUTO = "auto"
+    """Until it refuses them."""
+    ON = "on"
+    OFF = "off"
+
+
 @dataclass(frozen=True)
 class ModelCapabilities:
     unlock: Unlock
@@ -41,6 +50,7 @@ class ModelCapabilities:
     offline: bool = False
     label: str = ""
     """For people: `claude-sonnet-5-5`, `qwen3 at localhost:11434`, `the offline model`."""
+    images: Images = Images.AUTO
 
     @property
     def dialect(self) -> str:
@@ -59,6 +69,10 @@ class ModelRequest:
     size: ModelSize = ModelSize.MAIN
     answer_schema: JsonObject | None = None
     """JSON Schema of the answer. Providers without schemas get it only in the instructions."""
+    pictures: bool = False
+    """Whether the messages hold pictures: an error about them is then no reason to try again."""
+    once: bool = False
+    """It is not tried again after a failure."""
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 See docs/rules.md#conversations-and-sessions.
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from datetime import datetime
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import Any, Literal, Self, cast
 
 from bot.domain.access import Role
@@ -82,6 +84,39 @@ IMAGE_CHARS = 6_400
 """The size that an image counts as: about 1,600 tokens, whatever its bytes."""
 
 
+PICTURES = frozenset({"image", "document"})
+"""The kinds of blocks that a model without eyes refuses."""
+
+
+def pictures_in(block: JsonObject) -> Iterator[JsonObject]:
+    """The pictures of a block: itself, or those within a result of a tool."""
+    if block.get("type") in PICTURES:
+        yield block
+    elif block.get("type") == "tool_result" and isinstance(block.get("content"), list):
+        for part in cast("list[JsonObject]", block["content"]):
+            yield from pictures_in(part)
+
+
+def as_source(picture: JsonObject) -> JsonObject:
+    """Where a picture comes from: its type and its data."""
+    return cast("JsonObject", picture.get("source") or {})
+
+
+def without_pictures(block: JsonObject, why: str) -> JsonObject:
+    """The block with a line in the place of each picture, which says why it is not there."""
+    if block.get("type") in PICTURES:
+        source = as_source(block)
+        kind, size = (
+            source.get("media_type", "picture"),
+            len(str(source.get("data") or "")) * 3 // 4,
+        )
+        return text_block(f"[a picture, {kind}, {size:,} bytes, is not shown here: {why}]")
+    if not any(pictures_in(block)):
+        return block
+    content = [without_pictures(part, why) for part in block["content"]]
+    return {**block, "content": content}
+
+
 def count_chars(value: Any) -> int:
     """The characters of a block or list of blocks, as counted against a model's window."""
     if isinstance(value, dict):
@@ -105,6 +140,32 @@ class TranscriptMessage:
     def api(self) -> JsonObject:
         """The message in the form of requests: one shared object, which nobody may change."""
         return {"role": self.role, "content": [stored.block for stored in self.blocks]}
+
+    @cached_property
+    def pictures(self) -> tuple[str, ...]:
+        """A short hash for each picture in it."""
+        found = (one for stored in self.blocks for one in pictures_in(stored.block))
+        return tuple(
+            sha256(json.dumps(one, sort_keys=True).encode("utf-8", "replace")).hexdigest()[:16]
+            for one in found
+        )
+
+    @cached_property
+    def picture_bytes(self) -> int:
+        """The characters that its pictures take in a request."""
+        found = (one for stored in self.blocks for one in pictures_in(stored.block))
+        return sum(len(str(as_source(one).get("data") or "")) for one in found)
+
+    @cached_property
+    def _described(self) -> dict[str, JsonObject]:
+        return {}
+
+    def described(self, why: str) -> JsonObject:
+        """The message in the form of requests without its pictures; shared like `api`."""
+        if why not in self._described:
+            content = [without_pictures(stored.block, why) for stored in self.blocks]
+            self._described[why] = {"role": self.role, "content": content}
+        return self._described[why]
 
     @cached_property
     def trust(self) -> Trust:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 from bot.domain.clock import Clock
@@ -14,6 +15,7 @@ from bot.llm.endpoint import Endpoint
 from bot.llm.event_reader import EventStreamReader, ServerEvent
 from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
 from bot.llm.progress import TryProgress
+from bot.llm.refusals import names_pictures
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
 from bot.llm.retry import RetryPolicy, with_retries
 from bot.llm.transport import (
@@ -74,8 +76,14 @@ class AnthropicModel:
                     return await self._try(body, number, progress, show)
             except TimeoutError:
                 raise SampleFailed(self._stalled()) from None
+            except SampleFailed as error:
+                failed = error.failure
+                if request.pictures and names_pictures(failed.trouble.detail):
+                    raise SampleFailed(replace(failed, again=False)) from None
+                raise
 
-        return await with_retries(attempt, on_delta, self._policy, self._clock)
+        policy = RetryPolicy(1) if request.once else self._policy
+        return await with_retries(attempt, on_delta, policy, self._clock)
 
     async def close(self) -> None:
         await self._transport.aclose()

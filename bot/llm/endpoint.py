@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from urllib.parse import urlsplit
 
-from bot.domain.models import ModelCapabilities, ModelSize, Unlock
+from bot.domain.models import Images, ModelCapabilities, ModelSize, Unlock
 from bot.errors import SettingsError
 from bot.lazy_dataclass import dataclass
 from bot.llm.settings import ModelSettings
@@ -179,7 +179,13 @@ def _capabilities(
             "model.system_notes to true"
             " if the server takes them, or model.unlock to append"
         )
-    return ModelCapabilities(unlock, notes, settings.context_tokens or context_tokens, label=label)
+    return ModelCapabilities(
+        unlock,
+        notes,
+        settings.context_tokens or context_tokens,
+        label=label,
+        images=Images(settings.images),
+    )
 
 
 def _url(text: str) -> str:

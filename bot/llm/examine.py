@@ -1,12 +1,20 @@
 """Checks that the configured model answers, and asks its server for the context window."""
 
+import struct
+from base64 import b64encode
+from enum import StrEnum
+from zlib import compress, crc32
+
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import ModelError, ModelTrouble
 from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import LazyModel
+from bot.llm.refusals import names_pictures
 
 _REQUEST_TOKENS = 16
+_COLOUR_TOKENS = 512
+"""A model may think before it answers."""
 OLLAMA = "Ollama"
 
 
@@ -37,6 +45,48 @@ async def _try(model: LazyModel, size: ModelSize) -> ModelTrouble | None:
     except ModelError as error:
         return error.trouble
     return None
+
+
+class Sight(StrEnum):
+    """What a model made of a picture."""
+
+    SEES = "sees"
+    REFUSES = "refuses"
+    BLIND = "blind"
+    """It answered, and did not say what is in the picture."""
+    UNKNOWN = "unknown"
+    """It failed in another way."""
+
+
+async def try_picture(model: LazyModel) -> tuple[Sight, str]:
+    """Show the main model a red picture; what it made of it, and its words or its server's."""
+    source = {"type": "base64", "media_type": "image/png", "data": b64encode(_red()).decode()}
+    content = [
+        {"type": "image", "source": source},
+        {"type": "text", "text": "Which colour is this picture? Answer in one English word."},
+    ]
+    request = ModelRequest(
+        (), (), ({"role": "user", "content": content},), _COLOUR_TOKENS, pictures=True
+    )
+    try:
+        reply = await model.sample(request, lambda _delta: None)
+    except ModelError as error:
+        trouble = error.trouble
+        refuses = names_pictures(trouble.detail) or trouble.kind == "bad_request"
+        return Sight.REFUSES if refuses else Sight.UNKNOWN, trouble.detail
+    return Sight.SEES if "red" in reply.text.casefold() else Sight.BLIND, reply.text
+
+
+def _red(side: int = 64) -> bytes:
+    """A red square as PNG."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
+
+    rows = (b"\0" + b"\xe0\x10\x10" * side) * side
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", compress(rows)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, data) for kind, data in parts)
 
 
 async def find_window(model: LazyModel) -> ContextWindow | None:

@@ -56,8 +56,10 @@ class SampleFailed(Exception):
         self.failure = failure
 
 
-def failure(kind: str, detail: str, *, again: bool, retry_after_s: float | None = None) -> Failure:
-    return Failure(ModelTrouble(kind, detail, retry_after_s), again)
+def failure(
+    kind: str, detail: str, *, again: bool, retry_after_s: float | None = None, status: int = 0
+) -> Failure:
+    return Failure(ModelTrouble(kind, detail, retry_after_s, status=status), again)
 
 
 def from_status(
@@ -77,7 +79,11 @@ def from_status(
     where = f"HTTP {status}" if status != 200 else "an error in the stream"
     named = f" {error_type}" if error_type else ""
     return failure(
-        kind, f"{where}{named}: {message}{_remedy(kind, message)}", again=again, retry_after_s=wait
+        kind,
+        f"{where}{named}: {message}{_remedy(kind, message)}",
+        again=again,
+        retry_after_s=wait,
+        status=status,
     )
 
 

@@ -31,6 +31,8 @@ class ModelSettings(Section):
     """
     system_notes: bool | None = None
     """Whether system messages may stand among the others; None follows from provider and model."""
+    images: Literal["auto", "on", "off"] = "auto"
+    """Whether the model is sent pictures; auto: until it refuses them, which is remembered."""
     max_tokens: int = Field(default=16_384, ge=256)
     """Upper limit of one answer, in tokens; agents may ask for less. Thinking counts towards it."""
     context_tokens: int | None = Field(default=None, ge=4_096)

@@ -11,6 +11,7 @@ import pytest
 from bot.app import load_settings
 from bot.cli import model_findings
 from bot.domain.checks import Check
+from bot.domain.models import ModelReply
 from bot.loopback.messages_api import ErrorStatus, MessagesApi
 from bot.testing.scripted_model import say
 
@@ -42,6 +43,37 @@ async def test_live_names_the_answering_model_and_too_small_an_ollama_context(
     assert found["live context"].state == "error"
     assert "4,096 tokens" in found["live context"].text
     assert "OLLAMA_CONTEXT_LENGTH=32768" in found["live context"].text
+    assert len(api.requests) == 2, "a word, and a picture"
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "told"),
+    [
+        (say("Red."), "ok", "the model sees them"),
+        (say("I see no picture."), "warning", "does not see them: shown red, it says"),
+        (ErrorStatus(400, "api_error", "this model does not support image input"), "warning",
+         "the model takes none: HTTP 400 api_error: this model does not support image input"),
+        (ErrorStatus(500, "api_error", "busy"), "warning", "did not answer about a picture"),
+    ],
+)  # fmt: skip
+async def test_live_shows_the_model_a_picture(
+    answer: ModelReply | ErrorStatus, state: str, told: str, tmp_path: Path, api: MessagesApi
+):
+    furnish(tmp_path, api.base_url)
+    api.add(say("Hello."), answer)
+    found = (await asked(tmp_path))["live pictures"]
+    assert (found.state, told in found.text) == (state, True), found.text
+    assert "image" in str(api.bodies[1]["messages"])
+
+
+async def test_live_shows_no_picture_where_they_are_off(tmp_path: Path, api: MessagesApi):
+    furnish(tmp_path, api.base_url)
+    with (tmp_path / "bellhop.yaml").open("r+") as file:
+        text = file.read().replace("attempts: 1", "attempts: 1, images: off")
+        file.seek(0)
+        file.write(text)
+    api.add(say("Hello."))
+    assert (await asked(tmp_path))["live pictures"].text == "none are sent (model.images: off)"
     assert len(api.requests) == 1
 
 

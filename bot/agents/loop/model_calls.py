@@ -6,11 +6,14 @@ from dataclasses import asdict
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.history import tool_calls
 from bot.agents.loop.outcomes import Failed, Trouble
+from bot.agents.loop.refusals import Refusals, Sent, Spoken
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, rule_of, told
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
-from bot.domain.cycles import CycleEventType
+from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
 from bot.domain.models import (
     DeltaReset,
     DeltaText,
@@ -40,12 +43,14 @@ class ModelCalls:
         purse: Purse,
         approvals: ApprovalStore,
         clock: Clock,
+        refusals: Refusals,
     ) -> None:
         self.capabilities = model.capabilities
         self._model = model
         self._purse, self._meter = purse, purse.meter
         self._approvals = approvals
         self._clock = clock
+        self._refusals = refusals
         self._sizes = FrozenSizes()
 
     async def make(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
@@ -69,6 +74,8 @@ class ModelCalls:
                 run.budget.calls_made += 1
                 if "trouble" in recorded:
                     return ModelTrouble(**recorded["trouble"])
+                if unseen := recorded.get("unseen"):
+                    run.record.unseen.append(str(unseen))
                 reply = ModelReply.from_json(recorded["reply"])
                 run.budget.used += reply.usage
                 spent.model_calls += 1
@@ -77,17 +84,51 @@ class ModelCalls:
                 return reply
 
     async def _sample(self, run: Run, turn: Turn, n: int, model: str, ticket: Ticket) -> Recorded:
-        """The work of the step: a reply or the trouble, with its events and its cost."""
-        key, history = step_key(StepKind.MODEL, n), run.history
-        request = ModelRequest(
-            history.system,
-            history.tools,
-            tuple(history.requested),
-            run.agent.max_tokens,
-            run.agent.model,
+        """The work of the step: a reply or the trouble, with its events and its cost.
+
+        What the model refuses is asked again in a plainer form.
+        """
+        key, spoken = step_key(StepKind.MODEL, n), Spoken.of(run)
+        sent = await self._refusals.first(spoken, model)
+        refused: list[tuple[Sent, ModelTrouble]] = []
+        events: list[CycleEvent] = []
+        while True:
+            step = f"{key}/{sent.plainness}" if refused else key
+            reply, of_try = await self._try(run, turn, step, model, sent.request)
+            events += of_try
+            if isinstance(reply, ModelReply):
+                break
+            further = self._refusals.plainer(spoken, model, sent, reply)
+            if further is None:
+                trouble = asdict(refused[0][1] if refused else reply)
+                return Recorded({"trouble": trouble}, events_unit(events))
+            refused.append((sent, reply))
+            sent = further
+        learned, unseen = Unit(), ""
+        if refused:
+            learned, unseen = self._refusals.learned(spoken, model, refused, sent)
+        payer, handed = run.context.payer, run.scope.depth > 0
+        used = self._meter.model_unit(payer, model, reply.usage, handed=handed)
+        # An answer is committed with the intent of its send, and a reply that only makes pure calls
+        # with the first result; before all other calls, and where a budget counts it, it is
+        # committed alone.
+        soon = reply.stop_reason != "tool_use" or (
+            not ticket.limited
+            and all(
+                run.toolset.pure(call) for call in tool_calls(reply, n, self.capabilities.unlock)
+            )
         )
+        value: JsonObject = {"reply": reply.to_json()}
+        if unseen:
+            value["unseen"] = unseen
+        return Recorded(value, events_unit(events) + used + learned, soon)
+
+    async def _try(
+        self, run: Run, turn: Turn, step: str, model: str, request: ModelRequest
+    ) -> tuple[ModelReply | ModelTrouble, list[CycleEvent]]:
+        """Ask once: the reply or the trouble, and the events about it."""
         asked = run.cycle.llm_request(
-            key,
+            step,
             model=model,
             messages=len(request.messages),
             tools=len(request.tools),
@@ -101,26 +142,13 @@ class ModelCalls:
             log.warning(
                 "session=<%s>, step=<%s>, error=<%s> | the model gave no answer",
                 turn.session,
-                key,
+                step,
                 error,
             )
             ms = round((self._clock.monotonic() - started) * 1000)
-            failed = run.cycle.llm_error(key, str(error), ms)
-            return Recorded({"trouble": asdict(error.trouble)}, events_unit([asked, failed]))
+            return error.trouble, [asked, run.cycle.llm_error(step, str(error), ms)]
         ms = round((self._clock.monotonic() - started) * 1000)
-        answered = run.cycle.llm_response(key, reply, ms)
-        payer, handed = run.context.payer, run.scope.depth > 0
-        used = self._meter.model_unit(payer, model, reply.usage, handed=handed)
-        # An answer is committed with the intent of its send, and a reply that only makes pure calls
-        # with the first result; before all other calls, and where a budget counts it, it is
-        # committed alone.
-        soon = reply.stop_reason != "tool_use" or (
-            not ticket.limited
-            and all(
-                run.toolset.pure(call) for call in tool_calls(reply, n, self.capabilities.unlock)
-            )
-        )
-        return Recorded({"reply": reply.to_json()}, events_unit([asked, answered]) + used, soon)
+        return reply, [asked, run.cycle.llm_response(step, reply, ms)]
 
     def _most(self, run: Run, model: str) -> int:
         """The most that a call may cost, in billionths of a dollar."""

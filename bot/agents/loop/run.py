@@ -119,6 +119,8 @@ class RunRecord:
     """The swarm that this run leads, as the last call left it."""
     discoveries: list[Discovery] = field(default_factory=list[Discovery])
     """Its findings as an ant, for its queen and later ants."""
+    unseen: list[str] = field(default_factory=list[str])
+    """What the model refused to read (`Refusals.learned`), for its person to know."""
     ended_as: str = "resolved"
     """The outcome from finish_task: resolved, partial or unresolved."""
 

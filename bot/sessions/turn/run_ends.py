@@ -105,6 +105,8 @@ class RunEnds:
             text = sentences.question_expired(outcome)
         if text and due is not None and isinstance(outcome, Failed):
             text = f"{due.name}: {text}"
+        if text and run.record.unseen and not isinstance(outcome, Failed):
+            text = f"{text}\n\n{sentences.unseen(run.record.unseen, runs_me=_runs_me(run))}"
         changed = await self._changed(turn, run)
         if changed and not text:
             await self.replies.say(turn, CHANGED, message, changed)
@@ -219,10 +221,13 @@ def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
                 outcome.kind,
                 outcome.reason,
             )
-            runs_me = run.scope.person.role is Role.MASTER_ADMIN
-            return sentences.failure(outcome, ref, runs_me=runs_me)
+            return sentences.failure(outcome, ref, runs_me=_runs_me(run))
         case _:
             assert_never(outcome)
+
+
+def _runs_me(run: Run) -> bool:
+    return run.scope.person.role is Role.MASTER_ADMIN
 
 
 def status_of(outcome: LoopOutcome) -> tuple[CycleStatus, str | None]:

@@ -93,6 +93,21 @@ def _remedy(kind: str, *, runs_me: bool) -> str:
     return " Tell whoever runs me." if kind in _ASK else ""
 
 
+_UNSEEN = {
+    "blind": "The model that I use takes no pictures, so I have not seen any of yours.",
+    "picture": "The model refused a picture of this conversation, so I answered without it.",
+    "history": "The model refused a part of our earlier conversation, so I answered without it.",
+}
+
+
+def unseen(kinds: Sequence[str], *, runs_me: bool) -> str:
+    """What the model refused to read, told at the end of the answer."""
+    told = [_UNSEEN[kind] for kind in dict.fromkeys(kinds) if kind in _UNSEEN]
+    if runs_me:
+        told.append("The log has what its server said.")
+    return f"({' '.join(told)})"
+
+
 def stopped(outcome: Stopped) -> str:
     """The work that was done, and above it the part of the answer already shown."""
     if outcome.done or outcome.begun:

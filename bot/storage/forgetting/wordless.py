@@ -92,6 +92,7 @@ WORDLESS = {
     "questions": "step session conversation person state asked_at closed_at",
     "recoveries": "platform floor",
     "recovery_marks": "place platform workspace id kind position heard_at",
+    "refused_content": "model what at",
     "refused_tokens": "service token_hash refused_at",
     "registrations": "scope record",
     "remindme_choices": "person choice",
