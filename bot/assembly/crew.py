@@ -1,6 +1,7 @@
 """The agents room: the loop, what runs its calls, and the specialists that it hands work to."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from bot.agents.control_tools.activation import SkillActivation
 from bot.agents.control_tools.handlers import GetCapabilities, run_tools
@@ -29,6 +30,7 @@ from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
+from bot.assembly.reach import build_offers, within_reach
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.domain.agents import AgentDefinition
@@ -53,11 +55,13 @@ def build_crew(
     """Put the agents room together; specialists run in the same loop as who asks them."""
     settings, model = ground.settings, ground.model
 
+    offers = build_offers(ground, written, accounts)
     dispatcher = dispatcher_tools(model.capabilities.unlock)
 
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
         delegation = written.agents.tools_for(agent.name, scope.person.role)
-        return tooling.toolset(scope, extra=(*delegation, *dispatcher))
+        reachable = partial(within_reach, agent, written.skills, written.manifests, offers)
+        return tooling.toolset(scope, extra=(*delegation, *dispatcher), beyond=reachable)
 
     prompts = PromptBuilder(
         PromptParts(written.prompts),
@@ -79,9 +83,7 @@ def build_crew(
     batches = BatchGround(dispatch.deliver, checks.check, ground.clock, opener, plans)
     swarms = Swarms(batches, written.manifests, workspaces, of_agents)
     activation = SkillActivation(written.manifests)
-    capabilities = GetCapabilities(
-        written.agents, written.skills, activation.usable, accounts.connections.connectable
-    )
+    capabilities = GetCapabilities(written.agents, written.skills, activation.usable)
     words = CallWords(ground.clock)
     schedules = ScheduleTask(ground.database, ground.clock, settings.get(ScheduleSettings))
     tooling.natives.add(

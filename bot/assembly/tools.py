@@ -40,14 +40,16 @@ from bot.tools.running.http_route import HttpRoute
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
-from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.toolset import BeyondOf, Toolset
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
 class ComposeTools(Protocol):
-    def __call__(self, scope: ToolScope, *, extra: Sequence[ToolDefinition] = ()) -> Toolset:
-        """`extra` are definitions that no file holds."""
+    def __call__(
+        self, scope: ToolScope, *, extra: Sequence[ToolDefinition] = (), beyond: BeyondOf
+    ) -> Toolset:
+        """`extra` are definitions that no file holds; `beyond`: what the person could have."""
         ...
 
 

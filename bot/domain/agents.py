@@ -55,6 +55,8 @@ class AgentDefinition:
     runs_in: RunsIn = RunsIn.AUTO
     email: str | None = None
     source: Path | None = None
+    words: tuple[str, ...] = ()
+    """Phrases that people use for what it does (`words:`), for searches alone."""
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ class Skill:
 
     They hold for a turn that has its text.
     """
+    words: tuple[str, ...] = ()
+    """Phrases that people use for it (`words:`), for searches alone."""
     connector: str = ""
     """The connector that ships it; only people and runs with this connector have it."""
 
@@ -59,6 +61,8 @@ class SkillManifest:
     access: Access = Access()
     confinement: Confinement | None = None
     """The limits of the session while the skill is active (`confine:`)."""
+    words: tuple[str, ...] = ()
+    """Phrases that people use for it, for searches alone."""
 
 
 class SkillScope(StrEnum):

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from bot.domain.access import Person
 from bot.domain.confinement import Confinement
 from bot.domain.facts import Fact
+from bot.domain.finding import SearchResult
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Makes
 from bot.domain.messages import Conversation, Delivery, OutgoingFile
@@ -59,7 +60,7 @@ class AskNow(Protocol):
 class ToolsetView(Protocol):
     """The session's tools for discovery, filtered by role, kind of run and connectors."""
 
-    def search(self, pattern: str | None, query: str | None) -> "SearchResult": ...
+    def search(self, pattern: str | None, query: str | None) -> SearchResult: ...
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         """Definitions by name or alias, without those that this role may not use."""
@@ -83,14 +84,6 @@ class ListedTool:
     name: str
     one_liner: str
     unlocked: bool
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """Matches to show and unlock, best first. `cut` is the number of omitted matches."""
-
-    matches: tuple[ToolDefinition, ...]
-    cut: int = 0
 
 
 @dataclass(frozen=True)

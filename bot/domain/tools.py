@@ -138,6 +138,8 @@ class ToolDefinition(_HasParameters):
     """Calls that the risk doesn't apply to (`## Reads`)."""
     lasting: tuple[LastingRule, ...] = ()
     """What calls make that outlasts their conversation (`## Lasting`)."""
+    words: tuple[str, ...] = ()
+    """What people say who want it, in any language (`## Words`); for searches, not for models."""
     requires: tuple[str, ...] = ()
     """Connectors that must be available to this person."""
     runs: frozenset[RunShape] | None = None

@@ -81,6 +81,10 @@ class FrontMatter:
                 raise self.bad("agents", text)
         return tuple(dict.fromkeys(names))
 
+    def words(self) -> tuple[str, ...]:
+        """`words:`, phrases that people use for it, in any language."""
+        return tuple(dict.fromkeys(self._list("words", "check a host, Server prüfen")))
+
     def access(self) -> Access:
         """`roles:` in the grammar of tools' `## Access`; without it everyone but Banned."""
         if self.values.get("roles") is None:

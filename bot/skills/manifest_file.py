@@ -67,6 +67,7 @@ class _Manifest(_Part):
     description: Annotated[str, StringConstraints(max_length=500)] = ""
     access: str | None = None
     confine: _Confine | None = None
+    words: Annotated[list[Entry], Field(max_length=200)] = []
 
     @field_validator("access")
     @classmethod
@@ -89,7 +90,7 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
         ) from None
     except RecursionError:
         raise DefinitionError(
-            f"{path}: is nested too deeply; a manifest has seven keys, none deep"
+            f"{path}: is nested too deeply; a manifest has eight keys, none deep"
         ) from None
     try:
         given = _Manifest.model_validate(value)
@@ -116,6 +117,7 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
         description=" ".join(given.description.split()),
         access=Access() if given.access is None else Access.parse(given.access),
         confinement=_confinement(given),
+        words=tuple(given.words),
     )
 
 

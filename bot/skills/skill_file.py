@@ -100,6 +100,7 @@ def _skill(keys: FrontMatter, path: Path) -> Skill:
         source=path,
         access=keys.access(),
         runs=keys.runs(),
+        words=keys.words(),
         confinement=keys.confinement(f"the skill {name}", f"/skills/{folder}"),
     )
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.access import Person, Role
+from bot.domain.finding import SearchResult
 from bot.domain.messages import (
     Conversation,
     Delivered,
@@ -16,7 +17,7 @@ from bot.domain.messages import (
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
-from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolContext
+from bot.domain.tool_context import ListedTool, NativeTool, ToolContext
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.lazy_dataclass import dataclass
 from bot.testing.fake_clock import FakeClock

@@ -158,13 +158,19 @@ async def test_a_skill_is_found_by_its_tools_but_not_by_one_that_the_role_lacks(
         call("tool_search", {"pattern": "audit_host"}),
         call("get_capabilities", {"query": "audit_host"}),
         call("get_capabilities", {"query": "audit_secret"}),
+        call("tool_search", {"pattern": "audit_secret"}),
+        call("activate_skill", {"skill_id": "auditing"}),
         say("Found."),
     )
     async with running_app(audits, scripted) as house:
         await house.ask("ann", "is there a check of hosts?")
-    assert "get_capabilities lists skills that open more" in results(scripted.requests[1])
+    found = results(scripted.requests[1])
+    assert r'"in_skill\": \"auditing\"' in found
+    assert r"\"unlocked\": [\"activate_skill\"]" in found, "the way to it comes with the hit"
     assert "Auditing" in results(scripted.requests[2])
     assert "Auditing" not in results(scripted.requests[3])
+    assert "Nothing fits" in results(scripted.requests[4])
+    assert "is active for this session" in results(scripted.requests[5])
 
 
 async def test_only_skills_that_the_person_can_use_something_of_are_named(audits: Path):

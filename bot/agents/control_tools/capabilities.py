@@ -1,13 +1,13 @@
 """The answer of get_capabilities: this agent's abilities here for this person."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Sequence
 from typing import Any
 
 from bot.agents.arguments import CapabilitiesArguments, CapabilitySection
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
+from bot.domain.finding import Offer
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind
 from bot.domain.skills import Skill, SkillManifest
@@ -34,8 +34,8 @@ class Introspection:
     skills: Sequence[Skill] = ()
     active_skills: Sequence[str] = ()
     integrations: Sequence[str] = ()
-    could_connect: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Services that the person could connect, with the benefit of each."""
+    offers: Sequence[Offer] = ()
+    """Services that the person's requests can't use now."""
     calls_left: int = 0
     tool_calls_left: int = 0
     manifests: Sequence[SkillManifest] = ()
@@ -94,10 +94,7 @@ def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
         answer |= _skills(about, words)
     if _wanted("integrations", given):
         answer["integrations"] = [name for name in about.integrations if _mentions(words, name)]
-        could = {
-            name: what for name, what in about.could_connect.items() if _mentions(words, name, what)
-        }
-        answer |= {"could_connect": could} if could else {}
+        answer |= _offers(about.offers, words)
     if _wanted("budgets", given):
         answer["budgets"] = {
             "model_calls_left": about.calls_left,
@@ -154,6 +151,17 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
         ],
     }
     return {"skills": skills, **_left_out("skills", len(available))}
+
+
+def _offers(offers: Sequence[Offer], words: Sequence[str]) -> JsonObject:
+    """What the person could connect themself, and the way to each service that is not set up."""
+    wanted = [one for one in offers if _mentions(words, one.id, one.title, one.gives)]
+    could = {one.id: one.gives for one in wanted if one.by_person}
+    missing = {one.id: f"{one.gives}. {one.way}" for one in wanted if not one.by_person}
+    return {
+        **({"could_connect": could} if could else {}),
+        **({"not_set_up": missing} if missing else {}),
+    }
 
 
 def _left_out(what: str, matching: int) -> JsonObject:

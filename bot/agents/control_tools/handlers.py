@@ -14,8 +14,7 @@ from bot.agents.control_tools.capabilities import Introspection, capabilities_te
 from bot.agents.definitions.registry import AgentRegistry, agent_tool
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import CEILING, Run
-from bot.connections.services import Service
-from bot.domain.access import Person, Role
+from bot.domain.access import Role
 from bot.domain.facts import Fact
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
@@ -94,12 +93,10 @@ class GetCapabilities:
         agents: AgentRegistry,
         skills: SkillLibrary,
         to_activate: Callable[[Run, Role], Sequence[SkillManifest]],
-        connectable: Callable[[Person], Sequence[Service]],
     ) -> None:
         self._agents = agents
         self._skills = skills
         self._skills_to_activate = to_activate
-        self._connectable = connectable
 
     async def __call__(self, context: ControlContext, given: CapabilitiesArguments) -> ToolOutcome:
         run = context.caller
@@ -125,7 +122,7 @@ class GetCapabilities:
                 active_skills=tuple(run.active_skills),
                 manifests=self._skills_to_activate(run, context.person.role),
                 integrations=tuple(sorted(run.scope.integrations)),
-                could_connect={one.id: one.what for one in self._connectable(context.person)},
+                offers=run.toolset.offers(),
                 calls_left=run.budget.calls_left,
                 tool_calls_left=run.budget.tool_calls - run.budget.tool_calls_made,
             ),

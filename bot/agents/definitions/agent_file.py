@@ -44,6 +44,8 @@ class _FrontMatter(BaseModel):
     runs_in: RunsIn = RunsIn.AUTO
     email: str | None = None
     disabled: StrictBool = False
+    words: str = ""
+    """Phrases, separated by commas."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ def _definition(path: Path, name: str, given: _FrontMatter, front: FrontMatter) 
         runs_in=given.runs_in,
         email=given.email,
         source=path,
+        words=front.words(),
     )
 
 

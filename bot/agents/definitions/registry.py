@@ -107,6 +107,7 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
         folder="shared",
         implementation=NativeImplementation(EVERY_AGENT),
         access=definition.access,
+        words=definition.words,
         source=None if definition.source is None else str(definition.source),
     )
 

@@ -37,6 +37,8 @@ MEMORIES = 32
 """The most people whose requests are indexed at a time: an index takes ten times the words."""
 PRUNED_EVERY = 16
 """One in so many lessons of a person deletes their rows beyond the limits."""
+_FEW_REQUESTS = 50
+"""Fewer say little of how rare a word is, so that it is judged as among so many."""
 _COMMON = 200
 """A word in more past requests than this only ranks the results of rarer words."""
 
@@ -108,7 +110,8 @@ class _Memory:
 
     def _rarity(self, word: str) -> float:
         seen = len(self.by_word.get(word, ()))
-        return math.log(1 + (len(self.requests) - seen + 0.5) / (seen + 0.5))
+        known = max(_FEW_REQUESTS, len(self.requests))
+        return math.log(1 + (known - seen + 0.5) / (seen + 0.5))
 
 
 class PastRequests:

@@ -17,18 +17,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from bot.domain.tools import ToolDefinition, parsed_schema
+from bot.tools.catalog.phrases import PhraseBook
 from bot.tools.text.globs import MAX_PATTERN, glob_regex
 from bot.tools.text.stemming import terms
 
 GLOB_LIMIT = 50
 QUERY_LIMIT = 5
-FLOOR_OF_BEST = 0.4
-"""A lower share of the best score means that only a side word of the query matched."""
-FLOOR_OF_RAREST = 0.2
-"""A lower share of a word unique to one tool means that only common words matched."""
 Integers: TypeAlias = "array[int]"
 _K1 = 1.2
 _B = 0.75
@@ -37,6 +34,8 @@ _REBUILT_SHARE = 4
 """An index is built anew when more than a quarter of its tools changed."""
 _NOWHERE: Integers = array("I")
 _EMPTY = partial(array, "I")
+_FEW_TOOLS = 100
+"""In a smaller catalogue a word is judged as in one of this size: few tools say little of it."""
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
 """How many tools (and more than a tenth) make a word common.
@@ -131,6 +130,15 @@ def _remove(places: dict[str, Integers], term: str, position: int) -> None:
             del places[term]
 
 
+class Fit(NamedTuple):
+    """How well a tool answers a query, each from 0 to 1."""
+
+    covered: float
+    """The share of the query that the tool's text holds, rare words counted more."""
+    score: float
+    """The share of the highest score that the query allows."""
+
+
 class ToolIndex:
     """BM25 over a fixed sequence of tools, addressed by position.
 
@@ -154,6 +162,8 @@ class ToolIndex:
         mean = sum(self.lengths) / max(1, len(tools)) or 1.0
         self._least_norm, self._norm_per_word = _K1 * (1 - _B), _K1 * _B / mean
         self._norms = array("d", map(self._norm, self.lengths))
+        self.phrases = PhraseBook({at: tool.words for at, tool in enumerate(tools) if tool.words})
+        """By position."""
         self._best: dict[str, float] = {}
         self._others: dict[int, tuple[ToolDefinition, Counter[str]]] = {}
 
@@ -228,9 +238,10 @@ class ToolIndex:
     def _weight(self, term: str, count: int, length: int) -> float:
         return self._rarity(term) * count * (_K1 + 1) / (count + self._norm(length))
 
-    def _rarity(self, term: str) -> float:
+    def _rarity(self, term: str, least: int = 0) -> float:
+        """How much a term tells, as if there were `least` tools at least."""
         seen = len(self.places.get(term, _NOWHERE))
-        return math.log(1 + (len(self.tools) - seen + 0.5) / (seen + 0.5))
+        return math.log(1 + (max(least, len(self.tools)) - seen + 0.5) / (seen + 0.5))
 
     def _norm(self, length: int) -> float:
         return self._least_norm + self._norm_per_word * length
@@ -263,13 +274,22 @@ class ToolIndex:
         others = visible.intersection(chain.from_iterable(also)).difference(scores)
         return best[:limit], len(scores) + len(others)
 
-    def floor(self, best: float) -> float:
-        """The score that a tool needs to be found beside one with the score `best`."""
-        tools = len(self.tools)
-        return max(
-            FLOOR_OF_BEST * best,
-            FLOOR_OF_RAREST * math.log(1 + (tools - 0.5) / 1.5) if tools else 0.0,
-        )
+    def fit(self, wanted: Sequence[str], score: float, found: int | ToolDefinition) -> "Fit":
+        """How well a tool with this score answers these terms.
+
+        A term that no tool has weighs most: whoever wants owls is not served by any tool that only
+        knows the other words.
+        """
+        rarities = {term: self._rarity(term, _FEW_TOOLS) for term in wanted}
+        all_of_it = sum(rarities.values())
+        if not all_of_it:
+            return Fit(0.0, 0.0)
+        if isinstance(found, int):
+            held = (weight for term, weight in rarities.items() if self._count(term, found))
+        else:
+            words = self._outside(found)
+            held = (weight for term, weight in rarities.items() if words[term])
+        return Fit(sum(held) / all_of_it, score / (all_of_it * (_K1 + 1)))
 
     def score_at(self, wanted: Iterable[str], position: int) -> float:
         """The score of one tool of the index for these terms, as `rank` would give it."""

@@ -49,6 +49,7 @@ from bot.tools.definitions.section_values import (
     risk_of,
     runs_of,
     timeout_of,
+    words_of,
     yes_of,
 )
 from bot.tools.definitions.sections import (
@@ -68,6 +69,7 @@ _SECTIONS = {
     "access": "Access",
     "allowedroles": "Access",
     "aliases": "Aliases",
+    "words": "Words",
     "implementation": "Implementation",
     "risk": "Risk",
     "reads": "Reads",
@@ -180,6 +182,7 @@ class _Reader:
                 lambda section: tuple(alias for alias in names_of(section) if alias != name),
                 (),
             ),
+            words=self._value("Words", words_of, ()),
             risk=self._value("Risk", risk_of, None),
             reads=self._value("Reads", partial(self._reads, name), None),
             lasting=self._value("Lasting", partial(self._lasting, name), ()),

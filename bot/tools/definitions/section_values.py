@@ -203,6 +203,12 @@ def names_of(section: FileSection) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def words_of(section: FileSection) -> tuple[str, ...]:
+    """What people say who want the tool: phrases, separated by commas or lines."""
+    _check_text(section.body, section.line, section.title)
+    return tuple(dict.fromkeys(_items(section.body)))
+
+
 def risk_of(section: FileSection) -> Risk:
     """The risk. Raises SectionError."""
     return _choice(section, Risk, Risk)

@@ -1,22 +1,26 @@
-"""tool_search: finds tools by name or by words and unlocks them.
+"""tool_search: finds what a person wants, unlocks what surely fits, and says what else it takes.
 
 See docs/rules.md#finding-tools.
 """
 
 import json
+from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.domain.finding import Hit, SearchResult
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
-from bot.domain.tool_context import NativeTool, SearchResult, ToolContext
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult, Unlocked
-from bot.domain.tools import McpImplementation
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.tools.native.registry import ToolRegistration
 
 UNLOCKED_BY_QUERY = 3
 """The session's requests carry each definition, so further matches are only named."""
+ACTIVATE, CONNECT = "activate_skill", "connect_service"
+"""The tools that lead to a hit that can't be called yet."""
 
 
 class ToolSearchArguments(BaseModel):
@@ -32,9 +36,10 @@ class ToolSearchArguments(BaseModel):
 
 
 async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> ToolResult:
-    """Search the person's tools.
+    """Search what the person can use, or could come to use.
 
-    Matches that were still locked are returned as the effect `Unlocked`.
+    Tools that fit and were still locked are returned as the effect `Unlocked`, with the tool that
+    leads to a hit in a skill or of a service.
     """
     pattern, query = arguments.pattern, arguments.query
     if not (pattern or "").strip() and not (query or "").strip():
@@ -42,50 +47,106 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
             "give a pattern (a glob over tool names, such as calendar_*) or a query (a few words)"
         )
     found = context.tools.search(pattern if (pattern or "").strip() else None, query)
-    best = found.matches[:UNLOCKED_BY_QUERY] if (query or "").strip() else found.matches
+    best = [hit for hit in found.hits if hit.sure]
+    if (query or "").strip():
+        best = best[:UNLOCKED_BY_QUERY]
     declarations = tuple(
-        tool.declaration() for tool in best if not context.tools.is_callable(tool.name)
+        tool.declaration()
+        for tool in _opened(context, found, best)
+        if not context.tools.is_callable(tool.name)
     )
+    unlocked = [str(declaration["name"]) for declaration in declarations]
     answer: JsonObject = {
         "pattern": pattern,
         "query": query,
-        "matches": [{"name": tool.name, "description": tool.one_liner} for tool in found.matches],
-        "unlocked": [declaration["name"] for declaration in declarations],
-        "total": len(found.matches) + found.cut,
+        "matches": [_shown(hit) for hit in found.hits],
+        "unlocked": unlocked,
+        "total": len(found.hits) + found.cut,
     }
-    if hint := _hint(found, pattern, tuple(tool.name for tool in found.matches[len(best) :])):
+    if found.closest:
+        answer["closest"] = [_shown(hit) for hit in found.closest]
+    locked = [
+        tool.name
+        for tool in found.matches
+        if tool.name not in unlocked and not context.tools.is_callable(tool.name)
+    ]
+    if hint := _hint(found, pattern, locked):
         answer["hint"] = hint
     effects = (Unlocked(declarations, hint),) if declarations else ()
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         origin=_origin(found),
         effects=effects,
-        summary=f"found {len(found.matches)} tools"
-        if len(found.matches) != 1
-        else f"found {found.matches[0].name}",
+        summary=_summary(found),
     )
+
+
+def _opened(
+    context: ToolContext, found: SearchResult, best: Sequence[Hit]
+) -> tuple[ToolDefinition, ...]:
+    """What is unlocked: the best tools, and what leads to other hits."""
+    leading = (
+        *((ACTIVATE,) if any(hit.skill_id for hit in found.hits) else ()),
+        *((CONNECT,) if any(one.by_person for hit in found.hits for one in hit.offers) else ()),
+    )
+    tools = [hit.tool for hit in best if hit.tool is not None]
+    return tuple({one.name: one for one in (*tools, *context.tools.describe(leading))}.values())
+
+
+def _shown(hit: Hit) -> JsonObject:
+    shown: JsonObject = {"name": hit.name, "description": hit.description}
+    if hit.skill_id and hit.skill_id != hit.name:
+        shown["in_skill"] = hit.skill_id
+    elif hit.skill_id:
+        shown["skill"] = "to activate"
+    if hit.path:
+        shown["read"] = hit.path
+    if hit.offers:
+        shown["missing"] = " ".join(one.way for one in hit.offers)
+    return shown
 
 
 def _origin(found: SearchResult) -> Origin:
     """Servers' texts about their tools are from outside."""
     servers = [
-        tool.implementation.server
-        for tool in found.matches
-        if isinstance(tool.implementation, McpImplementation)
+        hit.tool.implementation.server
+        for hit in (*found.hits, *found.closest)
+        if hit.tool is not None and isinstance(hit.tool.implementation, McpImplementation)
     ]
     return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}") if servers else BELLHOP
 
 
-def _hint(found: SearchResult, pattern: str | None, locked: tuple[str, ...]) -> str:
-    if not found.matches:
-        return (
-            "Nothing matches. Try a query in other words; get_capabilities lists skills that open "
-            "more."
-        )
+def _summary(found: SearchResult) -> str:
+    if len(found.hits) == 1:
+        return f"found {found.hits[0].name}"
+    return f"found {len(found.hits)} tools"
+
+
+def _hint(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> str:
+    return " ".join(filter(None, (_way(found.hits), _rest(found, pattern, locked))))
+
+
+def _way(hits: Sequence[Hit]) -> str:
+    """What the best hit needs before it can be used."""
+    if not hits:
+        return ""
+    best = hits[0]
+    if best.skill_id:
+        given = json.dumps({"skill_id": best.skill_id})
+        return f"{ACTIVATE} {given} first; then its tools can be called."
+    if best.offers:
+        return f"{best.name} can't be used yet: tell the person the way that `missing` names."
+    return ""
+
+
+def _rest(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> str:
+    if not found.hits:
+        closest = ", ".join(hit.name for hit in found.closest)
+        named = f" Closest: {closest}; use one only if it is what is wanted." if closest else ""
+        other = " Or try a query in words." if pattern and not closest else ""
+        return f"Nothing fits, in tools, skills, agents and services.{named}{other}"
     if locked:
-        return (
-            f"Only the best were unlocked; get_capabilities unlocks {' or '.join(locked)} by name."
-        )
+        return f"Not unlocked: {', '.join(locked)}; get_capabilities unlocks them by name."
     if not found.cut:
         return ""
     how = (

@@ -1,106 +1,278 @@
-"""Finds tools of a toolset by name, by words, and by past requests."""
+"""Finds what a person wants: by name, by words, by phrases that people use, and by past requests.
+
+A search ranks the tools of the toolset together with all that the person could come to use: tools
+that a skill brings, skills, and tools of services that are not connected. What fits too little is
+not found, and of what is found only what fits well is worth a declaration in all further requests.
+"""
 
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, lru_cache
 
+from bot.domain.finding import Hit, Offer, SearchResult
 from bot.domain.privacy import Viewer
-from bot.domain.tool_context import SearchResult
-from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.domain.skills import Skill, SkillManifest
+from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition, one_line
 from bot.lazy_dataclass import dataclass
 from bot.tools.catalog.catalog import CatalogSnapshot
 from bot.tools.catalog.past_requests import PastRequests
+from bot.tools.catalog.phrases import PhraseBook
 from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.text.globs import MAX_PATTERN
 from bot.tools.text.stemming import terms
+from bot.tools.toolset.reach import Reach
 from bot.tools.toolset.run_rules import OFFERED
 from bot.tools.toolset.view import View
 
 LEARNED_BOUND = 0.5
-"""Past requests add at most this share of the best score: more hurts similar tools."""
+"""Past requests add at most this share of the best fit: more hurts similar tools."""
+LEARNED_FOUND = 0.25
+"""The share of a query in a past request from which the tool that served it is found."""
 LEARNED_LIMIT = 20
 """Tools that past requests can bring into one search."""
+FOUND = 0.5
+"""The share of a query that a tool's text and a past request that it served hold at least."""
+SURE = 0.65
+"""The same for a tool that is unlocked."""
+SURE_PHRASE, SURE_ONE_WORD = 0.2, 0.34
+"""The same where the query holds a phrase that people use for the tool, or only one such word."""
+BESIDE_BEST = 0.85
+"""The share of the best rank below which a further tool is not unlocked beside it."""
+HELD = 0.5
+"""What the share of a query in the words of phrases counts towards a place."""
+CLOSEST = 2
+"""How many are named when nothing fits."""
+_CANDIDATES = 20
+_EXTRAS_KEPT = 64
+
+
+@dataclass(frozen=True)
+class _Rank:
+    """How well something fits: what decides its place, and what decides that it is found."""
+
+    place: float
+    phrase: float
+    """1 and more where it is known by a phrase that people use for it."""
+    covered: float
+    """The share of the query that is known to belong to it."""
+    learned: float
+
+    @property
+    def found(self) -> bool:
+        return self.phrase > 0 or self.learned >= LEARNED_FOUND or self._whole >= FOUND
+
+    @property
+    def sure(self) -> bool:
+        least = SURE_ONE_WORD if self.phrase <= 1 else SURE_PHRASE
+        return self._whole >= (least if self.phrase else SURE)
+
+    @property
+    def _whole(self) -> float:
+        return self.covered + self.learned
 
 
 @dataclass(frozen=True)
 class ToolFinder:
-    """One search over the tools of a toolset."""
+    """One search over the tools of a toolset, and what lies beyond it."""
 
     snapshot: CatalogSnapshot
     view: View
     past: PastRequests | None
     viewer: Viewer
+    reach: Reach
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         """As `ToolsetView.search`."""
         fitting = None if pattern is None else self._glob(pattern)
         if query is None or not query.strip():
-            matches = list((fitting or {}).values())
-            return SearchResult(tuple(matches[:GLOB_LIMIT]), max(0, len(matches) - GLOB_LIMIT))
+            hits = [self._hit(tool.name, query) for tool in (fitting or {}).values()]
+            return SearchResult(tuple(hits[:GLOB_LIMIT]), max(0, len(hits) - GLOB_LIMIT))
         return self._ranked(query, fitting)
+
+    # --- by name ---
 
     def _glob(self, pattern: str) -> dict[str, ToolDefinition]:
         """Every tool that fits, by name."""
         pattern = pattern.strip()
-        files = self.view.labels.matching(pattern)
-        found = {name: self.view.tools[name] for name in files if name not in self.view.taken}
-        extra = [
-            _with_bare_name(tool) for name, tool in self.view.extra.items() if name not in OFFERED
-        ]
-        found |= {name: self.view.extra[name] for name in NameList(extra).matching(pattern)}
+        view = self.reach.wider
+        files = view.labels.matching(pattern)
+        found = {name: view.tools[name] for name in files if name not in view.taken}
+        extra = [_with_bare_name(tool) for tool in self._extra.values()]
+        found |= {name: self._extra[name] for name in NameList(extra).matching(pattern)}
         return dict(sorted(found.items()))
 
-    def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
-        view, index = self.view, self.snapshot.index
-        searched = view.searched
-        if fitting is not None or self.view.taken & self.view.tools.keys():
-            names = (
-                view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
-            )
-            searched = frozenset(
-                view.positions[name] for name in names if name not in self.view.taken
-            )
-        best, matched = index.rank(query, searched, QUERY_LIMIT)
-        scores = {self.snapshot.tools[at].definition.name: score for score, at in best}
-        extra = {name: self.view.extra[name] for name in self.view.extra if name not in OFFERED}
-        for name, tool in extra.items():
-            score = index.score(query, tool) if fitting is None or name in fitting else 0.0
-            if score > 0:
-                scores[name] = score
-                matched += 1
-        if fitting is None:
-            floor = index.floor(max(scores.values(), default=0.0))
-            near = {name: score for name, score in scores.items() if score >= floor}
-            # They are sorted: if one scores too low, so do all that follow.
-            matched, scores = matched if len(near) == len(scores) else len(near), near
-        matched += self._add_learned(
-            query, scores, lambda name: name in extra or view.positions.get(name) in searched
-        )
-        order = sorted(scores, key=lambda name: (-scores[name], name))[:QUERY_LIMIT]
-        matches = tuple(extra.get(name) or view.tools[name] for name in order)
-        return SearchResult(matches, matched - len(matches))
+    # --- by words ---
 
-    def _add_learned(
-        self, query: str, scores: dict[str, float], there: Callable[[str], bool]
-    ) -> int:
-        """Raise tools of similar requests, by half the best score at most; returns additions."""
-        past = self.past
-        if past is None:
-            return 0
-        found = 0
-        bound = LEARNED_BOUND * max(scores.values(), default=1.0)
-        wanted = terms(query[:MAX_PATTERN])
-        shares = past.scores(self.viewer, wanted)
-        for name in heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__):
-            share = shares[name]
-            if name not in scores:
-                position = self.view.positions.get(name)
-                scores[name] = (
-                    self.snapshot.index.score_at(wanted, position) if position is not None else 0.0
-                )
-                found += not scores[name]
-            scores[name] += bound * share
-        return found
+    def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
+        ranks = self._ranks(query, fitting)
+        order = sorted(ranks, key=lambda name: (-ranks[name].place, name))
+        # A pattern names what is wanted, so the words only sort it.
+        found = [name for name in order if fitting is not None or ranks[name].found]
+        best = max((ranks[name].place for name in found), default=0.0)
+        hits = [
+            self._hit(
+                name,
+                query,
+                sure=fitting is not None
+                or (ranks[name].sure and ranks[name].place >= BESIDE_BEST * best),
+            )
+            for name in found[:QUERY_LIMIT]
+        ]
+        closest = [] if found else [self._hit(name, query, sure=False) for name in order[:CLOSEST]]
+        return SearchResult(tuple(hits), len(found) - len(hits), tuple(closest))
+
+    def _ranks(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> dict[str, _Rank]:
+        index = self.snapshot.index
+        places = self._searched(fitting)
+        names = {at: name for name, at in places.items()}
+        best, _ = index.rank(query, frozenset(names), _CANDIDATES)
+        scores: dict[str, float] = {names[at]: score for score, at in best}
+        others = self._others if fitting is None else {**self._extra}
+        others = {name: tool for name, tool in others.items() if fitting is None or name in fitting}
+        scores |= {
+            name: score for name, tool in others.items() if (score := index.score(query, tool)) > 0
+        }
+        book = _book(_phrases_of(others.values()))
+        said = {names[at]: one for at, one in index.phrases.weights(query).items() if at in names}
+        said |= book.weights(query)
+        held = {names[at]: one for at, one in index.phrases.covered(query).items() if at in names}
+        held |= book.covered(query)
+        wanted = list(dict.fromkeys(terms(query[:MAX_PATTERN])))
+        learned = self._learned(wanted, lambda name: name in places or name in others)
+        fits = {
+            name: index.fit(wanted, scores.get(name, 0.0), places.get(name, others.get(name, 0)))
+            for name in {**scores, **said, **held, **learned}
+        }
+        plain = {
+            name: said.get(name, 0.0) + max(fit.score, HELD * held.get(name, 0.0))
+            for name, fit in fits.items()
+        }
+        bound = LEARNED_BOUND * max(plain.values(), default=0.0) or LEARNED_BOUND
+        return {
+            name: _Rank(
+                plain[name] + bound * learned.get(name, 0.0),
+                said.get(name, 0.0),
+                max(fit.covered, held.get(name, 0.0)),
+                learned.get(name, 0.0),
+            )
+            for name, fit in fits.items()
+        }
+
+    def _searched(self, fitting: Mapping[str, ToolDefinition] | None) -> dict[str, int]:
+        """Positions in the index by name."""
+        positions = self.reach.wider.positions
+        names = positions.keys() if fitting is None else fitting.keys() & positions.keys()
+        found = {name: positions[name] for name in names if name not in self.reach.wider.taken}
+        return found if fitting is not None else {**self.reach.lacking, **found}
+
+    def _learned(self, wanted: Sequence[str], there: Callable[[str], bool]) -> dict[str, float]:
+        """Tools that served similar requests, by name, with how similar the best of them was."""
+        if self.past is None:
+            return {}
+        shares = self.past.scores(self.viewer, wanted)
+        best = heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__)
+        return {name: shares[name] for name in best}
+
+    # --- what is found ---
+
+    @cached_property
+    def _extra(self) -> Mapping[str, ToolDefinition]:
+        """Tools without a file: agents, and those of servers."""
+        return {name: tool for name, tool in self.reach.wider.extra.items() if name not in OFFERED}
+
+    @cached_property
+    def _others(self) -> Mapping[str, ToolDefinition]:
+        """The texts of all that stands in no index of files, by name."""
+        return {**{text.name: text for text, _ in self._no_tools.values()}, **self._extra}
+
+    @cached_property
+    def _no_tools(self) -> Mapping[str, tuple[ToolDefinition, Hit]]:
+        """Skills and services, by the name of their text."""
+        found = [
+            *((_skill_text(one), _skill_hit(one)) for one in self.reach.beyond.skills),
+            *((_manifest_text(one), _manifest_hit(one)) for one in self.reach.beyond.manifests),
+            *((_offer_text(one), _offer_hit(one)) for one in self.reach.beyond.offers),
+        ]
+        return {text.name: (text, hit) for text, hit in found}
+
+    def _hit(self, name: str, query: str | None, *, sure: bool = True) -> Hit:
+        if (tool := self._here(name)) is not None:
+            return Hit(name, tool.one_liner, tool, sure)
+        if (tool := self.reach.wider.tools.get(name)) is not None:
+            return Hit(name, tool.one_liner, sure=sure, skill_id=self._manifest_of(name, query))
+        if (at := self.reach.lacking.get(name)) is not None:
+            definition = self.snapshot.tools[at].definition
+            offers = tuple(one for one in self.reach.beyond.offers if name in one.tools)
+            return Hit(name, definition.one_liner, sure=sure, offers=offers)
+        return replace(self._no_tools[name][1], sure=sure)
+
+    def _here(self, name: str) -> ToolDefinition | None:
+        """A tool of the toolset."""
+        if (tool := self.view.extra.get(name)) is not None:
+            return tool
+        return self.view.tools.get(name) if name not in self.view.taken else None
+
+    def _manifest_of(self, name: str, query: str | None) -> str:
+        """Of the skills that bring a tool, the one whose own text fits best, then the smallest."""
+        bringing = [one for one in self.reach.beyond.manifests if name in one.required_tools]
+        index = self.snapshot.index
+        best = min(
+            bringing,
+            key=lambda one: (
+                -index.score(query or "", _manifest_text(one)),
+                len(one.required_tools),
+                one.skill_id,
+            ),
+        )
+        return best.skill_id
+
+
+def _phrases_of(tools: Iterable[ToolDefinition]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((tool.name, tool.words) for tool in tools if tool.words)
+
+
+@lru_cache(maxsize=_EXTRAS_KEPT)
+def _book(phrases: tuple[tuple[str, tuple[str, ...]], ...]) -> PhraseBook[str]:
+    return PhraseBook(dict(phrases))
+
+
+def _text(name: str, about: str, words: tuple[str, ...]) -> ToolDefinition:
+    """Something that is no tool, as searches compare it.
+
+    Its name begins with a sign that no tool's name has, and that is no word.
+    """
+    nowhere = NativeImplementation("")
+    return ToolDefinition(name, about, {"type": "object"}, "shared", nowhere, words=words)
+
+
+@lru_cache(maxsize=1_024)
+def _skill_text(skill: Skill) -> ToolDefinition:
+    return _text(f"/{skill.name}", skill.description, skill.words)
+
+
+@lru_cache(maxsize=256)
+def _manifest_text(manifest: SkillManifest) -> ToolDefinition:
+    about = f"{manifest.name}. {manifest.description}"
+    return _text(f"+{manifest.skill_id}", about, manifest.words)
+
+
+@lru_cache(maxsize=1_024)
+def _offer_text(offer: Offer) -> ToolDefinition:
+    return _text(f"@{offer.id}", f"{offer.title}: {offer.gives}", offer.words)
+
+
+def _skill_hit(skill: Skill) -> Hit:
+    return Hit(skill.name, one_line(skill.description), path=skill.path)
+
+
+def _manifest_hit(manifest: SkillManifest) -> Hit:
+    about = one_line(manifest.description or manifest.name)
+    return Hit(manifest.skill_id, about, skill_id=manifest.skill_id)
+
+
+def _offer_hit(offer: Offer) -> Hit:
+    return Hit(offer.id, offer.gives, offers=(offer,))
 
 
 def _with_bare_name(tool: ToolDefinition) -> ToolDefinition:

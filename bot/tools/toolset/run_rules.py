@@ -11,6 +11,8 @@ from bot.llm.unlocking import CALL_TOOL
 RunRule: TypeAlias = Callable[[ToolScope], bool]
 
 AGENT_PREFIX = "agent_"
+ACTIVATE = "activate_skill"
+"""Where it does not exist, nobody can come to the tools of a manifest."""
 FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
 _WRITING = frozenset({"write_file", "edit_file", "delete_file"})
 WEB_TOOLS = frozenset({"web_search", "web_fetch"})

@@ -5,12 +5,14 @@ See docs/rules.md#finding-tools.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
+from bot.domain.finding import Beyond, Offer, SearchResult
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
-from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolScope
+from bot.domain.tool_context import ListedTool, NativeTool, ToolScope
 from bot.domain.tools import NativeImplementation, Risk, ToolCall, ToolDefinition
 from bot.llm.unlocking import deferred
 from bot.tools.catalog.catalog import ToolCatalog
@@ -19,7 +21,8 @@ from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
 from bot.tools.toolset.finding import ToolFinder
 from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
-from bot.tools.toolset.run_rules import AGENT_PREFIX, ALWAYS_ON, OFFERED
+from bot.tools.toolset.reach import Reach, reach_of
+from bot.tools.toolset.run_rules import ACTIVATE, AGENT_PREFIX, ALWAYS_ON, OFFERED
 from bot.tools.toolset.view import Sources, ToolStanding, folders_of, served, view_of
 
 DEFERRED_CHARS = 60_000
@@ -28,8 +31,16 @@ DEFERRED_CHARS = 60_000
 They cost no tokens, but every request carries them.
 """
 
+BeyondOf: TypeAlias = Callable[[ToolScope], Beyond]
+"""What a person could come to use in a scope. Asked at each search: services are connected and
+skills are written meanwhile.
+"""
 Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
 """Tools of MCP servers as they are at this moment."""
+
+
+def _nothing_beyond(_scope: ToolScope) -> Beyond:
+    return Beyond()
 
 
 class Toolset:
@@ -42,7 +53,7 @@ class Toolset:
     setting `run_shapes.chat.allow_web`. `remote`: tools of MCP servers, asked for anew at each
     `refresh`; they give way to files, whoever may use those: to files of the same name, and to
     files that say they are run by the same tool of the server. `limits`: what the policy and the
-    place close, asked for anew at each `refresh`.
+    place close, asked for anew at each `refresh`. `beyond`: what the person could come to use.
     """
 
     def __init__(  # noqa: PLR0913 - composed per request
@@ -56,6 +67,7 @@ class Toolset:
         chat_web: bool = False,
         remote: Remote | None = None,
         limits: LimitsOf = no_limits,
+        beyond: BeyondOf = _nothing_beyond,
     ) -> None:
         self.scope = scope
         self._catalog = catalog
@@ -65,6 +77,7 @@ class Toolset:
         self._named = {tool.name for tool in extra}
         self._remote = remote
         self._limits_of = limits
+        self._beyond = beyond
         self.unlocked: dict[str, JsonObject] = {}
         """By name, in unlock order, as declared then; `unlock` adds to it.
 
@@ -99,6 +112,7 @@ class Toolset:
             chat_web=self._chat_web,
             remote=self._remote,
             limits=self._limits_of,
+            beyond=self._beyond,
         )
 
     def objection(
@@ -292,10 +306,21 @@ class Toolset:
         )
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
-        """Up to 50 tools whose name or alias fits the glob, up to 5 for the query, or both."""
+        """Up to 50 tools whose name or alias fits the glob, up to 5 hits for the query, or both."""
         viewer = Viewer.at(self.scope.location, self.scope.person)
-        finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer)
+        reach = self._reach()
+        finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer, reach)
         return finder.search(pattern, query)
+
+    def offers(self) -> Sequence[Offer]:
+        """Services that are not there, of those that would bring this person a tool."""
+        return self._reach().beyond.offers
+
+    def _reach(self) -> Reach:
+        beyond = self._beyond(self.scope)
+        if self.find(ACTIVATE) is None:
+            beyond = replace(beyond, manifests=())
+        return reach_of(self._sources, self.scope, self._view, beyond)
 
 
 def may_run_again(

@@ -11,9 +11,10 @@ from bot.agents.arguments import CapabilitiesArguments
 from bot.agents.control_tools.capabilities import SHOWN, Introspection, capabilities_text
 from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
+from bot.domain.finding import Hit, SearchResult
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.skills import Skill, SkillManifest
-from bot.domain.tool_context import ListedTool, NativeTool, SearchResult
+from bot.domain.tool_context import ListedTool, NativeTool
 from bot.domain.tools import NativeImplementation, ToolDefinition
 
 
@@ -37,7 +38,7 @@ class Tools:
     open: frozenset[str] = frozenset()
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
-        return SearchResult(self.definitions)
+        return SearchResult(tuple(Hit(one.name, one.one_liner, one) for one in self.definitions))
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         return tuple(item for item in self.definitions if {item.name, *item.aliases} & set(names))

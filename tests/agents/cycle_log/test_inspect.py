@@ -20,13 +20,14 @@ from bot.agents.cycle_log.tree import render_tree
 from bot.domain.access import Person, Role
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Database, Unit, Write
+from bot.domain.finding import SearchResult
 from bot.domain.messages import Conversation
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.runs import RunKind
-from bot.domain.tool_context import ListedTool, SearchResult, ToolContext
+from bot.domain.tool_context import ListedTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.log import redact_json

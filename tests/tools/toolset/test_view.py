@@ -146,7 +146,8 @@ async def test_a_toolset_after_edits_is_that_of_a_new_catalogue(
         toolset = Toolset(known, scope, natives=natives)
         names = [tool.name for tool in toolset.listing()]
         found = {name: toolset.find(name) for name in (*names, "nick", "other", "new", "secret")}
-        return names, found, toolset.search("*", None), toolset.search(None, "assistant plain does")
+        searches = [(None, "the assistant's"), (None, "does plain"), ("*", None)]
+        return names, found, *(toolset.search(*one) for one in searches)
 
     before = after = shown(catalog)
     for edit in edits:

@@ -1,0 +1,109 @@
+"""What a person could come to use: skills to activate or read, and services to set up."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from bot.agents.settings import AgentSettings
+from bot.assembly.accounts import Accounts
+from bot.assembly.ground import Ground
+from bot.assembly.written import WrittenHome
+from bot.connections.offers import service_offers
+from bot.connectors.browser import BrowserSettings
+from bot.connectors.offers import KeyedOffers
+from bot.domain.access import Person, Role
+from bot.domain.agents import AgentDefinition
+from bot.domain.finding import Beyond, Offer
+from bot.domain.skills import Skill
+from bot.domain.tool_context import ToolScope
+from bot.skills.library import SkillLibrary
+from bot.skills.manifests import SkillManifests
+
+AUTOMATIONS = Skill(
+    name="automations",
+    description="Do something whenever something happens: a file in /automations/triggers.",
+    path="/automations/README.md",
+    words=(
+        *("whenever", "when somebody writes", "when someone writes", "if someone writes"),
+        *("automatically", "each time somebody", "every time somebody", "as soon as someone"),
+        *(
+            "whenever somebody writes",
+            "when new member joins",
+            "greet new members",
+            "react to message",
+            "trigger",
+        ),
+        *(
+            "immer wenn jemand",
+            "immer wenn",
+            "wenn jemand",
+            "sobald jemand",
+            "jedes mal wenn",
+            "automatisch",
+        ),
+        *("dès que quelqu'un", "dès que", "quand quelqu'un", "chaque fois que", "automatiquement"),
+        *(
+            "cuando alguien escriba",
+            "cuando alguien",
+            "cada vez que",
+            "en cuanto alguien",
+            "automáticamente",
+        ),
+        *(
+            "quando qualcuno scrive",
+            "quando qualcuno",
+            "ogni volta che",
+            "appena qualcuno",
+            "automaticamente",
+        ),
+    ),
+)
+"""The guide to automations, which are files and so have no tool of their own."""
+
+Offers: TypeAlias = Callable[[Person], Sequence[Offer]]
+
+
+def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Offers:
+    """The services that a person's requests can't use now, with the way to each."""
+    settings = ground.settings
+    overrides = settings.get(AgentSettings).overrides
+    keyed = KeyedOffers(
+        settings.secret,
+        settings.get(BrowserSettings),
+        lambda: any(one.email for one in (*overrides.values(), *written.agents.all())),
+    )
+
+    def admins() -> Sequence[str]:
+        return [one.name for one in written.contacts.vouching if one.role is Role.MASTER_ADMIN]
+
+    def offers(person: Person) -> Sequence[Offer]:
+        of_services = service_offers(accounts.connections, person, admins)
+        return (*of_services, *keyed(person, admins))
+
+    return offers
+
+
+def within_reach(
+    agent: AgentDefinition,
+    library: SkillLibrary,
+    manifests: SkillManifests,
+    offers: Offers,
+    scope: ToolScope,
+) -> Beyond:
+    """What a search in this scope finds besides tools."""
+    role = scope.person.role
+    skills = library.for_agent(
+        agent.name, agent.specialist, role, scope.run.shape, scope.integrations
+    )
+    guides = [AUTOMATIONS] if AUTOMATIONS.name in scope.integrations else []
+    return Beyond(
+        manifests=manifests.for_role(role),
+        skills=[
+            *(
+                one
+                for one in skills
+                if one.auto_invoke and (not agent.skills or one.name in agent.skills)
+            ),
+            *guides,
+        ],
+        offers=offers(scope.person),
+    )

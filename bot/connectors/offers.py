@@ -1,0 +1,77 @@
+"""Shipped tools that need a key or a program of the operator: what is missing, by role."""
+
+from collections.abc import Callable, Iterator
+
+from bot.connections.offers import Admins, Unfinished
+from bot.connectors.browser import BrowserSettings
+from bot.connectors.browser.installed import hindrance
+from bot.connectors.mail.settings import RESEND_KEY, has_carrier
+from bot.connectors.web import brave, firecrawl
+from bot.domain.access import Person
+from bot.domain.finding import Offer
+from bot.lazy_dataclass import dataclass
+
+_BROWSER = frozenset({"browser_navigate", "browser_act", "browser_observe", "browser_extract"})
+_OWN_MAIL = frozenset({"send_email", "read_inbox"})
+
+
+@dataclass(frozen=True)
+class _Part:
+    id: str
+    gives: str
+    tools: frozenset[str]
+    unfinished: Unfinished
+
+
+class KeyedOffers:
+    """What these settings leave without a key, a program or an address."""
+
+    def __init__(
+        self,
+        secret: Callable[[str], str | None],
+        browser: BrowserSettings,
+        agents_with_address: Callable[[], bool],
+    ) -> None:
+        self._secret = secret
+        self._browser = browser
+        self._addressed = agents_with_address
+
+    def __call__(self, person: Person, admins: Admins) -> tuple[Offer, ...]:
+        return tuple(
+            Offer(
+                one.id,
+                one.unfinished.title,
+                one.gives,
+                one.tools,
+                one.unfinished.way(person, admins),
+            )
+            for one in self._parts()
+        )
+
+    def _parts(self) -> Iterator[_Part]:
+        if not self._secret(brave.KEY):
+            lacks = Unfinished("Web search", f"put {brave.KEY} into .env", "docs/web.md")
+            yield _Part("web_search", "finding pages on the web", frozenset({"web_search"}), lacks)
+        if not self._secret(firecrawl.KEY):
+            lacks = Unfinished("Web scraping", f"put {firecrawl.KEY} into .env", "docs/web.md")
+            yield _Part("web_scrape", "pages that need scripts", frozenset({"web_scrape"}), lacks)
+        if step := self._browser_step():
+            lacks = Unfinished("The browser", step, "docs/browser.md", self._browser.enabled)
+            yield _Part("browser", "pages that need clicks or a login", _BROWSER, lacks)
+        if steps := self._mail_steps():
+            begun = bool(has_carrier(self._secret)) or self._addressed()
+            lacks = Unfinished("Own mail", ", then ".join(steps), "docs/web.md", begun)
+            yield _Part("mail", "a mail address of the agent's own", _OWN_MAIL, lacks)
+
+    def _browser_step(self) -> str:
+        if not self._browser.enabled:
+            return "set browser.enabled: true"
+        return hindrance(self._browser)
+
+    def _mail_steps(self) -> list[str]:
+        steps: list[str] = []
+        if not has_carrier(self._secret):
+            steps.append(f"put {RESEND_KEY} into .env")
+        if not self._addressed():
+            steps.append("set agents.overrides.assistant.email")
+        return steps

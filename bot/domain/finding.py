@@ -1,0 +1,72 @@
+"""What a search for tools finds: tools, and all else that a person could come to use."""
+
+from collections.abc import Sequence
+
+from bot.domain.skills import Skill, SkillManifest
+from bot.domain.tools import ToolDefinition
+from bot.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A service that a person's requests can't use now, and the next step to it."""
+
+    id: str
+    title: str
+    gives: str
+    """The benefit in a few words."""
+    tools: frozenset[str]
+    """The tools that it brings."""
+    way: str
+    """What is missing and who can give it: a sentence for the model, by the person's role."""
+    words: tuple[str, ...] = ()
+    """Phrases that people use for it, as in `ToolDefinition.words`."""
+    by_person: bool = False
+    """Whether the person can take this step themself, so that `connect_service` serves."""
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """What a person could come to use besides the tools of their toolset."""
+
+    manifests: Sequence[SkillManifest] = ()
+    """Sets of tools that are open to the role; a set without any usable tool is never found."""
+    skills: Sequence[Skill] = ()
+    offers: Sequence[Offer] = ()
+
+    @property
+    def in_manifests(self) -> frozenset[str]:
+        return frozenset(name for one in self.manifests for name in one.required_tools)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One thing that was found, and what is needed before it can be used."""
+
+    name: str
+    description: str
+    tool: ToolDefinition | None = None
+    """A tool of the toolset; None for all else."""
+    sure: bool = True
+    """Whether it fits so well that it is worth a declaration in all further requests."""
+    skill_id: str = ""
+    """The manifest to activate: of a tool that only it brings, or of a hit that is one."""
+    path: str = ""
+    """The instructions to read."""
+    offers: tuple[Offer, ...] = ()
+    """The services of which one is missing."""
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Hits, best first. `cut` is the number of omitted ones."""
+
+    hits: tuple[Hit, ...] = ()
+    cut: int = 0
+    closest: tuple[Hit, ...] = ()
+    """What comes nearest when nothing fits."""
+
+    @property
+    def matches(self) -> tuple[ToolDefinition, ...]:
+        """The tools of the toolset among the hits."""
+        return tuple(hit.tool for hit in self.hits if hit.tool is not None)

@@ -1,0 +1,129 @@
+"""Phrases that people use for a tool, in any language, and which of them a text holds.
+
+Texts come in many languages, and the language of a few words is not known. So no grammar of one
+language is used: two words are one when they begin alike and differ only in a short ending.
+
+See docs/rules.md#finding-tools.
+"""
+
+import math
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from bot.tools.text.small_words import SMALL_WORDS
+
+OwnerT = TypeVar("OwnerT", bound=Hashable)
+
+_WORD = re.compile(r"[#@]|=?[^\W_]+")
+"""# and @ are words of their own: people name channels and addresses so.
+
+A = makes a word of a phrase exact.
+"""
+_EXACT, _ASIDE = "=", "~"
+"""A phrase that begins with ~ only helps others: its words belong to the matter."""
+_BEGINNING = 4
+"""So many letters are always equal. A shorter word is only equal to itself."""
+_SHORT_BEGINNING = 3
+"""An ending may have as many letters as the common beginning has beyond these."""
+_ENDING = 3
+"""The most letters behind the common beginning."""
+_NOBODY = 0.5
+_FURTHER = 0.25
+"""What each word behind the first adds to a phrase: more words say more."""
+_BESIDE = 0.1
+"""What a second phrase of the same owner counts, of its own weight."""
+
+
+def folded_words(text: str) -> list[str]:
+    """The words in lower case without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return _WORD.findall("".join(char for char in parts if not unicodedata.combining(char)))
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two folded words differ in a short ending at most."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < _BEGINNING:
+        return False
+    common = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    ending = max(len(one), len(other)) - common
+    return ending <= min(_ENDING, common - _SHORT_BEGINNING)
+
+
+class PhraseBook(Generic[OwnerT]):
+    """The phrases of several owners. A phrase is in a text that holds all its words."""
+
+    def __init__(self, phrases: Mapping[OwnerT, Iterable[str]]) -> None:
+        self._phrases: list[tuple[OwnerT, frozenset[str]]] = []
+        self._of_word: dict[str, list[int]] = defaultdict(list)
+        self._owners: dict[str, set[OwnerT]] = defaultdict(set)
+        self._beginning: dict[str, list[str]] = defaultdict(list)
+        self._size = len(phrases)
+        for owner, texts in phrases.items():
+            for text in dict.fromkeys(texts):
+                self._add(owner, frozenset(folded_words(text)), aside=text.startswith(_ASIDE))
+        for word in self._owners:
+            if not word.startswith(_EXACT):
+                self._beginning[word[:_BEGINNING]].append(word)
+
+    def _add(self, owner: OwnerT, words: frozenset[str], *, aside: bool) -> None:
+        for word in words:
+            self._owners[word].add(owner)
+            if not aside:
+                self._of_word[word].append(len(self._phrases))
+        if not aside:
+            self._phrases.append((owner, words))
+
+    def weights(self, text: str) -> dict[OwnerT, float]:
+        """By owner, the weight of its phrases in a text: 1 and more."""
+        held: dict[int, int] = defaultdict(int)
+        for known in {known for word in _words_of(text) for known in self._known(word)}:
+            for phrase in self._of_word.get(known, ()):
+                held[phrase] += 1
+        found: dict[OwnerT, list[float]] = defaultdict(list)
+        for phrase, count in held.items():
+            owner, words = self._phrases[phrase]
+            if count == len(words):
+                found[owner].append(1 + _FURTHER * (count - 1))
+        return {owner: _together(weights) for owner, weights in found.items()}
+
+    def covered(self, text: str) -> dict[OwnerT, float]:
+        """By owner, the share of a text, 0 to 1, that its words hold; small words don't count.
+
+        A word that few owners have weighs more, one that nobody has weighs most.
+        """
+        whole = 0.0
+        held: dict[OwnerT, float] = defaultdict(float)
+        for word in set(_words_of(text)):
+            if word in SMALL_WORDS or word.isdigit():
+                continue
+            owners = {owner for known in self._known(word) for owner in self._owners[known]}
+            weight = math.log(1 + self._size / (len(owners) or _NOBODY))
+            whole += weight
+            for owner in owners:
+                held[owner] += weight
+        return {owner: weight / whole for owner, weight in held.items()}
+
+    def _known(self, word: str) -> Iterator[str]:
+        """The words of phrases that are like this one."""
+        for known in self._beginning.get(word[:_BEGINNING], ()):
+            if alike(known, word):
+                yield known
+        if (exact := _EXACT + word) in self._owners:
+            yield exact
+
+
+def _words_of(text: str) -> list[str]:
+    return folded_words(text.replace(_EXACT, " "))
+
+
+def _together(weights: Sequence[float]) -> float:
+    best = max(weights)
+    return best + _BESIDE * (sum(weights) - best)

@@ -1,0 +1,53 @@
+"""What a person could come to use besides the tools of their toolset, without what they may not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+
+from bot.domain.finding import Beyond, Offer
+from bot.domain.tool_context import ToolScope
+from bot.lazy_dataclass import dataclass
+from bot.tools.toolset.view import Sources, ToolStanding, View, folders_of, view_of
+
+_MISSING = frozenset({ToolStanding.INTEGRATION, ToolStanding.UNSERVED, ToolStanding.RUN})
+"""Why a tool may be absent that a service would bring. A tool that the role lacks is never named.
+"""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The tools of skills and services beyond a view; `beyond` is reduced to what brings some."""
+
+    wider: View
+    """The view in which every skill is active."""
+    lacking: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Positions of tools that exist only once a service is there, by name."""
+    beyond: Beyond = Beyond()
+
+
+def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> Reach:
+    wider = view
+    if beyond.manifests:
+        active = scope.active_tools | beyond.in_manifests
+        wider = view_of(sources, replace(scope, active_tools=active))
+    lacking = _lacking(sources, scope, wider, beyond.offers)
+    there = wider.tools.keys() | wider.extra.keys()
+    manifests = [one for one in beyond.manifests if not there.isdisjoint(one.required_tools)]
+    there |= lacking.keys()
+    offers = [one for one in beyond.offers if not there.isdisjoint(one.tools)]
+    return Reach(wider, lacking, replace(beyond, manifests=manifests, offers=offers))
+
+
+def _lacking(
+    sources: Sources, scope: ToolScope, wider: View, offers: Sequence[Offer]
+) -> dict[str, int]:
+    found: dict[str, int] = {}
+    folders = [sources.snapshot.folders.get(one, {}) for one in folders_of(scope)]
+    for name in sorted({name for one in offers for name in one.tools}):
+        at = next((folder[name] for folder in folders if name in folder), None)
+        if at is None or name in wider.tools or name in wider.taken:
+            continue
+        definition = sources.snapshot.tools[at].definition
+        open_here = sources.limits.objection(definition) is None
+        if open_here and sources.standing(definition, scope) in _MISSING:
+            found[name] = at
+    return found
