@@ -5,6 +5,7 @@ from typing import TypeAlias
 from bot.domain.card_words import About
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
+from bot.domain.deeds import Deed
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin
@@ -119,6 +120,8 @@ class ToolResult:
     unit: Unit = Unit()
     undo: tuple[Undoable, ...] = ()
     """The changes of `unit` that its person can take back for an hour."""
+    deeds: tuple[Deed, ...] = ()
+    """What it changed for its person; the loop fills it in."""
     summary: str = ""
     """One line for the person's status display; empty: derived from the content."""
 

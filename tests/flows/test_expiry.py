@@ -84,8 +84,9 @@ async def test_a_question_that_nobody_answers_ends_its_turn_with_a_sentence(home
         assert await posted(house, 1) == ["Which?"]
         await clock.advance(2 * HOUR)
         texts = await posted(house, 2)
-        assert texts[1].startswith(
-            "I waited long for your answer and have stopped now. Already done until then: "
+        assert texts[1] == (
+            "I waited long for your answer and have stopped now. Write to me again if it still "
+            "matters."
         )
         await house.chat.click("ann", "t1", "answer", "red")
         assert (await posted(house, 3))[2] == "That question has expired."

@@ -72,7 +72,7 @@ async def test_a_stop_in_a_channel_reaches_the_persons_threads_and_names_them(ho
         await chat.command("ann", "stop", where="town", place=Place.CHANNEL)
         await chat.until(3)
         assert sorted(chat.texts[1:]) == [
-            "Stopped. Nothing had been done yet.",
+            "Stopped.",
             "Stopping in “Milk”.",
         ]
         assert house.app.engine.running("discord|w|u|ben|")

@@ -68,9 +68,29 @@ async def test_stop_while_the_model_writes(home: Path):
         await house.chat.command("ann", "stop")
         await house.chat.until(2)
         await house.until_idle()
-        assert sorted(house.chat.texts) == ["Stopped. Nothing had been done yet.", "Stopping."]
+        assert sorted(house.chat.texts) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "still there?") == "Still here."
     assert "(stopped by the person)" in texts(scripted.requests[1])
+
+
+async def test_a_stop_tells_what_was_changed_in_the_persons_language(home: Path):
+    made = calls(
+        ("manage_todos", {"action": "create", "title": "Milch kaufen"}),
+        ("list_directory", {"path": "/documents"}),
+        ("write_file", {"path": "/documents/plan.md", "content": "Der Plan"}),
+    )
+    scripted = strict(made, say("never shown"))
+    scripted.hold(2)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "Schreib Milch auf die Liste und mach mir einen Plan")
+        await scripted.asked(2)
+        await house.chat.command("ann", "stop")
+        await house.chat.until(2)
+        await house.until_idle()
+    assert (
+        "Angehalten. Bis dahin erledigt: Aufgabe „Milch kaufen“ hinzugefügt; "
+        "Datei „/documents/plan.md“ hinzugefügt."
+    ) in house.chat.texts
 
 
 async def test_stop_ends_a_script_with_everything_it_started(home: Path):
@@ -85,9 +105,8 @@ async def test_stop_ends_a_script_with_everything_it_started(home: Path):
         await house.chat.command("ann", "stop")
         await house.chat.until(2)
         await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
-        stopped = "Stopped. Already done until then: tool_search, save_fact."
         assert (
-            f"{stopped} `slow` was stopped; whether it took effect is unknown." in house.chat.texts
+            "Stopped. One step was cut off; whether it took effect is unknown." in house.chat.texts
         )
         await house.until_idle()
         assert await house.ask("ann", "still there?") == "Still here."
@@ -132,7 +151,7 @@ async def test_stop_reaches_into_a_delegated_agent(home: Path):
         await house.chat.command("ann", "stop")
         await house.chat.until(2)
         await house.until_idle()
-        assert sorted(house.chat.texts) == ["Stopped. Nothing had been done yet.", "Stopping."]
+        assert sorted(house.chat.texts) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "still there?") == "Still here."
 
 
@@ -171,7 +190,7 @@ async def test_stop_drops_an_open_question(home: Path):
         await house.chat.command("ann", "stop")
         await house.chat.until(3)
         await house.until_idle()
-        assert sorted(house.chat.texts[1:]) == ["Stopped. Nothing had been done yet.", "Stopping."]
+        assert sorted(house.chat.texts[1:]) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "blue") == "A new thing."
     assert "not run: the person stopped the turn" in texts(scripted.requests[1])
 
@@ -225,7 +244,7 @@ async def test_new_while_a_run_works_ends_it_and_starts_blank(home: Path):
         await house.until_idle()
         assert sorted(house.chat.texts) == [
             "Started afresh.",
-            "Stopped. Nothing had been done yet.",
+            "Stopped.",
         ]
         assert await house.ask("ann", "hi") == "Hello."
     assert "pumpkin" not in texts(scripted.requests[1])
@@ -336,7 +355,7 @@ async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str
 async def test_a_stop_holds_whenever_the_process_goes(
     home: Path, tmp_path_factory: pytest.TempPathFactory
 ):
-    stopped = ["Stopped. Nothing had been done yet.", "Stopping."]
+    stopped = ["Stopped.", "Stopping."]
     texts, commits, before = await stop_and_go_on(home, None)
     assert texts == stopped
     assert before < len(commits)
@@ -393,4 +412,4 @@ async def test_a_call_that_a_crash_left_behind_a_stop_is_named(home: Path):
     async with lives.life(model) as life:
         await life.settle()
     [stopped] = lives.chat.texts
-    assert stopped.endswith("`slow` was stopped; whether it took effect is unknown.")
+    assert stopped == "Stopped. One step was cut off; whether it took effect is unknown."

@@ -77,6 +77,7 @@ class Specialists:
             budget=Budget(calls=agent.turns),
             spending=caller.spending,
             begun=caller.begun,
+            deeds=caller.deeds,
             above=caller.provenance,
             ant=brief.assignment.task if brief.assignment else None,
         )

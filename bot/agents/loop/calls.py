@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from bot.agents.cycle_log.store import events_unit
+from bot.agents.loop.deeds import deeds_of
 from bot.agents.loop.outcome_json import outcome_to_json
 from bot.agents.loop.run import Run
 from bot.domain.approvals import Approval
@@ -193,6 +194,7 @@ class CallRecords:
                 events.append(run.cycle.approval(call.key, call.name, approval.ref, state, risk))
             case ToolResult():
                 settled, withheld = self._cleaned(one, outcome)
+                settled = replace(settled, deeds=deeds_of(outcome, one.definition, call.arguments))
                 unit, events = outcome.unit + self._undo(one, outcome), withheld
                 if not outcome.is_error and (unit.writes or run.toolset.once(call)):
                     value["wrote"] = True

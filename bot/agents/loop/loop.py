@@ -195,7 +195,7 @@ class ReactLoop:
 
     def _stopped(self, run: Run) -> Stopped:
         """The visible part of the answer stays; a started call is reported separately."""
-        begun, shown = tuple(run.begun.values()), run.progress.shown.strip()
+        unsure, shown = any(run.begun.values()), run.progress.shown.strip()
         run.history.close_open_round(self._capabilities)
         if shown:
             run.history.append(
@@ -205,7 +205,7 @@ class ReactLoop:
             )
         else:
             run.history.append(closing_text("(stopped by the person)"))
-        return Stopped(tuple(run.record.tools_used), begun, shown)
+        return Stopped(tuple(run.deeds), unsure=unsure, shown=shown)
 
     def _closed(self, run: Run, outcome: LoopOutcome, text: str | None = None) -> LoopOutcome:
         """End the history with an assistant message, so that the next turn starts well-formed."""
@@ -227,9 +227,7 @@ def _unanswered(trouble: ModelTrouble) -> Failed:
 
 
 def _exhausted(run: Run, limit: str) -> Failed:
-    return Failed(
-        Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.record.tools_used)
-    )
+    return Failed(Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.deeds))
 
 
 def _checked(run: Run, text: str) -> str:

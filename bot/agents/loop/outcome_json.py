@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import assert_never
 
 from bot.domain.confinement import Confinement
+from bot.domain.deeds import Deed, Done, Noun
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.plans import Plan
@@ -46,6 +47,7 @@ def outcome_to_json(outcome: ToolOutcome) -> JsonObject:
                 "private": outcome.private,
                 "blocks": list(outcome.blocks),
                 "effects": [_effect_to_json(effect) for effect in outcome.effects],
+                "deeds": [[one.noun, one.done, one.name] for one in outcome.deeds],
                 "summary": outcome.summary,
             }
         case Finish():
@@ -72,6 +74,9 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
                 private=data["private"],
                 blocks=tuple(data["blocks"]),
                 effects=tuple(_effect_from_json(item) for item in data["effects"]),
+                deeds=tuple(
+                    Deed(Noun(noun), Done(done), name) for noun, done, name in data.get("deeds", ())
+                ),
                 summary=data["summary"],
             )
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import TypeAlias
 
+from bot.domain.deeds import Deed
 from bot.lazy_dataclass import dataclass
 
 
@@ -30,11 +31,11 @@ class Answered:
 
 @dataclass(frozen=True)
 class Stopped:
-    """The person stopped the run; `done` names the tools that had finished."""
+    """The person stopped the run."""
 
-    done: tuple[str, ...] = ()
-    begun: tuple[str, ...] = ()
-    """Tools that were running: whether they took effect is unknown."""
+    done: tuple[Deed, ...] = ()
+    unsure: bool = False
+    """Whether a call was cut off that may have changed something."""
     shown: str = ""
     """The part of the answer that the person had seen."""
 
@@ -52,8 +53,7 @@ class Failed:
     retry_after_s: float | None = None
     errors: int = 0
     """How many times in a row the model gave no answer."""
-    done: tuple[str, ...] = ()
-    """Tools that had finished."""
+    done: tuple[Deed, ...] = ()
 
     @property
     def overflowed(self) -> bool:

@@ -14,6 +14,7 @@ from bot.agents.loop.calls import (
     call_context,
     lasting_of,
 )
+from bot.agents.loop.deeds import may_have_acted
 from bot.agents.loop.outcome_json import outcome_from_json
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, refusal, rule_of
@@ -113,14 +114,14 @@ class ToolPipeline:
         replayed = turn.done(call.key)
         if turn.stop_requested and not replayed:
             if turn.begun(call.key):
-                run.begun[call.id] = call.name
+                run.begun[call.id] = may_have_acted(call, run.toolset)
             raise asyncio.CancelledError  # stopped before a crash or while a question was open
         one = RunningCall(run, turn, call, self.clock.monotonic())
         if not replayed:
             run.callbacks.live(ToolStarted(call.id, call.name, summarise(call)))
         with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
             if not (replayed or _without_effect(call)):
-                run.begun[call.id] = call.name
+                run.begun[call.id] = may_have_acted(call, run.toolset)
             value = await self._journalled(one, ticket)
         run.begun.pop(call.id, None)
         run.spending.tool_calls += 1
@@ -398,6 +399,7 @@ def summarise(call: ToolCall) -> str:
 
 def _note(run: Run, call: ToolCall, result: ToolResult) -> None:
     run.record.tools_used.append(call.name)
+    run.deeds.extend(result.deeds)
     to_other = str(call.arguments.get("to") or "").strip()
     if call.name == "send" and not result.is_error and not to_other:
         run.record.sent.append(str(call.arguments.get("text", "")))

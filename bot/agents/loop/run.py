@@ -8,6 +8,7 @@ from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
 from bot.domain.agents import AgentDefinition
 from bot.domain.confinement import Confinement
+from bot.domain.deeds import Deed
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
@@ -142,11 +143,14 @@ class Run:
     active_skills: list[str] = field(default_factory=list[str])
     spending: Spent = field(default_factory=Spent)
     """The turn's usage, shared with the agents that it delegates to."""
-    begun: dict[str, str] = field(default_factory=dict[str, str])
-    """By id, the tool of each running call, or of each call that ran when a process ended.
+    begun: dict[str, bool] = field(default_factory=dict[str, bool])
+    """By id, each running call, or each call that ran when a process ended, and whether it may have
+    changed something by then.
 
     Shared with delegated agents.
     """
+    deeds: list[Deed] = field(default_factory=list[Deed])
+    """What the turn changed for its person, in order; shared with delegated agents."""
     above: ContextProvenance | None = None
     """The context of the delegating run: the person's words there count here too."""
     turn_from: int = 0

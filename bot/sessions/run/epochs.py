@@ -80,9 +80,7 @@ class Epochs:
             return prepared, outcome
         again = await self._again(turn, prepared, words)
         if again is None:
-            return prepared, Stopped(
-                tuple(prepared.run.record.tools_used)
-            ) if turn.stop_requested else outcome
+            return prepared, Stopped(tuple(prepared.run.deeds)) if turn.stop_requested else outcome
         return again, await self.loop.run(again.run, turn)
 
     async def on_demand(

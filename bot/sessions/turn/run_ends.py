@@ -15,6 +15,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.messages import Delivered, IncomingMessage
+from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Turn, TurnEngine
@@ -28,6 +29,7 @@ from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
 from bot.sessions.turn.replies import Replies
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
+from bot.sessions.wording.languages import Language, language_of
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows
@@ -100,9 +102,10 @@ class RunEnds:
 
         Empty if they have read the answer already. A line about changes is then posted by itself.
         """
-        text = visible(outcome, run, turn.ref)
+        language = language_of([message.own_words, *_typed_in(run)])
+        text = visible(outcome, run, turn.ref, language)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
-            text = sentences.question_expired(outcome)
+            text = sentences.question_expired(outcome, language)
         if text and due is not None and isinstance(outcome, Failed):
             text = f"{due.name}: {text}"
         if text and run.record.unseen and not isinstance(outcome, Failed):
@@ -205,7 +208,17 @@ class SessionRuns:
         await self.ends.settle(turn, message, prepared, outcome, live, due)
 
 
-def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
+def _typed_in(run: Run) -> list[str]:
+    """What its person typed in this conversation, the newest first."""
+    return [
+        stored.typed
+        for message in reversed(run.history.messages)
+        for stored in message.blocks
+        if stored.typed and stored.origin.trust is Trust.PERSON
+    ]
+
+
+def visible(outcome: LoopOutcome, run: Run, ref: str, language: Language = Language.EN) -> str:
     """The text for the person at the end; empty when the answer only repeats the last `send`."""
     match outcome:
         case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
@@ -213,7 +226,7 @@ def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
         case Answered(text):
             return "" if run.record.sent and run.record.sent[-1].strip() == text.strip() else text
         case Stopped():
-            return sentences.stopped(outcome)
+            return sentences.stopped(outcome, language)
         case Failed():
             log.warning(
                 "session=<%s>, kind=<%s>, reason=<%s> | no answer",
@@ -221,7 +234,7 @@ def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
                 outcome.kind,
                 outcome.reason,
             )
-            return sentences.failure(outcome, ref, runs_me=_runs_me(run))
+            return sentences.failure(outcome, ref, runs_me=_runs_me(run), language=language)
         case _:
             assert_never(outcome)
 

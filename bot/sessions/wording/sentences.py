@@ -7,6 +7,8 @@ from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
 from bot.domain.waits import is_far, wait_words
+from bot.sessions.wording import endings
+from bot.sessions.wording.languages import Language
 
 NOT_EXTENDED = "My budget for today is used up, so I stop here."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
@@ -36,10 +38,6 @@ _MODEL = {
 }
 
 _TROUBLE = {
-    Trouble.BUDGET: (
-        "I used up the steps I have for one request without getting to an answer. Try a smaller "
-        "request."
-    ),
     Trouble.TIME: "That took longer than one request may, so I stopped. Try a smaller request.",
     Trouble.EMPTY: (
         "The model gave an empty answer twice. Please ask again, perhaps in other words."
@@ -67,13 +65,15 @@ _ASK = frozenset({"auth", "credit", "no_model", "bad_request"})
 """Failures that don't pass by themselves."""
 
 
-def failure(outcome: Failed, ref: str, *, runs_me: bool = False) -> str:
+def failure(
+    outcome: Failed, ref: str, *, runs_me: bool = False, language: Language = Language.EN
+) -> str:
     """`runs_me`: the person is a MasterAdmin, and reads the remedy."""
     if outcome.kind is Trouble.SPENT:
         return f"{outcome.reason} (reference {ref})"
-    text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
     if outcome.kind is Trouble.BUDGET:
-        text += f" {_done(outcome.done)}" if outcome.done else " Nothing was done."
+        return f"{endings.exhausted(outcome.done, language)} (reference {ref})"
+    text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
     if outcome.retry_after_s and outcome.retry_after_s > 1:
         far = is_far(outcome.retry_after_s)
         wait = (
@@ -108,33 +108,14 @@ def unseen(kinds: Sequence[str], *, runs_me: bool) -> str:
     return f"({' '.join(told)})"
 
 
-def stopped(outcome: Stopped) -> str:
-    """The work that was done, and above it the part of the answer already shown."""
-    if outcome.done or outcome.begun:
-        said = " ".join(["Stopped.", *_ran(outcome)])
-    elif outcome.shown:
-        said = "Stopped."
-    else:
-        said = "Stopped. Nothing had been done yet."
+def stopped(outcome: Stopped, language: Language = Language.EN) -> str:
+    """What was changed until then, and above it the part of the answer already shown."""
+    said = endings.stopped(outcome.done, unsure=outcome.unsure, language=language)
     return f"{outcome.shown}\n\n{said}" if outcome.shown else said
 
 
-def _ran(outcome: Stopped) -> list[str]:
-    done = [_done(outcome.done)] if outcome.done else []
-    names = dict.fromkeys(outcome.begun)
-    return done + [f"`{name}` was stopped; whether it took effect is unknown." for name in names]
-
-
-def _done(tools: tuple[str, ...]) -> str:
-    return f"Already done until then: {', '.join(dict.fromkeys(tools))}."
-
-
-def question_expired(outcome: Stopped) -> str:
-    done = "".join(f" {sentence}" for sentence in _ran(outcome))
-    return (
-        f"I waited long for your answer and have stopped now.{done} Write to me again if it still "
-        "matters."
-    )
+def question_expired(outcome: Stopped, language: Language = Language.EN) -> str:
+    return endings.expired(outcome.done, unsure=outcome.unsure, language=language)
 
 
 def approval_expired(ref: str, tool: str) -> str:

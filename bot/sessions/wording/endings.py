@@ -1,0 +1,180 @@
+"""What people read of a run that ended early, in their language: what was changed, or nothing."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.domain.characters import one_entry
+from bot.domain.deeds import Deed, Done, Noun
+from bot.lazy_dataclass import dataclass
+from bot.sessions.wording.languages import Language
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class _Words:
+    """One language: sentences, nouns (`f` for feminine ones), verbs (masculine, feminine)."""
+
+    stopped: str
+    expired: str
+    exhausted: str
+    again: str
+    done: str
+    more: str
+    unsure: str
+    outside: str
+    quotes: tuple[str, str]
+    nouns: Mapping[Noun, tuple[str, str]]
+    verbs: Mapping[Done, tuple[str, str]]
+
+
+def _nouns(*words: str) -> Mapping[Noun, tuple[str, str]]:
+    """In the order of `Noun`; a feminine one ends with `/f`."""
+    named = [noun for noun in Noun if noun is not Noun.OUTSIDE]
+    pairs = [tuple(word.partition("/")[::2]) for word in words]
+    return {noun: (pair[0], pair[1]) for noun, pair in zip(named, pairs, strict=True)}
+
+
+def _verbs(*words: str) -> Mapping[Done, tuple[str, str]]:
+    """In the order of `Done`; `sent` or `ajouté/ajoutée`."""
+    pairs = [word.partition("/")[::2] for word in words]
+    return {done: (one, other or one) for done, (one, other) in zip(Done, pairs, strict=True)}
+
+
+_EN = _Words(
+    stopped="Stopped.",
+    expired="I waited long for your answer and have stopped now.",
+    exhausted="I used up the steps I have for one request without getting to an answer.",
+    again="Write to me again if it still matters.",
+    done="Done until then: {}.",
+    more="and {} more",
+    unsure="One step was cut off; whether it took effect is unknown.",
+    outside="a change in another service",
+    quotes=("“", "”"),
+    nouns=_nouns(
+        *("todo", "note", "memory entry", "file", "message", "mail", "event", "reminder"),
+        *("schedule", "issue", "page", "meeting", "task"),
+    ),
+    verbs=_verbs("added", "changed", "completed", "dismissed", "deleted", "sent"),
+)
+_DE = _Words(
+    stopped="Angehalten.",
+    expired="Ich habe lange auf deine Antwort gewartet und jetzt aufgehört.",
+    exhausted="Meine Schritte für eine Anfrage sind aufgebraucht, ohne dass ich eine Antwort habe.",
+    again="Schreib mir wieder, wenn es noch wichtig ist.",
+    done="Bis dahin erledigt: {}.",
+    more="und {} weitere",
+    unsure="Ein Schritt wurde abgebrochen; ob er gewirkt hat, ist unbekannt.",
+    outside="eine Änderung in einem anderen Dienst",
+    quotes=("„", "“"),
+    nouns=_nouns(
+        *("Aufgabe", "Notiz", "Eintrag", "Datei", "Nachricht", "Mail", "Termin", "Erinnerung"),
+        *("Zeitplan", "Issue", "Seite", "Besprechung", "Auftrag"),
+    ),
+    verbs=_verbs("hinzugefügt", "geändert", "abgehakt", "verworfen", "gelöscht", "verschickt"),
+)
+_FR = _Words(
+    stopped="Arrêté.",
+    expired="J'ai longtemps attendu votre réponse et je me suis arrêté.",
+    exhausted="J'ai épuisé les étapes d'une demande sans arriver à une réponse.",
+    again="Écrivez-moi à nouveau si c'est encore utile.",
+    done="Déjà fait : {}.",
+    more="et {} autres",
+    unsure="Une étape a été interrompue ; on ne sait pas si elle a eu un effet.",
+    outside="une modification dans un autre service",
+    quotes=("« ", " »"),
+    nouns=_nouns(
+        *("tâche/f", "note/f", "entrée/f", "fichier", "message", "e-mail", "événement", "rappel"),
+        *("planification/f", "ticket", "page/f", "réunion/f", "mission/f"),
+    ),
+    verbs=_verbs(
+        *("ajouté/ajoutée", "modifié/modifiée", "terminé/terminée", "écarté/écartée"),
+        *("supprimé/supprimée", "envoyé/envoyée"),
+    ),
+)
+_ES = _Words(
+    stopped="Detenido.",
+    expired="Esperé mucho tu respuesta y ahora lo he dejado.",
+    exhausted="Agoté los pasos de una petición sin llegar a una respuesta.",
+    again="Escríbeme otra vez si aún importa.",
+    done="Hecho hasta entonces: {}.",
+    more="y {} más",
+    unsure="Un paso se interrumpió; no se sabe si tuvo efecto.",
+    outside="un cambio en otro servicio",
+    quotes=("«", "»"),
+    nouns=_nouns(
+        *("tarea/f", "nota/f", "entrada/f", "archivo", "mensaje", "correo", "evento"),
+        *("recordatorio", "programación/f", "incidencia/f", "página/f", "reunión/f", "encargo"),
+    ),
+    verbs=_verbs(
+        *("añadido/añadida", "modificado/modificada", "completado/completada"),
+        *("descartado/descartada", "borrado/borrada", "enviado/enviada"),
+    ),
+)
+_IT = _Words(
+    stopped="Fermato.",
+    expired="Ho aspettato a lungo la tua risposta e ora mi sono fermato.",
+    exhausted="Ho esaurito i passaggi di una richiesta senza arrivare a una risposta.",
+    again="Scrivimi di nuovo se è ancora importante.",
+    done="Già fatto: {}.",
+    more="e altri {}",
+    unsure="Un passaggio è stato interrotto; non si sa se ha avuto effetto.",
+    outside="una modifica in un altro servizio",
+    quotes=("«", "»"),
+    nouns=_nouns(
+        *("attività/f", "nota/f", "voce/f", "file", "messaggio", "e-mail/f", "evento"),
+        *("promemoria", "pianificazione/f", "segnalazione/f", "pagina/f", "riunione/f"),
+        "incarico",
+    ),
+    verbs=_verbs(
+        *("aggiunto/aggiunta", "modificato/modificata", "completato/completata"),
+        *("scartato/scartata", "cancellato/cancellata", "inviato/inviata"),
+    ),
+)
+_ALL = {
+    Language.EN: _EN,
+    Language.DE: _DE,
+    Language.FR: _FR,
+    Language.ES: _ES,
+    Language.IT: _IT,
+}
+
+
+def stopped(deeds: Sequence[Deed], *, unsure: bool, language: Language) -> str:
+    """For somebody who stopped a request."""
+    return _sentences(_ALL[language].stopped, deeds, unsure, "", language)
+
+
+def expired(deeds: Sequence[Deed], *, unsure: bool, language: Language) -> str:
+    """For somebody who never answered a question."""
+    words = _ALL[language]
+    return _sentences(words.expired, deeds, unsure, words.again, language)
+
+
+def exhausted(deeds: Sequence[Deed], language: Language) -> str:
+    """For somebody whose request took too many steps."""
+    return _sentences(_ALL[language].exhausted, deeds, False, "", language)
+
+
+def _sentences(
+    first: str, deeds: Sequence[Deed], unsure: bool, last: str, language: Language
+) -> str:
+    words = _ALL[language]
+    said = [first, _done(deeds, words) if deeds else "", words.unsure if unsure else "", last]
+    return " ".join(one for one in said if one)
+
+
+def _done(deeds: Sequence[Deed], words: _Words) -> str:
+    """Each change once, as its person calls it."""
+    said = list(dict.fromkeys(_phrase(one, words) for one in deeds))
+    more = [words.more.format(len(said) - _SHOWN)] if len(said) > _SHOWN else []
+    return words.done.format("; ".join([*said[:_SHOWN], *more]))
+
+
+def _phrase(deed: Deed, words: _Words) -> str:
+    if deed.noun is Noun.OUTSIDE:
+        return words.outside
+    noun, gender = words.nouns[deed.noun]
+    verb = words.verbs[deed.done][1 if gender else 0]
+    opening, closing = words.quotes
+    name = one_entry(deed.name).strip()
+    return f"{noun} {opening}{name}{closing} {verb}" if name else f"{noun} {verb}"
