@@ -27,6 +27,7 @@ from bot.domain.chat import (
 from bot.domain.messages import (
     Attachment,
     Conversation,
+    OutgoingFile,
     OutgoingMessage,
     Place,
     Receipt,
@@ -192,6 +193,12 @@ async def test_a_gateway_that_ends_says_so_to_those_who_wait(tmp_path: Path, net
     with pytest.raises(DeliveryError, match="ended meanwhile") as raised:
         await sending
     assert raised.value.retryable
+
+
+async def test_files_go_along_by_the_names_of_their_blobs(town: RemoteTown):
+    files = (OutgoingFile("plan.md", "text/markdown", "ab" * 32),)
+    await town.chat.send(OutgoingMessage(TARGET, "Here.", files=files), "k1")
+    assert [post.message.files for post in town.there.posts] == [files]
 
 
 async def test_the_platforms_error_reaches_the_caller(town: RemoteTown):

@@ -1,5 +1,6 @@
 """Files that a terminal gets: saved beside what is there, under names that do no harm."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,15 @@ def test_nothing_that_is_there_is_replaced(tmp_path: Path):
     assert saved(tmp_path, "plan.md", b"two") == "plan-2.md"  # the same bytes once
     assert (tmp_path / "out/plan.md").read_bytes() == b"one"
     assert (tmp_path / "out/plan.md").stat().st_mode & 0o777 == 0o600
+
+
+def test_screens_that_get_the_same_file_at_once_save_it_once(tmp_path: Path):
+    file = one(tmp_path, "plan.md", b"words" * 100_000)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(
+            pool.map(lambda _: save(file, tmp_path / "blobs", tmp_path / "out"), range(40))
+        )
+    assert set(found) == {tmp_path / "out" / "plan.md"} == set((tmp_path / "out").iterdir())
 
 
 def test_a_link_is_never_followed(tmp_path: Path):

@@ -28,6 +28,7 @@ from bot.domain.chat import (
 from bot.domain.messages import (
     Choice,
     IncomingMessage,
+    OutgoingFile,
     OutgoingMessage,
     PlatformPerson,
     PostedCard,
@@ -86,7 +87,13 @@ async def bellhop(folder: Path, local: TerminalChat | None = None) -> AsyncGener
 def terminal(view: ScriptedView, folder: Path, name: str | None = None) -> TerminalChat:
     person = PlatformPerson(name or "me", name or "me")
     return TerminalChat(
-        view, FakeClock(), person=person, conversation=terminal_conversation(name), folder=folder
+        view,
+        FakeClock(),
+        person=person,
+        conversation=terminal_conversation(name),
+        folder=folder,
+        blobs=folder / "blobs",
+        downloads=folder / "downloads",
     )
 
 
@@ -150,6 +157,26 @@ async def test_an_answer_for_somebody_who_left_is_kept_for_later(tmp_path: Path)
         async with screen(running, again, tmp_path):
             await running.terminals.send(OutgoingMessage(target, "late"), "k1")
     assert again.said == ["late"]
+
+
+async def test_a_file_is_saved_where_it_is_shown_and_once_for_two_screens(tmp_path: Path) -> None:
+    views = (ScriptedView(), ScriptedView(), ScriptedView())
+    (tmp_path / "blobs").mkdir()
+    (tmp_path / "blobs" / "b1").write_bytes(b"A plan")
+    async with (
+        bellhop(tmp_path) as running,
+        screen(running, views[0], tmp_path),
+        screen(running, views[1], tmp_path),
+        screen(running, views[2], tmp_path / "other", "Ben"),
+    ):
+        target = ReplyTarget(terminal_conversation(None))
+        files = (OutgoingFile("plan.md", "text/markdown", "b1"),)
+        await running.terminals.send(OutgoingMessage(target, "Here.", files=files), "k1")
+    saved = tmp_path / "downloads" / "plan.md"
+    assert views[0].said == views[1].said == [f"Here.\n\n📎 Saved as `{saved}`"]
+    assert views[2].said == []
+    assert [one.read_bytes() for one in saved.parent.iterdir()] == [b"A plan"]
+    assert not (tmp_path / "other" / "downloads").exists()
 
 
 async def test_people_do_not_see_each_others_conversations(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ async def test_a_stop_tells_what_was_changed_in_the_persons_language(home: Path)
         await house.until_idle()
     assert (
         "Angehalten. Bis dahin erledigt: Aufgabe „Milch kaufen“ hinzugefügt; "
-        "Datei „/documents/plan.md“ hinzugefügt."
+        "Datei `/documents/plan.md` hinzugefügt."
     ) in house.chat.texts
 
 

@@ -22,13 +22,13 @@ async def test_on_discord(tmp_path: Path):
         ann.say(ann.dm, "/files")
         assert LISTED in (await made.reads(ann, ann.dm, LISTED)).content
         ann.say(ann.dm, "/files incoming/log.txt")
-        await made.reads(ann, ann.dm, "Here is /documents/incoming/log.txt.")
+        await made.reads(ann, ann.dm, "Here is `/documents/incoming/log.txt`.")
         sent = await made.platform.until(
             lambda: [file for one in ann.sees(ann.dm) for file in one.files]
         )
         assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
         ann.slash(made.general, "files", text="incoming/log.txt")  # the answer is for them alone
-        await made.reads(ann, made.general, "Here is /documents/incoming/log.txt.")
+        await made.reads(ann, made.general, "Here is `/documents/incoming/log.txt`.")
         whispered = await made.platform.until(
             lambda: [file for one in ann.sees(made.general) for file in one.files]
         )
@@ -57,7 +57,7 @@ async def test_on_slack(tmp_path: Path):
             ann.slash("files", office)
             await reads(LISTED, office)
             ann.slash("files incoming/log.txt", office)
-            await reads("Here is /documents/incoming/log.txt.", office)
+            await reads("Here is `/documents/incoming/log.txt`.", office)
             sent = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
             assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
             assert ben.sees(office) == []

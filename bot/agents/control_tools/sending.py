@@ -141,7 +141,10 @@ def _told(delivery: Delivery, to: str | None, file: str | None) -> ToolResult:
     match delivery:
         case Delivered():
             where = f"sent to {to}" if to else "sent"
-            return ToolResult(f"{where}, with {file} as a file" if file else where)
+            return ToolResult(
+                f"{where}, with {file} as a file" if file else where,
+                summary=f"{where}: {file}" if file else "",
+            )
         case Delayed(why):
             return ToolResult(
                 f"not posted yet: {why}. It is tried again by itself for a day, so don't send it "

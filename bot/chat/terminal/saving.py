@@ -3,7 +3,9 @@
 Everything here blocks.
 """
 
+import errno
 import os
+import secrets
 import unicodedata
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from bot.errors import BotError
 
 _UNFIT = frozenset('/\\:*?"<>|`')
 _NAME_BYTES = 200
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _MOST_SAME = 100
 """How many files may have a name and numbers behind it."""
 
@@ -58,15 +61,38 @@ def fit_name(name: str) -> str:
 
 
 def _put(path: Path, data: bytes) -> bool:
-    """Write a new file; False if another one is there. One with the same bytes stays."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    """Make a new file; False if another one is there. One with the same bytes stays.
+
+    It appears whole, so that two screens that get the same file find each other's.
+    """
+    arriving = path.parent / f".{secrets.token_hex(8)}.arriving"
+    _write(arriving, data)
     try:
-        descriptor = os.open(path, flags, 0o600)
+        os.link(arriving, path, follow_symlinks=False)
     except FileExistsError:
         return _is_same(path, data)
-    with os.fdopen(descriptor, "wb") as made:
-        made.write(data)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return _put_at_once(path, data)
+    finally:
+        arriving.unlink()
     return True
+
+
+def _put_at_once(path: Path, data: bytes) -> bool:
+    """The same on a file system without hard links."""
+    try:
+        _write(path, data)
+    except FileExistsError:
+        return _is_same(path, data)
+    return True
+
+
+def _write(path: Path, data: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as made:
+        made.write(data)
 
 
 def _is_same(path: Path, data: bytes) -> bool:

@@ -48,7 +48,7 @@ class FileCommands:
             return f"{path} is empty."
         name = name_of(path)
         blob = await self._attachments.keep(data)
-        return CommandReply(f"Here is {path}.", (OutgoingFile(name, media_type_of(name), blob),))
+        return CommandReply(f"Here is `{path}`.", (OutgoingFile(name, media_type_of(name), blob),))
 
 
 def _path(words: str) -> str:

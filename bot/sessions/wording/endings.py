@@ -175,6 +175,6 @@ def _phrase(deed: Deed, words: _Words) -> str:
         return words.outside
     noun, gender = words.nouns[deed.noun]
     verb = words.verbs[deed.done][1 if gender else 0]
-    opening, closing = words.quotes
+    opening, closing = ("`", "`") if deed.noun is Noun.FILE else words.quotes
     name = one_entry(deed.name).strip()
     return f"{noun} {opening}{name}{closing} {verb}" if name else f"{noun} {verb}"
