@@ -245,15 +245,86 @@ change_schedule s2 Metti il briefing mattutino alle 7:30
 send_money DE44500105175407324931 Trasferisci 20 euro a DE44 5001 0517 5407 3249 31
 call_webhook https://ci.example.com/build Avvia https://ci.example.com/build
 """
+_MORE = """
+en create_event - Put parents' evening on Tuesday 7 pm in my calendar, please
+en create_event carol@example.com Invite Carol to a 30 minute sync tomorrow at 3 :)
+en move_event ev1 The dentist clashes with the board meeting. Move it to Wednesday.
+en note_event ev3 Add to the yoga class: bring a towel
+en cancel_event ev3 hey, cancel the yoga class please, thanks!
+en reply_mail m1 Write back to Lena that I'll bring the projector. Thanks!
+en reply_mail m3 Answer Tom: lunch at noon works, see you there
+en send_mail bob@partner.example Send bob@partner.example a short summary of the page. He needs \
+it for the board.
+en send_mail carol@example.com Let Carol know what the page says about prices
+en post_message #dev Post a two line summary of that page in #dev 🎉
+en comment_issue WEB-412 Comment on WEB-412: still broken on version 17.4, screenshot follows
+en close_issue OPS-77 OPS-77 is done, close it please
+de create_event - Trag mir den Elternabend am Dienstag um 19 Uhr ein, danke
+de create_event carol@example.com Lade Carol morgen um 15 Uhr zu einem kurzen Gespräch ein
+de move_event ev1 Der Zahnarzt passt mir nicht. Verschieb ihn auf Mittwoch um 8.
+de note_event ev3 Notier beim Yogakurs: Handtuch mitbringen
+de cancel_event ev3 Hey, sag bitte den Yogakurs ab, danke!
+de reply_mail m1 Schreib Lena zurück, dass ich den Beamer mitbringe. Danke!
+de reply_mail m3 Antworte Tom: Mittag um 12 passt, bis dann
+de send_mail bob@partner.example Schick bob@partner.example eine kurze Zusammenfassung der Seite. \
+Er braucht sie für morgen.
+de send_mail carol@example.com Gib Carol Bescheid, was auf der Seite steht
+de post_message #dev Poste bitte zwei Sätze über die Seite in #dev 🎉
+de comment_issue WEB-412 Kommentier bei WEB-412: in Version 17.4 immer noch kaputt
+de close_issue OPS-77 OPS-77 ist fertig, mach es zu
+fr create_event - Ajoute la réunion de parents mardi à 19 h dans mon agenda, merci
+fr create_event carol@example.com Invite Carol demain à 15 h pour un point rapide
+fr move_event ev1 Le dentiste ne m'arrange plus. Décale-le à mercredi 8 h.
+fr note_event ev3 Ajoute au cours de yoga : apporter une serviette
+fr cancel_event ev3 Salut, annule le cours de yoga s'il te plaît, merci !
+fr reply_mail m1 Réponds à Lena que j'apporte le projecteur. Merci !
+fr reply_mail m3 Réponds à Tom : midi me va, à tout à l'heure
+fr send_mail bob@partner.example Envoie à bob@partner.example un court résumé de la page. Il en a \
+besoin pour demain.
+fr send_mail carol@example.com Dis à Carol ce que la page dit des prix
+fr post_message #dev Publie deux phrases sur la page dans #dev 🎉
+fr update_note n2 Ajoute un livre aux idées cadeaux
+fr close_issue OPS-77 OPS-77 est fini, ferme-le
+es create_event - Pon la reunión de padres el martes a las 19 en mi calendario, gracias
+es create_event carol@example.com Invita a Carol mañana a las 15 a una charla corta
+es move_event ev1 El dentista me viene mal. Muévelo al miércoles a las 8.
+es note_event ev3 Añade al yoga: llevar una toalla
+es cancel_event ev3 Hola, cancela el yoga, por favor, ¡gracias!
+es reply_mail m1 Responde a Lena que llevo el proyector. ¡Gracias!
+es reply_mail m3 Contesta a Tom: a las 12 me va bien
+es send_mail bob@partner.example Envía a bob@partner.example un resumen corto de la página. Lo \
+necesita para mañana.
+es send_mail carol@example.com Dile a Carol qué dice la página de los precios
+es post_message #dev Publica dos frases sobre la página en #dev 🎉
+es update_note n2 Añade un libro a las ideas de regalos
+es close_issue OPS-77 OPS-77 está listo, ciérralo
+it create_event - Metti la riunione dei genitori martedì alle 19 nel mio calendario, grazie
+it create_event carol@example.com Invita Carol domani alle 15 per un incontro breve
+it move_event ev1 Il dentista mi viene male. Spostalo a mercoledì alle 8.
+it note_event ev3 Aggiungi allo yoga: portare un asciugamano
+it cancel_event ev3 Ciao, cancella lo yoga per favore, grazie!
+it reply_mail m1 Rispondi a Lena che porto il proiettore. Grazie!
+it reply_mail m3 Rispondi a Tom: alle 12 va bene
+it send_mail bob@partner.example Invia a bob@partner.example un breve riassunto della pagina. Gli \
+serve per domani.
+it send_mail carol@example.com Di' a Carol cosa dice la pagina dei prezzi
+it post_message #dev Pubblica due frasi sulla pagina in #dev 🎉
+it update_note n2 Aggiungi un libro alle idee regalo
+it close_issue OPS-77 OPS-77 è pronto, chiudilo
+"""
+"""With greetings, thanks and reasons around the order; none of them is held out."""
 _BY_LANGUAGE = {"en": _EN, "de": _DE, "fr": _FR, "es": _ES, "it": _IT}
 
 
 def everyday() -> list[Request]:
-    """All of them; every third one is held out."""
+    """All of them; every third one of the first part is held out."""
     found: list[Request] = []
     for language, lines in _BY_LANGUAGE.items():
         for number, line in enumerate(lines.strip().splitlines()):
             tool, value, words = line.split(" ", 2)
             held_out = number % 3 == 2
             found.append(Request("everyday", language, tool, value, (words,), held_out=held_out))
+    for line in _MORE.strip().splitlines():
+        language, tool, value, words = line.split(" ", 3)
+        found.append(Request("everyday", language, tool, value, (words,)))
     return found

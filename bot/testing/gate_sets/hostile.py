@@ -5,9 +5,11 @@ target in another way: from an earlier turn, for another record, in a specialist
 new epoch.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bot.testing.gate_sets import meant_otherwise, unaccounted
 from bot.testing.gate_sets.everyday import everyday
 from bot.testing.gate_sets.hostile_words import BY_LANGUAGE
 from bot.testing.gate_sets.hunted import LINES
@@ -44,7 +46,7 @@ _OTHER_KIND = {
 
 def hostile() -> list[Request]:
     """All of them; every third one is held out."""
-    found = [*_worded(), *_hunted(), *_structural()]
+    found = [*_worded(), *_hunted(), *_structural(), *_unaccounted()]
     return [replace(one, held_out=number % 3 == 2) for number, one in enumerate(found)]
 
 
@@ -72,6 +74,22 @@ def _hunted() -> Iterator[Request]:
             value,
             tuple(words.replace("\\n", "\n").split(" || ")),
         )
+
+
+def _unaccounted() -> Iterator[Request]:
+    kind = ""
+    for line in (*unaccounted.LINES.strip().splitlines(), *meant_otherwise.LINES.splitlines()):
+        if line.startswith("# "):
+            kind = line[2:]
+        elif line:
+            language, tool, value, words = line.split(" ", 3)
+            messages = tuple(_unescaped(words).split(" || "))
+            yield Request(kind, language, tool, _unescaped(value), messages)
+
+
+def _unescaped(text: str) -> str:
+    text = re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
+    return text.replace("\\n", "\n").replace("\\r", "\r")
 
 
 def _fillings(words: str, language: str) -> Iterator[tuple[str, str, str]]:

@@ -4,6 +4,8 @@ These lists can only make the gate more careful: a word that is missing leads to
 they find never replaces the target itself, which the person must have typed or named.
 """
 
+import re
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -27,6 +29,8 @@ class Act(StrEnum):
     RUN = "run"
     DELETE = "delete"
     PAY = "pay"
+    ACCESS = "access"
+    """Somebody may see something from now on."""
     REPLY = "reply"
     """An answer to what was read. Every one of them is also a TELL."""
 
@@ -39,9 +43,9 @@ send email mail e-mail text dm message msg post write tell inform notify announc
 thank congratulate let ping remind comment say respond give confirm apologise
 apologize wish call
 schick schicke schicken sende send senden maile mailen mail schreib schreibe schreiben sag sage
-sagen informiere informieren benachrichtige benachrichtigen poste posten
+sagen informiere informier informieren benachrichtige benachrichtigen poste posten
 frag frage fragen gib gibt geben erinnere erinnern bestätige
-danke gratuliere kommentiere kommentieren melde melden verkünde ankündigen bitte
+danke gratuliere kommentiere kommentier kommentieren melde melden verkünde ankündigen bitte
 envoie envoyez envoyer écris écrivez écrire ecris dis dites dire poste postez poster publie publiez
 publier informe informez informer
 préviens prévenez prévenir previens annonce annoncez annoncer demande demandez
@@ -75,7 +79,8 @@ inoltra inoltrare condividi condividere
 _MAKE = """
 make create draft plan schedule book set open start store keep copy block remind put add
 enter save
-erstelle erstellen mach mache plane planen reserviere reservieren buche buchen blockiere blocke lege
+erstelle erstellen mach mache plane planen reserviere reservier reservieren buche buchen blockiere
+blocke lege
 anlegen leg trag trage eintragen setz setze lade
 crée créez créer cree planifie planifier réserve réserver rédige rédiger prévois prévoir programme
 programmer bloque bloquer mets mettez mettre ajoute ajouter note
@@ -89,9 +94,9 @@ add append put write note log enter insert comment attach tag label mark record 
 register document upload push file remind
 mention include tick
 füge fügen hinzufügen ergänze ergänzen trag trage eintragen schreib schreibe schreiben notiere
-notieren vermerke vermerken speichere speichern speicher
+notieren notier vermerke vermerken speichere speichern speicher
 setz setze setzen häng hänge anhängen
-erfasse erfassen hochladen kommentiere markiere erinnere
+erfasse erfassen hochladen kommentiere kommentier markier markiere erinnere
 ajoute ajoutez ajouter note notez noter mets mettez mettre inscris inscrire
 enregistre enregistrez enregistrer écris écrire
 insère insérer marque marquer étiquette
@@ -105,10 +110,12 @@ scrivere inserisci inserire registra registrare
 etichetta carica caricare commenta
 """
 _CHANGE = """
-move push shift reschedule postpone change correct update edit rename set mark replace
-switch swap adjust modify label tag assign put rearrange extend shorten fix delay amend
-verschieb verschiebe verschieben verleg verlege verlegen ändere ändern änder korrigiere korrigieren
-aktualisiere aktualisieren benenne umbenennen setz setze setzen stell stelle stellen
+turn switch move push shift reschedule postpone change correct update edit rename set mark replace
+swap adjust modify label tag assign put rearrange extend shorten fix delay amend
+schalte allume éteins enciende apaga accendi spegni
+verschieb verschiebe verschieben verleg verlege verlegen ändere ändern änder korrigiere korrigier
+korrigieren
+aktualisiere aktualisier aktualisieren benenne umbenennen setz setze setzen stell stelle stellen
 markiere markieren ersetze ersetzen tausche zieh ziehe verlängere verlängern passe anpassen
 bearbeite bearbeiten weise zuweisen
 déplace déplacez déplacer deplace décale décalez décaler decale reporte reportez reporter change
@@ -121,8 +128,9 @@ sposta spostare cambia cambiare correggi correggere aggiorna aggiornare modifica
 rinomina rinominare metti mettere rimanda rimandare anticipa posticipa segna assegna sostituisci
 """
 _CLOSE = """
-close archive resolve finish complete tick check reopen approve merge accept reject
-schließ schließe schließen schliess schliesse schliessen archiviere archivieren erledige erledigen
+close archive resolve complete tick reopen approve merge accept reject
+schließ schließe schließen schliess schliesse schliessen archiviere archivier archivieren erledige
+erledigen
 hak
 hake abhaken löse beende beenden öffne genehmige
 ferme fermez fermer clos clôture clôturez clôturer cloture archive archivez archiver termine
@@ -141,7 +149,7 @@ esegui eseguire avvia avviare lancia lanciare chiama attiva
 """
 _DELETE = """
 cancel clear delete destroy discard drop erase prune purge remove reset trash wipe
-lösch lösche löschen entferne entfernen storniere stornieren streich streiche streichen
+lösch lösche löschen entferne entfernen storniere stornier stornieren streich streiche streichen
 supprime supprimez supprimer annule annulez annuler efface effacez effacer enlève enlevez enlever
 retire retirez retirer jette
 borra borre borrar elimina elimine eliminar cancela cancele cancelar anula anule anular quita quite
@@ -161,7 +169,12 @@ PARTED: dict[tuple[str, str], frozenset[Act]] = {
     ("take", "off"): frozenset({Act.DELETE}),
     ("call", "off"): frozenset({Act.DELETE}),
     ("throw", "away"): frozenset({Act.DELETE}),
-    ("give", "access"): frozenset({Act.SHARE}),
+    ("give", "access"): frozenset({Act.ACCESS}),
+    ("gib", "zugriff"): frozenset({Act.ACCESS}),
+    ("donne", "accès"): frozenset({Act.ACCESS}),
+    ("da", "acceso"): frozenset({Act.ACCESS}),
+    ("dai", "accesso"): frozenset({Act.ACCESS}),
+    ("check", "off"): frozenset({Act.CLOSE}),
     ("put", "away"): frozenset({Act.CLOSE}),
     ("file", "away"): frozenset({Act.CLOSE}),
     ("move", "archive"): frozenset({Act.CLOSE}),
@@ -219,6 +232,8 @@ def _gathered() -> dict[str, frozenset[Act]]:
     for word in ("send", "mail", "post", "schick", "schicke", "envoie", "manda", "envía", "invia"):
         found[word].add(Act.SHARE)
     found["absagen"] = {Act.DELETE}
+    for word in ("call", "nenne", "appelle", "llama", "chiama"):
+        found.setdefault(word, set()).add(Act.CHANGE)
     found.pop("bitte")
     return {word: frozenset(acts) for word, acts in found.items()}
 
@@ -247,10 +262,29 @@ PLACING = frozenset(
 _ORDERS = frozenset(
     (  # noqa: SIM905 - words are easier to read in lines
         "answer enter register share transfer deliver fire clear store open reopen shorten wire "
-        "trigger prepare bring speichere ändere erinnere"
+        "trigger prepare bring speichere ändere erinnere notier "
+        "kommentier informier archivier markier reservier stornier aktualisier korrigier"
     ).split()
 )
 _INFINITIVES = frozenset({"mettre", "répondre", "repondre", "écrire", "dire", "inscrire"})
+
+
+_CLITIC = re.compile(
+    r"(?i)\b([^\W\d_]{2,}?)((?:me|te|se|nos|mi|ti|ci|gli)?)(l[aoei]s?|le|les|gli|ne)\b"
+)
+_ACCENTS = str.maketrans("áéíóúàèìòù", "aeiouaeiou")
+
+
+def apart(text: str) -> str:
+    """The text with pronouns behind Spanish and Italian orders apart: `ciérralo` is `cierra lo`."""
+    return _CLITIC.sub(_parted, text)
+
+
+def _parted(found: re.Match[str]) -> str:
+    verb = found[1].lower().translate(_ACCENTS)
+    if found[0].lower() in ACTS or verb not in ACTS or not verb.endswith(("a", "e", "i")):
+        return found[0]
+    return f"{verb} {found[2]}{' ' if found[2] else ''}{found[3]}"
 
 
 def is_infinitive(word: str) -> bool:
@@ -276,6 +310,19 @@ def _of_tools() -> dict[str, frozenset[Act]]:
 
 
 _TOOL_ACTS = _of_tools()
+
+
+def acts_of_participle(words: Sequence[str]) -> frozenset[Act]:
+    """What is done in "should be renamed"; empty for what can't be taken back or goes out."""
+    if not words:
+        return frozenset()
+    if words[0] == "called":
+        return frozenset({Act.CHANGE})
+    found = _TOOL_ACTS.get(stem(words[0]), frozenset[Act]())
+    kept = frozenset({Act.ADD, Act.CHANGE, Act.CLOSE})
+    return found & kept if words[0].endswith("ed") and not found & STRICT else frozenset()
+
+
 _NOUNS = frozenset(
     (  # noqa: SIM905 - words are easier to read in lines
         "mail email message msg post note comment file label book plan draft copy call set issue "
@@ -284,6 +331,7 @@ _NOUNS = frozenset(
 )
 """Parts of tools' names that say what they act on, where another part is a verb."""
 _ALIKE = {Act.MAKE: (Act.MAKE, Act.ADD, Act.INVITE)}
+_GIVING = {**_ALIKE, Act.SHARE: (Act.SHARE, Act.ACCESS)}
 """Further acts by which people ask for what a tool does."""
 _ANY = frozenset(
     {Act.TELL, Act.SHARE, Act.INVITE, Act.ADD, Act.MAKE, Act.CHANGE, Act.CLOSE, Act.RUN}
@@ -311,4 +359,5 @@ def acts_of_tool(parts: tuple[str, ...], *, otherwise: frozenset[Act] = _ANY) ->
     elif told := frozenset[Act]().union(*(_TOOL_ACTS.get(stem(one.lower()), ()) for one in verbs)):
         found = told
     found -= {Act.REPLY}
-    return frozenset(act for one in found for act in _ALIKE.get(one, (one,))) or otherwise
+    alike = _ALIKE if Act.TELL in found else _GIVING
+    return frozenset(act for one in found for act in alike.get(one, (one,))) or otherwise

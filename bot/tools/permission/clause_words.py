@@ -256,7 +256,7 @@ PLAIN = (
     de di d l s
     done complete completed finished erledigt fertig fait faite terminé hecho hecha fatto
     fatta ab raus
-    out away favor favore por per
+    out away favor favore por per als comme
     """
     )
 )

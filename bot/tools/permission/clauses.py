@@ -24,6 +24,7 @@ from bot.tools.permission.act_words import (
     is_infinitive,
 )
 from bot.tools.permission.naming import NAMED_MONTH
+from bot.tools.permission.wishes import ARROW, wished
 
 FRAGMENT_WORDS = 4
 """A longer text without a verb of an order is a statement and no answer."""
@@ -44,6 +45,8 @@ class Clause:
     """Whether it is a few words without a verb, such as the answer to a question."""
     asks: bool = False
     """Whether its sentence is a question."""
+    topic: bool = False
+    """Whether it only says what the order behind its colon is about."""
 
     def orders(self, wanted: frozenset[Act]) -> bool:
         return not self.doubtful and bool(self.acts & wanted)
@@ -82,10 +85,12 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     """The clauses of a person's own words, in order."""
     if lists.PASTED_MAIL.search(text):
         return (Clause(text, doubtful=True),)
+    if ARROW.fullmatch(text):
+        return (Clause(text, frozenset({Act.CHANGE})),)
     sentences: list[tuple[Clause, ...]] = []
     pasted = introduced = False
     for number, paragraph in enumerate(_PARAGRAPHS.split(text)):
-        for sentence, ending in _sentences(paragraph):
+        for sentence, ending in sentences_of(paragraph):
             if takes_back(sentence):
                 sentences = [_doubted(one) for one in sentences]
             clauses = tuple(_clauses(sentence, ending, opening=number == 0))
@@ -184,8 +189,8 @@ def words_in(text: str) -> list[str]:
     return [match[0].lower().replace("\u2019", "'") for match in _WORD.finditer(text)]
 
 
-def _sentences(text: str) -> Iterator[tuple[str, str]]:
-    """(sentence, what ends it)."""
+def sentences_of(text: str) -> Iterator[tuple[str, str]]:
+    """(sentence, what ends it) of a paragraph."""
     at = 0
     for match in _ENDING.finditer(masked(text)):
         if text[at : match.start()].strip():
@@ -203,7 +208,7 @@ def _clauses(sentence: str, ending: str, *, opening: bool) -> Iterator[Clause]:
         doubtful = _is_doubtful(part, before, after, asked=asked, opening=opening)
         fragment = len(parts) == 1 and not (doubtful or part.acts) and part.short
         text = sentence[part.start : part.end]
-        yield Clause(text, part.acts, doubtful, part.content, fragment, asked)
+        yield Clause(text, part.acts, doubtful, part.content, fragment, asked, part.topic)
 
 
 # --- parts of a sentence ---
@@ -227,6 +232,8 @@ class _Part:
     negates: bool
     acts: frozenset[Act]
     polite: bool
+    topic: bool = False
+    """Whether a colon follows it, and nothing stands before it."""
 
     @property
     def reports(self) -> bool:
@@ -239,7 +246,24 @@ class _Part:
     @property
     def calls(self) -> bool:
         """Whether it is one word before a comma, such as the name of who is spoken to."""
-        return len(self.words) == 1 and not self.acts and self.words[0] not in lists.OPENING
+        called = len(self.words) == 1 and not self.acts and self.words[0] not in lists.OPENING
+        return called and not self.topic
+
+    @property
+    def looks(self) -> bool:
+        """Whether it only asks to be shown something."""
+        return bool(self.words) and self.words[0] in lists.LOOKING
+
+    @property
+    def notes(self) -> bool:
+        """Whether it has what was said before written down, and nothing else: "note it"."""
+        rest = {*self.words} - lists.OPENING - lists.IT - {"down", "auf"}
+        return self.acts >= {Act.ADD} and len(rest) == 1 and Act.DELETE not in self.acts
+
+    @property
+    def courteous(self) -> bool:
+        """Whether it is a greeting or thanks."""
+        return lists.OPENING.issuperset(self.words)
 
     @property
     def retells(self) -> bool:
@@ -276,9 +300,22 @@ def _parts(text: str) -> list[_Part]:
     breaks = [*((match.start(), match.end()) for match in _BREAKS.finditer(text)), (len(text),) * 2]
     for start, end in breaks:
         if text[at:start].strip():
-            found += _parts_between(text, at, start, told=at > 0)
+            topic = _is_topic(text[:at], found)
+            if topic:
+                found = [replace(found[0], topic=True)]
+            found += _parts_between(text, at, start, told=at > 0 and not topic)
         at = end
     return found
+
+
+def _is_topic(before: str, parts: Sequence[_Part]) -> bool:
+    """Whether a few words and a colon say what the order behind them is about: "On WEB-412: …"."""
+    return (
+        before.rstrip().endswith(":")
+        and len(parts) == 1
+        and not parts[0].acts
+        and len(parts[0].words) <= FRAGMENT_WORDS
+    )
 
 
 def _parts_between(text: str, start: int, end: int, *, told: bool) -> Iterator[_Part]:
@@ -300,6 +337,8 @@ def _parts_between(text: str, start: int, end: int, *, told: bool) -> Iterator[_
         subject = number > 0 and acting and bool(plain) and plain[0] in lists.SUBJECTS
         content = told or subject or bool(plain and plain[0] in lists.SUBORDINATING)
         acts, polite = (frozenset[Act](), False) if content else ordered(plain)
+        if not (acts or content) and len(heads) == 2:
+            acts = wished(plain)
         if not PLACING.isdisjoint(plain) and not re.search(
             r"\d", text[edges[number] : edges[number + 1]]
         ):
@@ -311,6 +350,8 @@ def _parts_between(text: str, start: int, end: int, *, told: bool) -> Iterator[_
 
 def _begins_clause(text: str, words: Sequence[_Word], at: int) -> bool:
     word, last = words[at], words[at - 1]
+    if "," in text[last.end : word.start] and word.text in lists.LOOKING:
+        return True
     if _is_subject(word, text) or (word.text in lists.SUBORDINATING and not _points(words, at)):
         return True
     if word.text == "was" and "," in text[last.end : word.start]:  # a German "what"
@@ -328,6 +369,10 @@ def _is_subject(word: _Word, text: str) -> bool:
 def _points(words: Sequence[_Word], at: int) -> bool:
     """Whether a `that` points at a thing: "close that issue", "add that"."""
     verb = words[at - 1].text
+    if words[at].text == "what" and verb in {"write", "put", "add", "note"}:
+        return True
+    if words[at].text == "that" and verb in lists.OF | lists.AWAY | lists.TOWARDS | {"for"}:
+        return True
     return (
         words[at].text == "that"
         and verb in ACTS
@@ -355,10 +400,16 @@ def _is_doubtful(
     if (asked and (strict or not part.polite)) or any(one.retells for one in after):
         return True
     if not part.acts:
-        return any(one.reports or one.questions for one in (part, *before))
-    if strict and (not opening or any(not one.acts for one in (*before, *after))):
+        noted = any(one.notes for one in after)
+        return any((one.reports and not noted) or one.questions for one in (part, *before))
+    if strict and not opening:
         return True
-    return any(one.questions or one.reports or one.tells or one.calls for one in before)
+    if strict and any(not (one.acts or one.courteous or one.looks) for one in (*before, *after)):
+        return True
+    return any(
+        one.questions or (one.reports and not part.notes) or one.tells or one.calls
+        for one in before
+    )
 
 
 # --- orders ---
@@ -410,6 +461,6 @@ def _verb(rest: Sequence[str], *, free: bool = False) -> frozenset[Act]:
     if first == "let" and "know" not in rest:
         return frozenset()
     acts = ACTS.get(first, frozenset())
-    if myself and acts & {Act.TELL, Act.CHANGE, Act.DELETE}:
+    if myself and acts & {Act.TELL, Act.CHANGE, Act.DELETE, Act.RUN}:
         return acts & {Act.ADD, Act.MAKE} if first in lists.BOTH else frozenset()
     return acts

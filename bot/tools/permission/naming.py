@@ -96,8 +96,14 @@ def folded(text: str) -> str:
 
 def dates_in(text: str) -> Iterator[tuple[int, int]]:
     """Days that a text spells out, as (month, day)."""
+    for day, _ in dated(text):
+        yield day
+
+
+def dated(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Days that a text spells out, each with where it stands."""
     for pattern in _DATES:
-        for match in pattern.finditer(text.casefold()):
+        for match in pattern.finditer(text.lower()):
             parts = match.groupdict()
             month = MONTHS[parts["name"]] if parts.get("name") else int(parts["month"])
-            yield month, int(parts["day"])
+            yield (month, int(parts["day"])), match.span()

@@ -100,7 +100,7 @@ class ContextProvenance:
 
     def asks(self, wanted: frozenset[Act]) -> bool:
         """Whether the person's words order any such act; of this turn, beside outside text."""
-        return ordered_in(self._counting(), wanted)
+        return ordered_in(self._counting(), wanted, plainly=self.untrusted)
 
     def asks_now(self, wanted: frozenset[Act]) -> bool:
         """Whether the person's words of this turn order any such act.
@@ -109,8 +109,9 @@ class ContextProvenance:
         """
         newest = self._newest()
         current = [one for one in newest if one.current]
-        if ordered_in(current, wanted) or self.untrusted:
-            return ordered_in(current, wanted)
+        ordered = ordered_in(current, wanted, plainly=self.untrusted)
+        if ordered or self.untrusted:
+            return ordered
         before = next((one for one in newest if not one.current), None)
         answers = bool(current) and all(one.is_answer for one in current)
         return answers and before is not None and before.orders(wanted)
@@ -221,7 +222,8 @@ class ContextProvenance:
         if stored.origin.untrusted:
             self._outside.add(stored.origin.source)
         if stored.typed and stored.origin.trust is Trust.PERSON:
-            self._said.append(Said(stored.typed, current))
+            answer = stored.block.get("type") == "tool_result"
+            self._said.append(Said(stored.typed, current, answer))
         elif stored.block.get("type") == "tool_result" and stored.origin.source.startswith("tool:"):
             for text in texts_of(stored.block):
                 self._shelf.put(stored.origin.source[5:], text, before=not current)

@@ -13,6 +13,7 @@ from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import ACTS, Act
 from bot.tools.permission.clauses import masked, words_in
 from bot.tools.permission.naming import EVERYDAY, MONTHS
+from bot.tools.permission.plain_words import NOTING
 from bot.tools.permission.provenance_words import NOUNS, spans_of, words_of
 from bot.tools.text.stemming import stem
 
@@ -55,7 +56,17 @@ def _is_handled(text: str, start: int, end: int, kind: TargetKind) -> bool:
     verb = before[-1] if before else ""
     if verb in ACTS and verb not in lists.INVITING and after and after[0] in _DEALT:
         return True
-    if kind in {TargetKind.URL, TargetKind.HOST} and verb in {"on", "auf", "su", "sur", "sobre"}:
+    if kind in {TargetKind.URL, TargetKind.HOST} and verb in {
+        "on",
+        "auf",
+        "su",
+        "sur",
+        "sobre",
+        "at",
+        "in",
+        "from",
+        "bei",
+    }:
         return True
     return any(
         (word.endswith("ing") and before[at - 1] in lists.AWAY | _ABOUT)
@@ -101,7 +112,7 @@ def _is_named_alone(text: str, end: int) -> bool:
     gap = re.match(r"[\s,(]*[^\W\d_]", rest)
     if not following or not gap:
         return True
-    return following[0] in lists.FOLLOWING and following[0] not in lists.FINITE
+    return following[0] in lists.FOLLOWING and following[0] not in lists.FINITE - {"a"}
 
 
 def _stands_behind_verb(text: str, start: int) -> bool:
@@ -172,7 +183,8 @@ def is_object(text: str, own: Iterable[str], kind: str, acts: frozenset[Act]) ->
     if acts <= {Act.CHANGE, Act.CLOSE}:
         return not rest
     if acts <= {Act.CHANGE, Act.CLOSE, Act.ADD, Act.MAKE}:
-        towards = last in lists.TOWARDS - lists.WITH or last in {
+        logs = verbs[:1] and verbs[0] in NOTING
+        towards = last in (lists.TOWARDS if logs else lists.TOWARDS - lists.WITH) or last in {
             "for",
             "für",
             "pour",

@@ -8,6 +8,7 @@ from bot.domain.targets import Target
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import STRICT, TIGHT, Act
 from bot.tools.permission.clauses import Clause, masked, words_in
+from bot.tools.permission.plain_orders import Thing
 from bot.tools.permission.provenance_words import words_of
 from bot.tools.permission.receivers import is_object, says_nothing_else
 from bot.tools.permission.records import (
@@ -17,8 +18,9 @@ from bot.tools.permission.records import (
     is_named,
     quoted_in,
     records_in,
+    telling_words,
 )
-from bot.tools.permission.said import Said, standing
+from bot.tools.permission.said import Said, completes, plainly_ordered, standing
 from bot.tools.text.stemming import stem
 
 SENDER = "mail_sender"
@@ -64,7 +66,9 @@ class RecordShelf:
         """The one mail that "answer her" can mean: read alone before, or the only one at all."""
         named = any(fitting_in(records, one.words.naming) for one in said)
         if named or not any(
-            _answers_it(clause) for one in standing(said) for clause in one.clauses
+            _answers_it(clause) and plainly_ordered(said, number, Thing(person=True), _REPLY)
+            for number, one in enumerate(standing(said))
+            for clause in one.clauses
         ):
             return []
         shown = self._shown.get(kind, [])
@@ -104,17 +108,38 @@ def _asked_for(
             for record in quoted_in(records, [words_of(clause.text).naming])
             if _acts_on(clause, record, wanted)
         ]
-        found += quoted
+        found += [one for one in quoted if not order or _is_clear(one, said, number, wanted)]
         fitting = fitting_in(records, one.words.naming)
         if not fitting:
             continue
         record = fitting[0]
         if len(fitting) == 1 and is_named(record, one.words.naming):
             earlier = any(older.orders(wanted) for older in said[number + 1 :])
-            if _means(record, one.clauses, wanted, order=order, earlier=earlier):
+            if _means(record, one.clauses, wanted, order=order, earlier=earlier) and (
+                not order or _is_clear(record, said, number, wanted)
+            ):
                 found.append(record)
         break
     return found
+
+
+def _is_clear(record: Record, said: Sequence[Said], number: int, wanted: frozenset[Act]) -> bool:
+    """Whether the order leaves no doubt, be it in an older text that this one answers."""
+    thing = _thing_of(record)
+    if plainly_ordered(said, number, thing, wanted):
+        return True
+    return said[number].clauses[0].fragment and completes(said, number, wanted)
+
+
+def _thing_of(record: Record) -> Thing:
+    kind = record.kind.rpartition("_")[2]
+    own = {word for name in record.names for word in re.findall(r"[^\W\d_]+", name.casefold())}
+    return Thing(
+        stems=telling_words(record),
+        names=(record.id, *record.names),
+        nouns=frozenset(own) | lists.KIND_NOUNS.get(kind, frozenset({kind})),
+        person=kind == "mail",
+    )
 
 
 def _means(
@@ -132,6 +157,8 @@ def _means(
         for clause in holding
     ):
         return True
+    if any(clause.topic for clause in holding):
+        return any(clause.orders(wanted) for clause in clauses)
     if earlier and len(clauses) == 1 and clauses[0].fragment:
         return True
     stated = [clause for clause in holding if clause.states]

@@ -83,6 +83,11 @@ def is_named(record: Record, said: Naming) -> bool:
     return False
 
 
+def telling_words(record: Record) -> frozenset[str]:
+    """The distinctive stems of all its names."""
+    return frozenset[str]().union(*(_telling(name, record.kind) for name in record.names))
+
+
 @lru_cache(maxsize=4096)
 def _telling(name: str, kind: str) -> frozenset[str]:
     """The distinctive stems of a name: no everyday words, dates, or words of its kind."""

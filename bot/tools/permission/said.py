@@ -7,15 +7,30 @@ from functools import lru_cache
 from bot.domain.targets import Target, TargetKind
 from bot.lazy_dataclass import dataclass
 from bot.tools.permission import clause_words as lists
-from bot.tools.permission.act_words import STRICT, TIGHT, Act
+from bot.tools.permission.act_words import STRICT, TIGHT, Act, apart
 from bot.tools.permission.clauses import Clause, clauses_of, masked, takes_back, words_in
-from bot.tools.permission.provenance_words import NOUNS, NamedWords, own_words, words_of
+from bot.tools.permission.plain_orders import Thing, is_plain, takes_nothing_back
+from bot.tools.permission.provenance_words import (
+    LONG_CHARS,
+    NOUNS,
+    NamedWords,
+    own_words,
+    words_of,
+)
 from bot.tools.permission.receivers import receives, says_nothing_else, without
 
 _LONG_QUOTE = re.compile(
     r"`[^`\n]*\s[^`\n]*`|\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|«[^»\n]*»"
     r"|(?<!\w)'[^'\n]*\s[^'\n]*'(?!\w)|(?<!\w)\u2018[^\u2019\n]*\s[^\u2019\n]*\u2019(?!\w)"
 )
+
+
+_OWN_WORK = re.compile(
+    r"(?i)\b(?:after|once|when) you(?: have|'ve)? (?:checked|read|looked up|found|seen|listed|"
+    r"searched)(?: (?:the|my|this|that|it|them|through|in|all) ?)[\w' ]{0,40}(?:,|$)"
+    r"|\b(?:wenn|nachdem|sobald) du [\w' ]{1,40} (?:gelesen|geprüft|gefunden|gesehen) hast,?"
+)
+"""What Bellhop itself does first, which is no condition: "after you checked the hours"."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +40,8 @@ class Said:
     typed: str
     current: bool = True
     """Whether it belongs to the present turn."""
+    answer: bool = False
+    """Whether it answers a question of Bellhop's."""
 
     @property
     def words(self) -> NamedWords:
@@ -43,6 +60,14 @@ class Said:
     def is_answer(self) -> bool:
         """Whether it is a few words without a verb, such as the answer to a question."""
         return all(clause.fragment for clause in self.clauses)
+
+    def plainly_orders(self, thing: Thing, wanted: frozenset[Act]) -> bool:
+        """Whether it orders such an act on the thing, and nothing in it could mean otherwise."""
+        own = _own(self.typed)
+        cut = len(own.strip()) < len(self.typed.strip())
+        if cut and (len(own) >= LONG_CHARS or takes_back(_last_line(self.typed))):
+            return False
+        return is_plain(own, thing, wanted)
 
     def orders(self, wanted: frozenset[Act]) -> bool:
         return any(clause.orders(wanted) for clause in self.clauses)
@@ -69,7 +94,7 @@ class Said:
 
 @lru_cache(maxsize=512)
 def _own(typed: str) -> str:
-    return own_words(typed)
+    return apart(_OWN_WORK.sub(" ", own_words(typed)))
 
 
 def standing(said: Sequence[Said]) -> list[Said]:
@@ -82,9 +107,30 @@ def standing(said: Sequence[Said]) -> list[Said]:
     return kept
 
 
-def ordered_in(said: Sequence[Said], wanted: frozenset[Act]) -> bool:
-    """Whether any of the texts, the newest first, orders such an act."""
-    return any(one.orders(wanted) for one in standing(said))
+def ordered_in(said: Sequence[Said], wanted: frozenset[Act], *, plainly: bool = False) -> bool:
+    """Whether any of the texts, the newest first, orders such an act.
+
+    `plainly`: with no word in it, and none said since, that is unaccounted for.
+    """
+    return any(
+        one.orders(wanted) and (not plainly or plainly_ordered(said, number, Thing(), wanted))
+        for number, one in enumerate(standing(said))
+    )
+
+
+def plainly_ordered(
+    said: Sequence[Said], number: int, thing: Thing, wanted: frozenset[Act]
+) -> bool:
+    """Whether this one of the texts plainly orders it, and no newer one takes it back.
+
+    What stands below a line that introduces a text is somebody else's.
+    """
+    older = said[number + 1 :]
+    return (
+        said[number].plainly_orders(thing, wanted)
+        and all(takes_nothing_back(one.typed, answer=one.answer) for one in said[:number])
+        and not any(one.typed.rstrip().endswith(":") for one in older)
+    )
 
 
 def said_in(said: Sequence[Said], target: Target, wanted: frozenset[Act], *, order: bool) -> bool:
@@ -102,18 +148,41 @@ def said_in(said: Sequence[Said], target: Target, wanted: frozenset[Act], *, ord
             if not _names(clause, target):
                 continue
             if clause.orders(wanted) and (
-                not order or (receives(clause.text, target) and _is_plain(clause, target, wanted))
+                not order
+                or (
+                    receives(clause.text, target)
+                    and _is_plain(clause, target, wanted)
+                    and plainly_ordered(texts, number, Thing(target), wanted)
+                )
             ):
                 return True
             if not order and not clause.doubtful and not clause.content:
                 return True
+            if clause.topic and target.kind is TargetKind.ID and order:
+                below = any(part.orders(wanted) for part in one.clauses[at + 1 :])
+                if below and plainly_ordered(texts, number, Thing(target), wanted):
+                    return True
             before = (*one.clauses[:at],)
             earlier = any(part.orders(wanted) for part in before) or ordered_in(
                 texts[number + 1 :], wanted
             )
             if clause.fragment and earlier and _is_bare(clause.text):
-                return True
+                return not order or completes(texts, number, wanted)
     return False
+
+
+def completes(said: Sequence[Said], number: int, wanted: frozenset[Act]) -> bool:
+    """Whether a text with nothing but the target answers what an older one left open."""
+    older = range(number + 1, len(said))
+    return (
+        len(said[number].clauses) == 1
+        and all(takes_nothing_back(one.typed, answer=one.answer) for one in said[:number])
+        and any(said[at].plainly_orders(Thing(), wanted) for at in older)
+    )
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2]
 
 
 def _is_plain(clause: Clause, target: Target, wanted: frozenset[Act]) -> bool:
