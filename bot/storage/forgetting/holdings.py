@@ -380,12 +380,12 @@ HOLDINGS: tuple[Holding, ...] = (
         "approvals",
         "approvals",
         "ref",
-        "arguments reason envelope targets stems",
+        "arguments reason envelope targets stems about",
         "person",
         (
             "DELETE FROM cards WHERE ref = ?1",
             "UPDATE approvals SET arguments = '{}', reason = '', envelope = '{}', targets = '[]',"
-            " stems = '[]', state = CASE state WHEN 'open' THEN 'expired' ELSE state END"
+            " stems = '[]', about = '{}', state = CASE state WHEN 'open' THEN 'expired' ELSE state END"
             " WHERE ref = ?1",
         ),
     ),

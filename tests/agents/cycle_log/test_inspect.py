@@ -327,7 +327,7 @@ async def test_cycles_of_a_private_channel_are_shown_there_and_in_dms(
         assert "merger" not in (await recall(log, asked)).content
     assert (
         await recall(log, elsewhere[0])
-    ).content == "no cycles yet\n1 more is private; ask me in a DM."
+    ).content == "no cycles yet that may be shown here\n1 more is private; ask me in a DM."
     for asked in (vault, context(), admin()):
         assert "not found" not in (await ask(log, asked, there.id)).content
         assert "merger" in (await recall(log, asked)).content
@@ -374,7 +374,7 @@ async def test_recall_shows_other_people_only_to_a_master_admin(log: CycleLog, d
 
 
 async def test_recall_without_cycles_says_so(log: CycleLog):
-    assert (await recall(log, context())).content == "no cycles yet"
+    assert (await recall(log, context())).content == "no cycles yet that may be shown here"
 
 
 async def test_the_tree_survives_events_of_unknown_shape(log: CycleLog):
