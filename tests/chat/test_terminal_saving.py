@@ -34,9 +34,8 @@ def test_nothing_that_is_there_is_replaced(tmp_path: Path):
 def test_screens_that_get_the_same_file_at_once_save_it_once(tmp_path: Path):
     file = one(tmp_path, "plan.md", b"words" * 100_000)
     with ThreadPoolExecutor(8) as pool:
-        found = list(
-            pool.map(lambda _: save(file, tmp_path / "blobs", tmp_path / "out"), range(40))
-        )
+        saving = [pool.submit(save, file, tmp_path / "blobs", tmp_path / "out") for _ in range(40)]
+    found = [one.result() for one in saving]
     assert set(found) == {tmp_path / "out" / "plan.md"} == set((tmp_path / "out").iterdir())
 
 
