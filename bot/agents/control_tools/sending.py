@@ -23,6 +23,8 @@ from bot.tools.permission.gate import READ_FILE
 from bot.tools.policy.redaction import Redaction
 
 _NAMED = 5
+MOST_BYTES = 10 * 1024 * 1024
+"""The largest file that every platform takes."""
 
 
 async def _tell(_: ToolContext, given: SendArguments) -> str:
@@ -120,7 +122,12 @@ class Sends:
         return _Found(found.name, found.media_type, found.data, Trust.EXTERNAL)
 
     def _require_shown(self, context: ControlContext, found: _Found, *, elsewhere: bool) -> None:
-        """Raises ToolError for a text of which a policy, or care for secrets, hides a part."""
+        """Raises ToolError for what is too large, or partly hidden by a policy or as a secret."""
+        if len(found.data) > MOST_BYTES:
+            raise ToolError(
+                f"{found.name} has {len(found.data) / 1024**2:.1f} MB and at most "
+                f"{MOST_BYTES // 1024**2} MB can be sent; nothing was sent"
+            )
         try:
             text = found.data.decode()
         except UnicodeDecodeError:
