@@ -134,6 +134,15 @@ class BeginsWork(Protocol):
 
 
 @runtime_checkable
+class HoldsBytes(Protocol):
+    """A source whose files need not be text."""
+
+    async def data(self, context: ToolContext, path: str) -> bytes | None:
+        """The whole file, or None when there is none. Raises ToolError."""
+        ...
+
+
+@runtime_checkable
 class Reschedules(Protocol):
     """A source whose writes change the schedule."""
 

@@ -9,6 +9,7 @@ from bot.domain.files import (
     FileEntry,
     FileSource,
     FileText,
+    HoldsBytes,
     MakesLasting,
     Reschedules,
     TakesBack,
@@ -61,6 +62,12 @@ class VirtualFiles:
         raise ToolError(
             f"there is no file {path}; write_file makes it, list_directory shows others"
         )
+
+    async def data(self, context: ToolContext, path: str) -> bytes | None:
+        """The bytes of a file that need not be text; None where `read` gives all there is."""
+        path = normalise(path)
+        source = self._find_owner(path)
+        return await source.data(context, path) if isinstance(source, HoldsBytes) else None
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         """Create (`version` None) or replace the file that was read with that version."""

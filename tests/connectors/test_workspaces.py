@@ -62,7 +62,10 @@ async def test_a_file_that_is_written_can_be_listed_and_read(
     desk: Desk, connector: WorkspacesConnector
 ):
     written = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
-    assert written.content == "created src/app.py in shop (12 bytes)"
+    assert written.content == (
+        "created src/app.py in shop (12 bytes). The person gets it as /projects/shop/src/app.py: "
+        "send with `file` hands it over."
+    )
     again = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
     assert again.content.startswith("replaced")
     assert (await use(desk, connector, "pm_list_files")).content == "src/"

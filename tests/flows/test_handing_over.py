@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from bot.connectors.workspaces.folders import ProjectFolder
 from bot.domain.messages import Attachment, OutgoingMessage, Place, Visibility
 from bot.domain.models import ModelReply
 from bot.errors import DeliveryError
@@ -159,6 +160,19 @@ async def test_what_the_person_attached_can_be_handed_on(tmp_path: Path):
         await chat.until(2)
         await house.until_idle()
     assert await handed(tmp_path, chat, "garden") == [("offer.pdf", b"%PDF-1.7 \x00\xff")]
+
+
+async def test_a_file_of_a_project_is_handed_over_byte_for_byte(tmp_path: Path):
+    chat = town(tmp_path)
+    page = b"\x89PNG\r\n\xff"
+    ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").write("logo.png", page)
+    model = ScriptedModel(
+        [call("send", {"text": "Here.", "file": "/projects/shop/logo.png"}), say("Done.")]
+    )
+    async with running_app(tmp_path, model, chat) as house:
+        await house.ask("ann", "give me the logo of the shop")
+        await house.until_idle()
+    assert await handed(tmp_path, chat) == [("logo.png", page)], told(model)
 
 
 async def test_a_file_that_is_not_there_is_named_with_what_there_is(tmp_path: Path):

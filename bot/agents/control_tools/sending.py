@@ -16,7 +16,7 @@ from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.turns import Recorded
 from bot.errors import ToolError
 from bot.files.media_types import media_type_of
-from bot.files.paths import name_of
+from bot.files.paths import name_of, normalise
 from bot.files.virtual import VirtualFiles
 from bot.lazy_dataclass import dataclass
 from bot.tools.permission.gate import READ_FILE
@@ -96,6 +96,9 @@ class Sends:
         """Raises ToolError for a file that isn't there, isn't shown here, or is empty."""
         if not file.startswith("/"):
             return await self._attached(context, file)
+        if (data := await self.files.data(context, file)) is not None:
+            name = name_of(normalise(file))
+            return _Found(name, media_type_of(name), data, Trust.EXTERNAL)
         text = await self.files.read(context, file)
         asked = context.asked_at
         if asked is not None and text.updated is not None and text.updated > asked:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from bot.agents.planner.reports import cost
 from bot.agents.prompt.notes import quote
 from bot.agents.swarm.worker import AntEnd
+from bot.connectors.workspaces.files import path_of
 from bot.domain.models import Usage
 from bot.domain.origins import Origin
 from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntTask, Swarm
@@ -39,7 +40,11 @@ def report(
     struck = sum(why == STRUCK for why in waited.values())
     parts += [f"{struck} struck by the person"] if struck else []
     parts += [f"{len(waited) - struck} not begun"] if len(waited) > struck else []
-    lines = [f"{', '.join(parts)}. {cost(used, nano)}"]
+    lines = [
+        f"{', '.join(parts)}. {cost(used, nano)}",
+        f"Name files to your caller as {path_of(swarm.project, '…')}: by that path they are read "
+        "and handed over.",
+    ]
     for task in tasks:
         lines += [
             "",

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bot.connectors.native import NativeConnector
+from bot.connectors.workspaces.files import ProjectFiles
 from bot.connectors.workspaces.tools import ProjectTools
+from bot.domain.files import FileSource
 from bot.tools.native.registry import Needs, ToolRegistration
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
@@ -19,6 +21,7 @@ class WorkspacesConnector(NativeConnector):
         super().__init__()
         self.sandbox = sandbox
         tools = ProjectTools(root, sandbox, programs)
+        self._files = ProjectFiles(root)
         self._registrations = (
             ToolRegistration(tools.files()),
             ToolRegistration((tools.shell(),), Needs(also=lambda _scope: sandbox().confines)),
@@ -26,3 +29,6 @@ class WorkspacesConnector(NativeConnector):
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
+
+    def file_sources(self) -> Sequence[FileSource]:
+        return (self._files,)

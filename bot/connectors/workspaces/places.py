@@ -32,6 +32,10 @@ class ProjectPlaces:
         """Whether a project may be shown to the asker and to everybody who reads along."""
         return viewer.sees(self._person, self._read(project) or PUBLICLY)
 
+    def is_private(self, project: str) -> bool:
+        """Whether something in it was learned where not everybody reads."""
+        return (self._read(project) or PUBLICLY).private
+
     def require(self, project: str, viewer: Viewer) -> None:
         """Raises the same ToolError as for a project that doesn't exist."""
         if not self.shows(project, viewer):

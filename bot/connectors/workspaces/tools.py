@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.connectors.workspaces.files import path_of
 from bot.connectors.workspaces.folders import (
     FILE_BYTES,
     FULL,
@@ -139,6 +140,9 @@ class ProjectTools:
         new = await asyncio.to_thread(folder.write, arguments.path, data)
         done = f"{'created' if new else 'replaced'} {arguments.path} in {arguments.project}"
         text = f"{done} ({len(data):,} bytes)"
+        if not context.depth:
+            path = path_of(arguments.project, arguments.path)
+            text += f". The person gets it as {path}: send with `file` hands it over."
         return ToolResult(f"{text}\n{said}" if said else text, summary=done)
 
     async def _read(self, context: ToolContext, arguments: ReadFileArguments) -> ToolResult:
