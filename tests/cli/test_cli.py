@@ -169,16 +169,19 @@ def test_doctor_names_overrides_of_agents_that_do_nothing(tmp_path: Path) -> Non
     (tmp_path / "bellhop.yaml").write_text(
         "agents: {overrides: {observer: {command: no-such-program-4711 --x, reads: "
         "[/no/such/folder]},"
-        " researcher: {command: bellhop specialist}, obsever: {turns: 3}}}\n"
+        " researcher: {command: /no/such/agent --x /no/such/agent.py}, obsever: {turns: 3}}}\n"
     )
     found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
     (agents,) = [finding for finding in found if finding["check"] == "agents"]
-    unknown, command, reads = agents["text"].splitlines()
+    unknown, command, reads, program, script = agents["text"].splitlines()
     assert unknown.startswith("agents.overrides: there is no agent 'obsever'")
     assert command.startswith(
         "agents.overrides.observer.command: 'no-such-program-4711' is not on PATH"
     )
     assert reads.startswith("agents.overrides.observer.reads: /no/such/folder does not exist")
+    key = "agents.overrides.researcher.command: "
+    assert program.startswith(f"{key}/no/such/agent does not exist, so researcher can't be run")
+    assert script.startswith(f"{key}/no/such/agent.py does not exist")
 
 
 def test_doctor_names_a_secret_that_is_misspelt(tmp_path: Path) -> None:

@@ -325,6 +325,15 @@ async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
 # --- what a program makes and takes ---
 
 
+async def test_a_whole_path_without_a_program_is_an_error_of_the_call(home: Path):
+    set_up(home, "/no/such/program --x")
+    model = ScriptedModel([call("agent_observer", ASK), say("It can't.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "It can't."
+    gone = "can't be started: /no/such/program is no program of this machine"
+    assert gone in json.dumps(result_of(model.requests[-1])["content"])
+
+
 async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(
     home: Path, tmp_path: Path
 ):

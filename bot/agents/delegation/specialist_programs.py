@@ -73,7 +73,11 @@ class SpecialistPrograms:
             else None
         )
         if found is None:
-            return None
+            # A whole path means that very program; the start says that it is not there.
+            named = bool(words) and Path(words[0]).is_absolute()
+            return (
+                SpecialistProgram(words, given.timeout_s, given.memory_mb, reads) if named else None
+            )
         executable = Path(found).resolve()
         return SpecialistProgram(
             (str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable)
@@ -87,6 +91,11 @@ class SpecialistPrograms:
         """Blocking."""
         for name, given in self._settings.overrides.items():
             key = f"agents.overrides.{name}"
+            for path in _missing(given):
+                yield (
+                    f"{key}.command: {path} does not exist, so {name} can't be run; correct the "
+                    "path"
+                )
             if given.command and self._found(given) is None:
                 yield (
                     f"{key}.command: {shlex.split(given.command)[0]!r} is not on PATH, so {name} "
@@ -106,6 +115,11 @@ class SpecialistPrograms:
         exist.
         """
         await self._sandbox.probe()
+        if not await asyncio.to_thread(_runs, program.command[0]):
+            raise ToolError(
+                f"can't be started: {program.command[0]} is no program of this machine; its "
+                "operator corrects agents.overrides"
+            )
         try:
             command = await asyncio.to_thread(
                 self._sandbox.program, program.command, folder, program.reads
@@ -118,3 +132,16 @@ class SpecialistPrograms:
         inside = WORKSPACE if self._sandbox.wanted else str(folder)
         environment = {"PATH": self._path, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
         return ProgramStart(command, folder, environment), inside
+
+
+def _missing(given: AgentOverride) -> Iterator[str]:
+    """Whole paths in a command that lead nowhere: its program, and files among its arguments."""
+    for number, word in enumerate(shlex.split(given.command)):
+        path = Path(word)
+        if path.is_absolute() and (number == 0 or path.suffix) and not path.exists():
+            yield word
+
+
+def _runs(program: str) -> bool:
+    """Whether there is such a program; names without a path were found before."""
+    return not Path(program).is_absolute() or os.access(program, os.X_OK)

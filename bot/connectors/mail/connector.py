@@ -55,12 +55,13 @@ class MailConnector(NativeConnector):
         super().__init__()
         by_mailgun = secret(MAILGUN_KEY) and self._settings.mailgun_domain
         has_inbox = secret(RESEND_KEY)
+        reads = has_inbox and self.receives
         sends = by_mailgun if self._settings.send_with == "mailgun" else has_inbox
         addressed = Needs(address=True)
         self.needs = addressed if sends or has_inbox else NEVER
         self._registrations = (
             ToolRegistration([tools.send_tool()], addressed if sends else NEVER),
-            ToolRegistration([tools.inbox_tool()], addressed if has_inbox else NEVER),
+            ToolRegistration([tools.inbox_tool()], addressed if reads else NEVER),
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:

@@ -1,6 +1,6 @@
-"""The sixteen fields of a summary, from a model and in memory/<agent>_conversations.jsonl.
+"""The sixteen fields of a summary, from a model; fifteen in memory/<agent>_conversations.jsonl.
 
-The sixteenth, `Distilled`, is state: the database and the file have it, and no model writes it.
+The sixteenth, `Distilled`, is state: the database alone has it, and no model writes it.
 """
 
 from typing import Any, Literal

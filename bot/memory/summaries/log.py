@@ -103,7 +103,10 @@ class SummaryLog:
 
 
 def line_of(summary: ConversationSummary) -> bytes:
-    """One line: its person, its origin, and the sixteen fields."""
+    """One line: its person, its origin, and the fields that a model wrote.
+
+    Whether it was distilled is not among them: that changes after the line is written.
+    """
     data = {
         "id": summary.id,
         "at": format_utc(summary.ended_at),
@@ -113,7 +116,6 @@ def line_of(summary: ConversationSummary) -> bytes:
         "trust": summary.trust.name.lower(),
         "by_model": summary.by_model,
         **to_json(summary.fields),
-        "Distilled": summary.distilled,
     }
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
