@@ -179,11 +179,15 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 async def _playbooks(home: Path) -> tuple[list[dict[str, Any]], str]:
     from bot.memory.summaries.store import not_counted  # noqa: PLC0415 - imports the house
+    from bot.sessions.records.past_session_store import talks_ahead  # noqa: PLC0415
+    from bot.sessions.settings import SessionSettings  # noqa: PLC0415
 
     async with looking(home) as house:
         await house.learning.recurring.look()
-        left_out = await not_counted(house.database)
-        return await asyncio.to_thread(_listed, house.settings.home), left_out.in_words()
+        left_out, ahead = await not_counted(house.database), await talks_ahead(house.database)
+        idle = house.settings.get(SessionSettings).idle_minutes
+        told = "\n".join(part for part in (left_out.in_words(), ahead.in_words(idle)) if part)
+        return await asyncio.to_thread(_listed, house.settings.home), told
 
 
 def _listed(home: Path) -> list[dict[str, Any]]:

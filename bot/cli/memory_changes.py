@@ -12,6 +12,8 @@ from bot.domain.privacy import Viewer
 from bot.memory.backups import Undone
 from bot.memory.passes_store import counted
 from bot.memory.tiers import BACKUPS
+from bot.sessions.records.past_session_store import talks_ahead
+from bot.sessions.settings import SessionSettings
 
 
 async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:
@@ -27,7 +29,10 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
     match verb:
         case "distill":
             done = await app.learning.passes.distil(person)
-            text = "\n".join(part for part in (done.in_words(), done.why_own()) if part)
+            ahead = await talks_ahead(app.database, person)
+            idle = app.settings.get(SessionSettings).idle_minutes
+            told = (done.in_words(), done.why_own(), ahead.in_words(idle))
+            text = "\n".join(part for part in told if part)
             failed = done.failed
         case "reflect":
             done = await app.learning.passes.reflect(person)

@@ -170,6 +170,20 @@ async def test_a_pass_on_request_says_what_taught_nobody_else(lives: AppLives):
     assert "`/share TEXT` and a yes" in said
 
 
+async def test_a_pass_right_after_a_talk_says_when_it_counts(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        said = (await change_memory(life.app, "distill", ""))["text"]
+        of_ann = (await change_memory(life.app, "distill", "ann"))["text"]
+        of_gus = (await change_memory(life.app, "distill", "gus"))["text"]
+    assert said == (
+        "0 summaries of 0 people gave 0 entries\n1 talk is still open and counts later: once it "
+        "has been quiet for 30 minutes, or after /new."
+    )
+    assert "1 talk is still open" in of_ann
+    assert "still open" not in of_gus
+
+
 async def test_what_an_earlier_version_shared_from_a_dm_is_taken_back(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         await talk(life, "ann", "fact: Ann is ill", Place.DM)

@@ -7,6 +7,7 @@ from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.sessions import Session, SessionKey
 from bot.files.seen_store import forget_session
+from bot.lazy_dataclass import dataclass
 from bot.memory.facts_store import drop_facts
 from bot.sessions.records.session_store import READ_SESSIONS, session_in
 
@@ -45,6 +46,45 @@ async def sessions_of(
     )
     found = [(session_in(row).session, int(row["summarised_epoch"])) for row in rows]
     return [(session, epoch) for session, epoch in found if session.key.person == person]
+
+
+@dataclass(frozen=True)
+class TalksAhead:
+    """Conversations that taught nothing yet."""
+
+    open: int
+    ended: int
+    """Over, but without a summary yet."""
+
+    def in_words(self, idle_minutes: int) -> str:
+        """When they count, for the operator; empty without any."""
+        told: list[str] = []
+        if self.open:
+            talks = "1 talk is" if self.open == 1 else f"{self.open} talks are"
+            told.append(
+                f"{talks} still open and count{'s' if self.open == 1 else ''} later: once it has "
+                f"been quiet for {idle_minutes} minutes, or after /new."
+            )
+        if self.ended:
+            told.append(
+                f"{self.ended} that ended {'waits' if self.ended == 1 else 'wait'} for a summary, "
+                "which a running Bellhop writes within minutes."
+            )
+        return " ".join(told)
+
+
+async def talks_ahead(database: Database, person: str = "") -> TalksAhead:
+    """The conversations of one person, or of everybody, that are open or not summarised yet."""
+    rows = await database.read(
+        "SELECT session_key, state FROM sessions WHERE state = 'open' OR summarised_epoch < epoch"
+    )
+    states = [
+        row["state"]
+        for row in rows
+        if person in {"", SessionKey.parse(str(row["session_key"])).person}
+    ]
+    still = states.count("open")
+    return TalksAhead(still, len(states) - still)
 
 
 def summarised_write(session_id: str, epoch: int) -> Write:
