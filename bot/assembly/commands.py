@@ -29,6 +29,8 @@ from bot.sessions.commands.takeover import TakeOverCommand
 from bot.sessions.commands.todos import TodoCommands
 from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.commands.usage import UsageCommand
+from bot.sessions.learning.consent import Learning
+from bot.sessions.learning.own_ways import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
@@ -52,12 +54,12 @@ def build_commands(
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
         turns,
-        ground.engine,
         chats.outbox,
         house.channels,
         written.custom_skills,
         lambda person: written.skills.visible(person.role, connected(person)),
         agent,
+        OwnWays(ground.database, Learning(ground.database, house.tooling.rights)),
     )
     return Commands(
         built_in=built_in,

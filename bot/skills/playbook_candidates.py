@@ -50,7 +50,7 @@ _COUNTED = ("occurrences", "sessions", "first_seen", "last_seen")
 
 @dataclass(frozen=True)
 class SessionWork:
-    """What one session did that may be shown to everybody."""
+    """What one session did; nothing that was said in it."""
 
     session: str
     tools: tuple[str, ...]
@@ -78,14 +78,24 @@ def shareable_work(summaries: Iterable[ConversationSummary]) -> list[SessionWork
     A compacted session has several summaries. All of them must be shareable; the last one tells the
     outcome.
     """
+    return _work(summaries, lambda part: Scope.of(part).shareable)
+
+
+def own_work(summaries: Iterable[ConversationSummary]) -> list[SessionWork]:
+    """Resolved sessions of one person without text from outside, in whatever place."""
+    return _work(summaries, lambda part: not Scope.of(part).untrusted)
+
+
+def _work(
+    summaries: Iterable[ConversationSummary], counts: Callable[[ConversationSummary], bool]
+) -> list[SessionWork]:
     parts: dict[str, list[ConversationSummary]] = defaultdict(list)
     for summary in summaries:
         parts[summary.session_id].append(summary)
     found: list[SessionWork] = []
     for session, of_session in parts.items():
         ordered = sorted(of_session, key=lambda part: part.epoch)
-        shareable = all(Scope.of(part).shareable for part in ordered)
-        if shareable and ordered[-1].fields.outcome is Resolution.RESOLVED:
+        if all(map(counts, ordered)) and ordered[-1].fields.outcome is Resolution.RESOLVED:
             names = dict.fromkeys(
                 name for part in ordered for name in part.tools if name not in UPKEEP
             )

@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner
 
@@ -74,3 +75,30 @@ async def test_public_work_becomes_a_candidate_that_the_terminal_lists(home: Pat
     (path,) = folder.glob("*.md")
     assert "knowledge_search > calculate > manage_notes > manage_todos" in path.read_text()
     assert "zq-sum" not in path.read_text()
+
+
+async def test_what_recurs_in_private_is_offered_to_its_person_as_a_skill_of_their_own(home: Path):
+    lives, here = AppLives(home), {"where": "ann", "place": Place.DM}
+    async with lives.life(PlanModel({"report": WORK})) as life:
+
+        async def told(who: str, args: str, **where: Any) -> str:
+            before = len(life.chat.posts)
+            await life.chat.command(who, "skill", args, **where)
+            return (await life.chat.until(before + 1))[-1].text
+
+        assert "No way of working recurs" in await told("ann", "found", **here)
+        for number in range(3):
+            await work(life, lives, number, Place.DM)
+        shown = await told("ann", "found", **here)
+        assert "1. knowledge_search → calculate → manage_notes → manage_todos (3 times)" in shown
+        assert "zq-sum" not in shown
+        room = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+        assert "direct message" in await told("ann", "found", **room)
+        assert "No way" in await told("ben", "found", where="ben", place=Place.DM)
+        assert "Say what it is called" in await told("ann", "found 1", **here)
+        assert "Saved: " in await told("ann", "found 1 weekly_sums", **here)
+        text = await told("ann", "show weekly_sums", **here)
+        assert "1. `knowledge_search`\n2. `calculate`" in text
+        assert "There is no skill" in await told(
+            "ben", "show weekly_sums", where="ben", place=Place.DM
+        )

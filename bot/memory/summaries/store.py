@@ -126,7 +126,8 @@ class NotCounted:
         told = ", ".join(f"{count} {why}" for count, why in whys if count)
         return (
             f"Conversations that did not count: {told}. A person shares a sentence with all by "
-            "`/share TEXT` and a yes; a way of working, as a skill."
+            "`/share TEXT` and a yes. `/skill found` offers them a way of working that recurs in "
+            "their own conversations, as a skill of their own."
             if told
             else ""
         )

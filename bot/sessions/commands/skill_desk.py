@@ -11,12 +11,13 @@ from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.skills import Skill, SkillScope
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Turn, TurnEngine
+from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
 from bot.lazy_dataclass import dataclass
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
+from bot.sessions.learning.own_ways import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
@@ -28,13 +29,19 @@ USAGE = (
     "`/skill new NAME` makes"
     " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives "
     "it to everybody here,"
-    " `/skill remove NAME` removes it."
+    " `/skill remove NAME` removes it, `/skill found` offers what you do again and again."
 )
 """Kind of the turns that ask for the parts of a new skill."""
 LISTED = 50
 SHOWN_CHARS = 6_000
 _NEVER_MIND = frozenset({"cancel", "never mind", "nevermind", "stop", "forget it"})
 _NO = frozenset({"no", "none", "never", "-", "nothing", "skip"})
+NOTHING_RECURS = (
+    "No way of working recurs in your conversations yet: I look for four or more tools in the same "
+    "order in three conversations that have ended."
+)
+RECURS = "This recurs in your conversations. I kept the order of the tools, and nothing you said:"
+MAKE_ONE = "`/skill found NUMBER NAME` makes one a skill of your own, which nobody else sees."
 LEFT = "All right, I left it as it was."
 
 
@@ -68,24 +75,26 @@ class SkillDesk:
     def __init__(
         self,
         turns: SkillTurns,
-        engine: TurnEngine,
         outbox: Outbox,
         channels: Channels,
         custom: CustomSkills,
         visible: Callable[[Person], Sequence[Skill]],
         agent: str,
+        ways: OwnWays,
     ) -> None:
         """`visible`: the library's skills that a person may see; `agent` asks what is missing."""
-        self._engine, self._outbox = engine, outbox
+        self._outbox = outbox
         self._channels = channels
         self._custom = custom
         self._visible = visible
         self._agent = agent
         self._turns = turns
+        self._ways = ways
         self._verbs: dict[str, Callable[[Asked, str], Awaitable[str]]] = {
             "list": self._list,
             "show": self._show,
             "new": self._new,
+            "found": self._found,
             "share": self._share,
             "remove": self._remove,
             "run": self._run,
@@ -153,6 +162,24 @@ class SkillDesk:
 
     # --- making one ---
 
+    async def _found(self, asked: Asked, args: str) -> str:
+        """Ways of working that recur in the person's own conversations, or a skill of one."""
+        if not asked.alone:
+            return "Ask me in a direct message: it is about your conversations."
+        ways = await self._ways.of(asked.person.id)
+        if not ways:
+            return NOTHING_RECURS
+        number, _, name = args.partition(" ")
+        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(ways)):
+            lines = [
+                f"{position}. {' → '.join(way.tools)} ({len(way.sessions)} times)"
+                for position, way in enumerate(ways, 1)
+            ]
+            return "\n".join([RECURS, *lines, MAKE_ONE])
+        if not name.strip():
+            return f"Say what it is called: `/skill found {number} NAME`."
+        return await self._save(asked, SkillDraft(name.strip(), steps_of(ways[int(number) - 1])))
+
     async def _new(self, asked: Asked, args: str) -> str:
         """Make the skill at once if the command is complete; else a turn asks for missing parts."""
         if asked.message.command is not None and asked.message.command.fields:
@@ -161,7 +188,7 @@ class SkillDesk:
         if name.strip() and colon and instructions.strip():
             return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
         body = dump_work(InterviewWork(incoming_to_json(asked.message), name.strip()))
-        await self._engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
+        await self._turns.engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
         return ""
 
     async def _from_form(self, asked: Asked, fields: Fields) -> str:

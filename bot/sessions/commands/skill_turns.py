@@ -59,7 +59,7 @@ class SkillTurns:
     """Submits turns that run skills, and supplies their text."""
 
     def __init__(self, engine: TurnEngine, clock: Clock, commands: SkillCommands) -> None:
-        self._engine, self._clock = engine, clock
+        self.engine, self._clock = engine, clock
         self.commands = commands
 
     async def submit(self, asked: Asked, ref: SkillRef, name: str, task: str) -> str:
@@ -67,7 +67,7 @@ class SkillTurns:
 
         It becomes a turn of its own behind the running one, which never takes it as steering.
         """
-        engine, message = self._engine, asked.message
+        engine, message = self.engine, asked.message
         question = await engine.open_question(message.conversation.key, asked.person.id)
         if question is not None and not asked.again:
             return f"I am waiting for your answer; answer first, or /stop, then /{name}."
