@@ -61,12 +61,20 @@ def file_tools(
             check=tools.check_write,
             tells=tools.tell_write,
         ),
-        NativeTool("edit_file", EditFile, _asking(tools.edit), makes=tools.edit_makes),
+        NativeTool(
+            "edit_file",
+            EditFile,
+            _asking(tools.edit),
+            makes=tools.edit_makes,
+            check=tools.check_edit,
+            tells=tools.tell_edit,
+        ),
         NativeTool(
             "delete_file",
             DeleteFile,
             tools.delete,
             makes=tools.delete_makes,
+            check=tools.check_delete,
             tells=tools.tell_delete,
         ),
         NativeTool("list_directory", ListDirectory, tools.list, pure=True),
@@ -240,6 +248,16 @@ class _FileTools:
             before = await self._files.find(context, path)
             version = before.version if before else None
             await self._files.write(context, path, arguments.content, version)
+
+    async def check_edit(self, context: ToolContext, arguments: EditFile) -> None:
+        file = await self._files.read(context, arguments.path)
+        _check_text(_edited(file, arguments)[0])
+
+    async def check_delete(self, context: ToolContext, arguments: DeleteFile) -> None:
+        await self._files.read(context, arguments.path)
+
+    async def tell_edit(self, _: ToolContext, arguments: EditFile) -> str:
+        return f"change the file {coded(normalise(arguments.path))}"
 
     async def tell_write(self, context: ToolContext, arguments: WriteFile) -> str:
         path = normalise(arguments.path)

@@ -1,10 +1,11 @@
 """document_versions: the earlier texts of a document, listed, read, compared and restored."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.domain.card_words import coded
 from bot.domain.files import FileText
 from bot.domain.lasting import Lasting, Makes
 from bot.domain.privacy import left_out
@@ -64,7 +65,31 @@ def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArgum
             return ()
         return (Makes(Lasting.REPLACES, replaced=kept_file(normalise(arguments.path))),)
 
-    return NativeTool("document_versions", DocumentVersionsArguments, run, makes=makes)
+    return NativeTool(
+        "document_versions",
+        DocumentVersionsArguments,
+        run,
+        makes=makes,
+        check=_tried(run),
+        tells=_tells,
+    )
+
+
+async def _tells(_: ToolContext, arguments: DocumentVersionsArguments) -> str:
+    if arguments.action != "restore":
+        return ""
+    return f"put back version {arguments.version} of {coded(normalise(arguments.path))}"
+
+
+def _tried(
+    run: Callable[[ToolContext, DocumentVersionsArguments], Awaitable[ToolResult]],
+) -> Callable[[ToolContext, DocumentVersionsArguments], Awaitable[None]]:
+    """Its only effect is the unit, which is thrown away here."""
+
+    async def check(context: ToolContext, arguments: DocumentVersionsArguments) -> None:
+        await run(context, arguments)
+
+    return check
 
 
 async def _listed(files: VersionedFiles, context: ToolContext, path: str) -> ToolResult:

@@ -17,6 +17,7 @@ from bot.connectors.knowledge.store import (
     KnowledgeType,
 )
 from bot.connectors.records import RecordProvenance, new_id, within, worst
+from bot.domain.card_words import titled
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting, Makes
 from bot.domain.memory import RecallQuery, Recollection
@@ -128,7 +129,12 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             return ()
         return (Makes(Lasting.INSTRUCTIONS, (arguments.content,)),)
 
-    return NativeTool("knowledge_store", KnowledgeStoreArguments, run, pure=True, makes=makes)
+    async def tells(_: ToolContext, arguments: KnowledgeStoreArguments) -> str:
+        return f"have me know from now on: {titled(arguments.content, 300)}"
+
+    return NativeTool(
+        "knowledge_store", KnowledgeStoreArguments, run, pure=True, makes=makes, tells=tells
+    )
 
 
 async def recalled(

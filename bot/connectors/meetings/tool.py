@@ -37,6 +37,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import STOP_WORDS, fts_query
+from bot.tools.native.trying import tried
 
 TITLE_CHARS = 150
 LINE_CHARS = 500
@@ -96,7 +97,7 @@ def meetings_tool(rows: MeetingRows, around: Around) -> NativeTool[MeetingsArgum
             case "summarise":
                 return await tool.summarise(context, arguments)
 
-    return NativeTool("meetings", MeetingsArguments, run, makes=tool.makes)
+    return NativeTool("meetings", MeetingsArguments, run, makes=tool.makes, check=tried(run))
 
 
 class _Meetings:

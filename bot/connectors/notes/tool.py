@@ -12,6 +12,7 @@ from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
 from bot.connectors.notes import store
 from bot.connectors.notes.store import Board, Note, NoteChange, NoteRows
 from bot.connectors.records import RecordProvenance, new_id, one_line, showing, within
+from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
@@ -69,7 +70,14 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
     async def makes(context: ToolContext, arguments: ManageNotesArguments) -> Sequence[Makes]:
         return await _makes(rows, context, arguments) if arguments.action == "update" else ()
 
-    return NativeTool("manage_notes", ManageNotesArguments, run, pure=True, makes=makes)
+    async def tells(context: ToolContext, arguments: ManageNotesArguments) -> str:
+        if arguments.action == "add":
+            return f"keep the note {titled(arguments.title or '')}"
+        return f"change the note {titled((await _find(rows, context, arguments)).title)}"
+
+    return NativeTool(
+        "manage_notes", ManageNotesArguments, run, pure=True, makes=makes, tells=tells
+    )
 
 
 async def recalled(rows: NoteRows, context: ToolContext) -> list[Recollection]:

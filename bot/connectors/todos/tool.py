@@ -15,6 +15,7 @@ from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, Tod
 from bot.dates.repeats import read_repeat
 from bot.dates.rules import is_rule
 from bot.domain.access import INNER_RANK
+from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
@@ -75,7 +76,9 @@ def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
             case "delete":
                 return await tool.delete(context, arguments.todoId)
 
-    return NativeTool("manage_todos", ManageTodosArguments, run, pure=True, makes=tool.makes)
+    return NativeTool(
+        "manage_todos", ManageTodosArguments, run, pure=True, makes=tool.makes, tells=tool.tells
+    )
 
 
 class TodoActions:
@@ -191,6 +194,16 @@ class TodoActions:
             result = self._one(next_time, context, unit, f"done for this time: “{todo.title}”")
         result = replace(result, undo=self._back(todo, "done", context))
         return replace(result, effects=(Rescheduled(),)) if todo.due_date else result
+
+    async def tells(self, context: ToolContext, arguments: ManageTodosArguments) -> str:
+        """For the card: the todo by its title, whatever the call names it by."""
+        action, when = arguments.action, arguments.dueDate
+        due = f", due {titled(when)}" if when else ""
+        if action == "create":
+            return f"put the todo {titled(arguments.title or '')} on their list{due}"
+        todo = await self._find(context, arguments.todoId, action)
+        changed = "change" if action == "update" else action
+        return f"{changed} the todo {titled(todo.title)}{due}"
 
     async def dismiss(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         todo = await self._find(context, todo_id, "dismiss")
