@@ -17,7 +17,7 @@ PERSON = Origin(Trust.PERSON, "person:ann")
 WORDS = (
     "Please mail bob@example.com the plan, post it to #general and to https://example.com/hook, "
     "put it into ticket 13"
-    " and into /documents/plan.md, and pay DE44 5001 0517 5407 3249 31. The party is on June 14 at "
+    " and into /documents/plan.md, and pay DE44 5001 0517 5407 3249 31: the party is on June 14 at "
     "example.org."
 )
 """What the person said: it names every allowed target, and none of the look-alikes."""

@@ -1,5 +1,6 @@
 """meetings: made of transcripts, seen where they were made, found by what was decided."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from bot.clock import parse_utc
 from bot.connectors.meetings import MeetingsConnector
 from bot.domain.access import Role
+from bot.domain.files import TakesBack
 from bot.domain.memory import RecallQuery
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
@@ -275,3 +277,35 @@ async def test_impossible_calls_name_the_possible_ones(
 async def test_two_meetings_of_one_name_and_day_are_two(desk: Desk, tool: NativeTool[Any]):
     assert await add(desk, tool, "Ünal & Söhne: 会議") == "/meetings/2026-11-21/ünal-söhne-会議"
     assert await add(desk, tool, "Ünal & Söhne: 会議") == "/meetings/2026-11-21/ünal-söhne-会議-2"
+
+
+async def test_a_meeting_its_summary_and_its_own_files_can_be_taken_back(
+    desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
+):
+    [files] = house.file_sources()
+    assert isinstance(files, TakesBack)
+    made = await desk.result(tool, {"action": "add", "title": "Review"}, at=OFFICE)
+    path = json.loads(made.content)["meeting"]
+    about = {"action": "summarise", "meeting": path, **DECIDED}
+    summed = await desk.result(tool, about, at=OFFICE)
+    here = make_context(at=OFFICE)
+    summary = f"{path}/summary.md"
+    before = await files.read(here, summary)
+    assert before is not None
+    back = await files.take_back(here, summary, "Other.")
+    await desk.database.write(await files.write(here, summary, "Other.", before.version))
+    assert back is not None
+    await desk.database.write(back)
+    again = await files.read(here, summary)
+    assert again is not None
+    assert again.text == before.text
+
+    others = make_context(make_person("ben"), at=OFFICE)
+    assert await files.take_back(others, summary, "Other.") is None
+    assert await files.take_back(here, "/meetings/2026-01-01/new/notes.md", "New.") is None
+    for result, noun in ((summed, "summary"), (made, "meeting")):
+        assert result.undo[0].noun == noun
+        await desk.database.write(result.undo[0].back)
+    assert await found(desk, tool, at=OFFICE) == set()
+    with pytest.raises(UnitRejected):
+        await desk.database.write(made.undo[0].back)

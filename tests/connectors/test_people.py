@@ -1,5 +1,6 @@
 """people: files about members, notes that stay in their place, guests who see themselves."""
 
+import json
 import random
 from dataclasses import replace
 from datetime import timedelta
@@ -338,3 +339,12 @@ def _may(viewer: Viewer, author: str, at: Conversation) -> bool:
         viewer.place.reach is Reach.DM or learned.reach is Reach.PUBLIC
     )
     return mine or learned.reach is Reach.PUBLIC or same
+
+
+async def test_a_note_about_somebody_can_be_taken_back(desk: Desk, tool: NativeTool[Any]):
+    await find(desk, tool, "ben")
+    about = {"action": "note", "person": "/people/ben.md", "note": "likes tea"}
+    noted = await desk.result(tool, about, at=OFFICE)
+    assert "likes tea" in json.dumps(await find(desk, tool, "ben"))
+    await desk.database.write(noted.undo[0].back)
+    assert "likes tea" not in json.dumps(await find(desk, tool, "ben"))

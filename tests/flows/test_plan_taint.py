@@ -71,7 +71,7 @@ def sent(home: Path) -> Path:
 
 
 async def mailed(house: Harness, sent: Path) -> list[str]:
-    await house.chat.say("ann", f"Tell {BOB} about the page. do:big")
+    await house.chat.say("ann", f"Tell {BOB} about the page: do:big")
     await house.until_idle()
     return addresses(sent)
 

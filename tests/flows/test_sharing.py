@@ -204,3 +204,16 @@ async def test_private_words_that_were_said_again_privately_stay_private(lives: 
         await click(life, "ann", "approve")
         await night(life, lives, 1)
     assert shared(lives) == [TEXT]
+
+
+async def test_a_share_that_nobody_decided_is_told_of_in_plain_words(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        await command(life, "ann", TEXT)
+        count = len(life.chat.posts)
+        for _ in range(9):  # housekeeping looks every five minutes
+            await lives.clock.advance(300)
+            await life.settle()
+        await life.chat.until(count + 1)
+        told = "\n".join(life.chat.texts[count:])
+    assert "I shared nothing: nobody decided in time" in told
+    assert "share_words" not in told

@@ -107,6 +107,20 @@ class MeetingFiles:
         require_same_readers(context, meeting)
         return store.delete_text(meeting, name, version)
 
+    async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit | None:
+        """None for a meeting that begins with this write, and for somebody else's."""
+        where = MeetingPath.parse(path)
+        name = where.name if where else None
+        meeting = await self.find(context, where.day, where.slug) if where else None
+        if meeting is None or name is None or meeting.owner != context.person.id:
+            return None
+        before = await self._rows.text(meeting.id, name)
+        if before is None:
+            return store.delete_text(meeting, name, store.version_of(text or ""))
+        if text is None and len(await self._rows.sizes(meeting.id)) == 1:
+            return None  # the meeting goes with its last text
+        return store.put_text(meeting, before, None if text is None else store.version_of(text))
+
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         where = MeetingPath.parse(path)
         if where is None or where.file:

@@ -63,6 +63,10 @@ class Meeting:
         )
 
 
+def version_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
 @dataclass(frozen=True)
 class MeetingText:
     """A file of a meeting."""
@@ -76,7 +80,7 @@ class MeetingText:
 
     @classmethod
     def of(cls, name: TextName, text: str, origin: Origin, at: str, by: str) -> Self:
-        return cls(name, text, hashlib.sha256(text.encode()).hexdigest()[:32], origin, at, by)
+        return cls(name, text, version_of(text), origin, at, by)
 
     @classmethod
     def from_row(cls, row: Row) -> Self:

@@ -34,6 +34,7 @@ from bot.domain.people import FindsPeople, PersonFile
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.domain.undo import Undoable
 from bot.errors import ToolError
 from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import STOP_WORDS, fts_query
@@ -189,7 +190,9 @@ class _Meetings:
         )
         private = meeting.provenance.learned.private
         unit += store.put_text(meeting, text, None)
-        return _result(answer, text.origin, private=private, unit=unit, summary=summary)
+        result = _result(answer, text.origin, private=private, unit=unit, summary=summary)
+        back = store.delete_text(meeting, text.name, text.version)
+        return replace(result, undo=(Undoable("meeting", "added", meeting.title, back),))
 
     async def _attached(self, context: ToolContext, path: str) -> FileText:
         documents = self._around.documents
@@ -284,9 +287,16 @@ class _Meetings:
             answer["unsure"] = unsure
         private = meeting.provenance.learned.private
         unit = store.put_text(meeting, text, before.version if before else None)
-        return _result(
+        result = _result(
             answer, text.origin, private=private, unit=unit, summary=f"summarised “{meeting.title}”"
         )
+        if meeting.owner != context.person.id:
+            return result
+        if before is None:
+            back = store.delete_text(meeting, text.name, text.version)
+        else:
+            back = store.put_text(meeting, before, text.version)
+        return replace(result, undo=(Undoable("summary", "written", meeting.title, back),))
 
     async def _task(
         self, context: ToolContext, task: ActionItemArguments, unsure: list[str]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,6 +28,7 @@ from bot.domain.people import KnownPerson
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.domain.undo import Undoable
 from bot.errors import DeliveryError, ToolError
 
 SHOWN = 5
@@ -202,7 +204,9 @@ class _People:
             )
         answer: JsonObject = {"file": view.row.path, "noted": note.text}
         answer["seen_by"] = "who reads this place" if context.learned.private else "all members"
-        return _done(view.row, answer, store.insert_note(note), f"noted about {view.row.name}")
+        done = _done(view.row, answer, store.insert_note(note), f"noted about {view.row.name}")
+        back = Undoable("note about somebody", "added", view.row.name, store.delete_note(note))
+        return replace(done, undo=(back,))
 
     async def forget(self, context: ToolContext) -> ToolResult:
         row = await self._roster.rows.of(context.person.id)

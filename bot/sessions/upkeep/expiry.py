@@ -14,12 +14,13 @@ from bot.domain.database import Unit
 from bot.domain.messages import OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.turns import TurnEngine
+from bot.sessions.approvals.shares import SHARE
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording.sentences import PAIRING_EXPIRED, approval_expired
+from bot.sessions.wording.sentences import PAIRING_EXPIRED, SHARE_EXPIRED, approval_expired
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import make_ref
@@ -72,11 +73,8 @@ class Expiries:
         message = incoming_from_json(approval.envelope)
         now, key = self._clock.now(), f"expired-{approval.ref}/say"
         target = replace(message.reply_to, interaction=None)
-        text = (
-            PAIRING_EXPIRED
-            if approval.tool == PAIR
-            else approval_expired(approval.ref, approval.tool)
-        )
+        own = {PAIR: PAIRING_EXPIRED, SHARE: SHARE_EXPIRED}
+        text = own.get(approval.tool) or approval_expired(approval.ref, approval.tool)
         outgoing = OutgoingMessage(target, text)
         there = target.conversation.key
         unit = Unit.of(notice_write(key, approval.person, outgoing, now))

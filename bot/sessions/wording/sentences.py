@@ -125,6 +125,12 @@ def approval_expired(ref: str, tool: str) -> str:
     )
 
 
+SHARE_EXPIRED = (
+    "I shared nothing: nobody decided in time about the text that `/share` showed. Say it again if "
+    "it matters."
+)
+
+
 def not_yours(rank: int, ref: str, asked: Sequence[str]) -> str:
     """For a person who may not decide; `asked`: the names of the people who were asked."""
     if rank == 0:

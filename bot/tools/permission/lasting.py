@@ -12,8 +12,13 @@ from collections.abc import Iterable, Sequence
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.tools import ToolDefinition
+from bot.tools.permission import clause_words as lists
+from bot.tools.permission import plain_words as plain
+from bot.tools.permission.act_words import Act, apart
 from bot.tools.permission.naming import naming_of
-from bot.tools.permission.records import Record, fitting_in, is_named
+from bot.tools.permission.plain_orders import is_plain, reads_plainly
+from bot.tools.permission.plain_tokens import Thing
+from bot.tools.permission.records import Record, fitting_in, is_named, telling_words
 
 REASONS = {
     Lasting.INSTRUCTIONS: (
@@ -58,7 +63,8 @@ _ACTS = {
         """
         remind reminder reminders schedule every each daily weekly monthly later tomorrow wake
         erinnere erinner erinnerung jeden jede jedes täglich wöchentlich monatlich morgen später
-        plane rappelle rappel chaque demain quotidien plus recuérdame recuerda cada mañana programa
+        plane rappelle rappelle-moi rappel chaque demain quotidien recuérdame recuerda cada
+    mañana programa
         ricordami ogni domani promemoria
         """.split()  # noqa: SIM905 - as above
     ),
@@ -79,6 +85,41 @@ _ACTS = {
     ),
 }
 """Words with which people ask for each kind. Without one of them, nobody asked for it."""
+
+
+_AROUND = (
+    _SMALL
+    | plain.AFTER
+    | plain.TODAY
+    | lists.OPENING
+    | lists.PLEASE
+    | frozenset(word for prefix in lists.POLITE for word in prefix)
+    | plain.word_set(
+        """
+        at on from in for set add create make new task todo that i'd want would like me my us
+        um am ab für dass mich mir stell stelle leg à le pour que dans mets ajoute
+        a las el al pon añade alle il che di metti aggiungi per
+        """
+    )
+)
+_FRAME = {
+    kind: (_AROUND | words | (plain.TIMES if kind is Lasting.ACTS_LATER else frozenset[str]()))
+    for kind, words in _ACTS.items()
+}
+"""What may stand beside the words of a wish."""
+_SIGNS = re.compile(r"[^\w\s.,:;!?'\u2019()/@#&+%…¿¡-]")
+_JOINS = re.compile(r"(?:,|\s(?:and|und|et|y|e)|[.!?;\n])\s+")
+_LIKE = {
+    "forget": "delete", "dismiss": "delete", "overwrite": "update", "rewrite": "update",
+    "restore": "update", "pause": "update", "vergiss": "lösche", "überschreibe": "ändere",
+    "oublie": "supprime", "olvida": "borra", "dimentica": "cancella",
+}  # fmt: skip
+"""Verbs for what is kept here, and a verb of the same sense that orders know."""
+_NOUNS = plain.word_set(
+    "todo todos task note notes list file reminder document entry id page aufgabe notiz datei "
+    "erinnerung tâche fichier tarea nota archivo compito"
+)
+_LIKE_WORDS = re.compile(rf"(?i)\b(?:{'|'.join(_LIKE)})\b")
 
 
 def reason_to_ask(
@@ -107,10 +148,19 @@ def _theirs(makes: Makes, said: Sequence[str]) -> bool:
         return all_said(makes.kind, makes.texts, said)
     kept = makes.replaced
     return kept is not None and any(
-        _asks_to_replace(sentence, kept, makes.others)
+        _plainly_replaces(one, kept)
+        and any(_asks_to_replace(sentence, kept, makes.others) for sentence in _SENTENCE.split(one))
         for one in said
-        for sentence in _SENTENCE.split(one)
     )
+
+
+def _plainly_replaces(said: str, kept: Kept) -> bool:
+    """Whether every word of a message belongs to orders, one of them for what is kept."""
+    record = Record("", kept.id, kept.names)
+    stems = frozenset[str]() if kept.exact else telling_words(record)
+    thing = Thing(stems=stems, names=(kept.id, *kept.names), nouns=_NOUNS)
+    text = _LIKE_WORDS.sub(lambda found: _LIKE[found[0].lower()], said)
+    return is_plain(apart(text), thing, frozenset({Act.DELETE, Act.CHANGE, Act.CLOSE}))
 
 
 def all_said(kind: Lasting, texts: Iterable[str], said: Sequence[str]) -> bool:
@@ -120,12 +170,39 @@ def all_said(kind: Lasting, texts: Iterable[str], said: Sequence[str]) -> bool:
 
 
 def _says(kind: Lasting, text: str, said: str) -> bool:
-    """Whether a message asks for it in these very words, in their order, without a gap."""
+    """Whether a message asks for it in these very words, in their order, without a gap.
+
+    Everything else in it must be plain: words around such a wish, other orders, greetings.
+    """
+    said = plain.KIND_FACES.sub(" ", said).translate(plain.PLAIN_SIGNS)
+    if plain.JEST.search(said) or set(_SIGNS.findall(said)) - set(text):
+        return False
+    return any(
+        reads_plainly(head) and reads_plainly(tail) and _says_alone(kind, text, wish)
+        for head, wish, tail in _cut(said)
+    )
+
+
+def _cut(said: str) -> Iterable[tuple[str, str, str]]:
+    """A message cut into (what stands before, the wish, what follows), in every way."""
+    yield "", said, ""
+    edges = [found.end() for found in _JOINS.finditer(said)]
+    ends = [found.start() for found in _SENTENCE.finditer(said)]
+    for start in (0, *edges):
+        for end in (*ends, len(said)):
+            if start < end:
+                head = re.sub(r"(?:,|\s(?:and|und|et|y|e))\s$", " ", said[:start])
+                yield head, said[start:end], said[end:]
+
+
+def _says_alone(kind: Lasting, text: str, said: str) -> bool:
     wanted, words = _content(text), _content(said)
     for start in range(len(words) - len(wanted) + 1 if wanted else 0):
         end = start + len(wanted)
         if words[start:end] == wanted:
             rest = {*words[:start], *words[end:], *_dropped(said)}
+            if any(not (word in _FRAME[kind] or word.isdigit()) for word in rest):
+                continue
             asked = rest if kind is Lasting.ACTS_LATER else rest | set(wanted)
             return bool(asked & _ACTS[kind]) and not rest & _DOUBT and not _is_question(said)
     return False

@@ -11,6 +11,7 @@ from bot.tools.permission.act_words import ACTS, STRICT, Act
 from bot.tools.permission.clauses import ordered
 from bot.tools.permission.plain_tokens import Thing, Token
 from bot.tools.permission.plain_words import word_set
+from bot.tools.permission.provenance_words import NOUNS
 
 UNKNOWN_WORDS = 9
 """The most words in one order that no list knows: names of things."""
@@ -18,10 +19,11 @@ MOVING = frozenset({Act.CHANGE, Act.CLOSE, Act.MAKE, Act.INVITE, Act.ADD, Act.DE
 """Acts for which a time belongs to the thing. For others it says when, and that is not now."""
 _AROUND = (
     lists.LABELS | plain.AFTER | lists.PLEASE | plain.PARTICLES | lists.JOINING | lists.FILLING
-) | frozenset({"know", "bescheid"})
+) | word_set("know bescheid access zugriff accès acceso accesso")
 _INDEFINITE = word_set("a an another ein eine einen einem einer un une una uno new neue")
 _CALLING = word_set("call nenne appelle llama chiama")
 _COUNTED = word_set("two three four five")
+_MARKING = word_set("mark label tag flag markiere markier marque marca segna etichetta")
 _SWAPPING = word_set("change switch swap ändere tausche wechsle cambia cambie")
 _FOR = word_set("for für pour para per")
 _NEVER = lists.NEGATING | lists.REPORTING | plain.ALTERNATIVES | plain.BARRED
@@ -37,6 +39,10 @@ QUESTIONS = WHEN | word_set(
 YES = word_set("yes no ja nein oui non sí sì")
 _WHATEVER = word_set("what was")
 KNOW = word_set("know bescheid")
+_FOLLOWING = word_set(
+    "this these following das dies diese folgendes ce ceci ça cela esto eso questo queste"
+)
+"""They may mean what follows."""
 _KEEPS = word_set("keep")
 _SOME = word_set("any")
 _HIM = word_set("him her ihm ihr lui")
@@ -51,6 +57,8 @@ class Read:
     acts: frozenset[Act] = frozenset()
     names: bool = False
     """Whether the order itself names the thing."""
+    named_acts: frozenset[Act] = frozenset()
+    """What the orders that name the thing order."""
     points: bool = False
     """Whether it points at what was named before: "close it"."""
     leads: bool = False
@@ -64,6 +72,8 @@ class Read:
     afar: bool = False
     """Whether a statement before the order says nothing of the thing."""
     verb: str = ""
+    whole: bool = False
+    """Whether it has a receiver of its own, so that what follows is no part of it."""
     lacks: bool = False
     """Whether a change has no new value so far."""
     reports: bool = False
@@ -131,11 +141,17 @@ class _Reader:
         return Read(
             acts=acts,
             names=self._named,
+            named_acts=acts if self._named else frozenset(),
             points=self._points,
             says=self._says,
             verb=self._verb,
+            whole=self._is_whole(),
             lacks=unchanged and not (self._more or self._says),
         )
+
+    def _is_whole(self) -> bool:
+        has = any(one.kind in {"opaque", "thing"} for one in self._part)
+        return has and not any(one.text in _FOLLOWING for one in self._part)
 
     def _renames(self) -> bool:
         """Whether a new name stands right behind the thing: "call the plan Hiring 2027"."""
@@ -175,6 +191,8 @@ class _Reader:
         match token.kind:
             case "thing":
                 known, self._named, self._open = self._named, True, False
+                if not known and Act.DELETE in self._acts and self._unknown:
+                    return False  # the photo of the list is not the list
                 if not known:
                     self._filled = self._object and self._thing.target is not None
                 return known or self._is_meant(at)
@@ -192,7 +210,8 @@ class _Reader:
         before = self._part[at - 1].text if at else ""
         target = self._thing.target
         if target is None:
-            return before not in _INDEFINITE or self._part[at].capital
+            again = any(one.kind == "thing" for one in self._part[at + 2 :])
+            return before not in _INDEFINITE or self._part[at].capital or again
         given = self._acts & {Act.TELL, Act.SHARE, Act.INVITE}
         return bool(given) or target.kind is not TargetKind.EMAIL or before != self._verb
 
@@ -217,8 +236,7 @@ class _Reader:
         if word in lists.TOWARDS | lists.WITH | plain.VALUES | _VALUES:
             return self._goes_on(at)
         if word in plain.DETERMINERS:
-            after = self._part[at + 1].text if at + 1 < len(self._part) else ""
-            self._points = self._points or (word in lists.IT and after in self._thing.nouns)
+            self._points = self._points or self._points_at(word, at)
             return self._takes_article(at, word)
         if word in plain.TIMES - plain.TODAY:
             return self._is_timed()
@@ -237,9 +255,17 @@ class _Reader:
             return True
         self._unknown += 1
         self._more = self._more or self._named
+        self._open = self._open or (behind and self._verb in _MARKING)
         if behind and self._verb in _CALLING:
             self._open = self._part[at].capital
         return self._open and self._unknown <= UNKNOWN_WORDS
+
+    def _points_at(self, word: str, at: int) -> bool:
+        """Whether it points at a thing by its kind: "close that issue", "close the ticket"."""
+        after = [one.text for one in self._part[at + 1 :]]
+        noun = bool(after) and after[0] in self._thing.kinds
+        last = all(one in plain.AFTER | lists.PLEASE for one in after[1:])
+        return noun and (word in lists.IT or last)
 
     def _is_article(self, at: int) -> bool:
         """Whether a word such as `la` stands before a noun."""
@@ -279,6 +305,9 @@ class _Reader:
         purpose = word in _FOR and self._object and bool(rest) and rest[0].kind == "thing"
         self._open = self._more = True
         self._object = self._object or word in plain.CONCRETE
+        away = word in lists.AWAY and bool(rest) and rest[0].kind == "thing"
+        if away and Act.DELETE in self._acts and not (self._thing.person or self._thing.target):
+            return False
         return not (purpose and self._is_record() and self._acts & {Act.ADD, Act.TELL})
 
     def _is_record(self) -> bool:
@@ -295,13 +324,16 @@ class _Reader:
         self._open = True
         if not rest:
             return word in plain.PARTICLES | lists.WITH
+        if len(rest) > 1 and rest[0].text in NOUNS and rest[1].kind in {"thing", "number"}:
+            rest = rest[1:]  # "into ticket 13"
         first = rest[0]
         if first.text in lists.MYSELF:
             return True
         if first.text in plain.TIMES or first.kind == "number":
             return self._is_timed_at()
-        pointing = self._points and not self._named and self._thing.known
-        if pointing and Act.ADD in self._acts and all(one.kind != "thing" for one in rest):
+        pointing = self._points and not self._named and self._is_record()
+        added = pointing and Act.ADD in self._acts and word not in _VALUES
+        if added and all(one.kind != "thing" for one in rest):
             return False
         if first.kind == "opaque" and self._named and self._is_record():
             return not first.raw.startswith(("#", "@", "<"))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 
 from bot.domain.targets import TargetKind
 from bot.tools.permission import clause_words as lists
@@ -33,7 +34,7 @@ from bot.tools.permission.order_reader import (
 from bot.tools.permission.plain_tokens import Thing, Token, is_topic, segments_of, tokens_of
 from bot.tools.permission.plain_words import word_set
 from bot.tools.permission.provenance_words import NOUNS
-from bot.tools.permission.wishes import ARROW, wished
+from bot.tools.permission.wishes import ARROW, MODALS, wished
 
 _BUT_YOU = re.compile(r"(?i)\b(?:und|dann|aber) du\b")
 _DICTATED = frozenset({Act.TELL, Act.SHARE, Act.ADD, Act.MAKE})
@@ -44,15 +45,17 @@ def is_plain(text: str, thing: Thing, wanted: frozenset[Act]) -> bool:
     """Whether a message orders such an act on the thing, with no word that is unaccounted for."""
     found = led = False
     if arrow := ARROW.fullmatch(text):
-        return Act.CHANGE in wanted and is_topic(tokens_of(arrow[1], thing))
+        value = {one.text for one in tokens_of(arrow[2], thing)}
+        plainly = value.isdisjoint(_DOUBTFUL) and not plain.JEST.search(text)
+        return Act.CHANGE in wanted and plainly and is_topic(tokens_of(arrow[1], thing))
     for sentence, ending in _lines(text):
         read = _sentence(sentence, ending, thing)
         if not read.plain:
             return False
         led = led or read.leads
         if read.acts:
-            named = read.names or (led and read.points) or not thing.known
-            found = found or (bool(read.acts & wanted) and named)
+            anyhow = (led and read.points) or not thing.known
+            found = found or bool((read.acts if anyhow else read.named_acts) & wanted)
             if read.opens or ("\n" in ending and read.acts & _DICTATED and not read.says):
                 break
     return found
@@ -71,6 +74,11 @@ def takes_nothing_back(text: str, *, answer: bool) -> bool:
         return False
     if answer and len(tokens) <= 4 and "?" not in tokens:
         return lists.NEGATING.isdisjoint(tokens)
+    return reads_plainly(text)
+
+
+def reads_plainly(text: str) -> bool:
+    """Whether a text has only orders, greetings and the like."""
     return all(_sentence(sentence, ending, Thing()).plain for sentence, ending in _lines(text))
 
 
@@ -128,15 +136,17 @@ def _with(read: Read, part: Sequence[Token], thing: Thing, *, asked: bool, joine
 def _and_order(read: Read, order: Read, thing: Thing, *, joined: bool) -> Read:
     """An order behind what was read before."""
     # What follows a comma may be what the order before it writes: "Add a todo, pay …".
-    written = read.acts & _DICTATED and not (read.names or joined)
+    written = read.acts & _DICTATED and not (read.names or read.whole or joined)
     outward = order.acts & OUTWARD and not thing.person
     noted = order.points and order.verb in plain.NOTING and order.acts <= _WRITING
     if not order.plain or written or (read.afar and outward) or (read.reports and not noted):
         return OTHER
+    named = (order.names and bool(order.acts)) or (read.leads and order.points) or read.topic
     return replace(
         order,
         acts=read.acts | order.acts,
-        names=read.names or order.names or (read.leads and order.points) or read.topic,
+        names=read.names or named,
+        named_acts=read.named_acts | (order.acts if named else frozenset[Act]()),
         points=order.points,
         leads=read.leads or (read.looks and read.names),
         topic=read.topic,
@@ -147,7 +157,7 @@ def _statement(read: Read, part: Sequence[Token], thing: Thing, *, asked: bool) 
     """A part before any order."""
     words = [one.text for one in part]
     if not asked and (wish := wished(words)) and _asks_for_more(part, thing):
-        return Read(acts=wish, names=True)
+        return Read(acts=wish, names=True, named_acts=wish)
     if asked or not (_states(part) or is_topic(part)):
         return OTHER
     reports = any(one.text in lists.REPORTING for one in part)
@@ -159,13 +169,20 @@ def _statement(read: Read, part: Sequence[Token], thing: Thing, *, asked: bool) 
 def _asks_for_more(part: Sequence[Token], thing: Thing) -> bool:
     """Whether a statement asks for something for the thing, with no doubtful word."""
     words = {one.text for one in part if one.kind == "word"}
-    doubtful = lists.NEGATING | lists.LIMITING | lists.REPORTING | plain.ALTERNATIVES | plain.BARRED
-    sound = all(one.kind != "sign" for one in part) and words.isdisjoint(doubtful - {"must"})
+    sound = all(one.kind != "sign" for one in part) and words.isdisjoint(_DOUBTFUL)
+    if wished([one.text for one in part]) <= {Act.CLOSE} and not words.isdisjoint(plain.TIMES):
+        return False
     first = [one for one in part if one.text not in lists.OPENING | plain.DETERMINERS][:1]
     begins = bool(first) and (first[0].kind == "thing" or first[0].text in _WISHING)
+    head = list(takewhile(lambda one: one.text not in MODALS, part))
+    if len(head) < len(part) and not all(_is_alike(one, thing) for one in head):
+        return False
     return thing.known and sound and begins and any(one.kind == "thing" for one in part)
 
 
+_DOUBTFUL = (
+    lists.NEGATING | lists.LIMITING | lists.REPORTING | plain.ALTERNATIVES | plain.BARRED
+) - {"must"}
 _WISHING = word_set(
     "faltan falta faut servono serve manca mancano auf in zum zur zu ins im one mein meine"
 )
@@ -184,7 +201,9 @@ def _continued(read: Read, part: Sequence[Token], thing: Thing) -> Read:
     if part[0].text in plain.ABOUT and len(part) <= 5 and "sign" not in kinds:
         return read
     if "sign" not in kinds and all(_is_alike(one, thing) for one in part):
-        return replace(read, names=read.names or "thing" in kinds)
+        if "thing" in kinds:
+            return replace(read, names=True, named_acts=read.named_acts | read.acts)
+        return read
     if (
         read.acts & MOVING
         and kinds <= {"word", "number"}
@@ -235,4 +254,6 @@ def _states(part: Sequence[Token]) -> bool:
 
 
 _WRITING = frozenset({Act.ADD, Act.MAKE, Act.TELL, Act.CHANGE})
-_FIRST = word_set("i we i'm i've i'll we've we're ich wir j' je nous yo nosotros io noi")
+_FIRST = word_set(
+    "spoke talked met had i we i'm i've i'll we've we're ich wir j' je nous yo nosotros io noi"
+)

@@ -7,13 +7,14 @@ from bot.domain.targets import Target
 from bot.lazy_dataclass import dataclass
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission import plain_words as plain
+from bot.tools.permission.act_words import ACTS
 from bot.tools.permission.clauses import masked, ordered
 from bot.tools.permission.naming import dated, dates_in
 from bot.tools.permission.provenance_words import spans_of, words_of
 from bot.tools.text.stemming import stem
 
 _TOKEN = re.compile(
-    r"¤+|\w*_\w*|[^\W\d_]+\d\w*|\d+(?:[.:,/-]\d+)*"
+    r"¤+|[\w-]+\.[A-Za-z]\w{1,4}\b|\w*_\w*|[^\W\d_]+\d\w*|\d+(?:[.:,/-]\d+)*"
     r"|(?<![^\W\d_])(?:qu|[cdjlmnst])['\u2019](?=[^\W\d_])"
     r"|[^\W\d_]+(?:['\u2019][^\W\d_]+)*(?:(?<=[sxz])['\u2019]|(?<=\b[Dd]i)['\u2019])?"
     r"|\s-+>?\s|(?<=\w)-(?=\w)|\S"
@@ -33,6 +34,8 @@ class Thing:
     """Its whole names, and its id."""
     nouns: frozenset[str] = frozenset()
     """What things of its kind are called."""
+    kinds: frozenset[str] = frozenset()
+    """Of these, those that say its kind alone, and no word of its name."""
     person: bool = False
     """Whether it is a mail, whose sender can be "him"."""
 
@@ -56,7 +59,7 @@ class Thing:
                 ),
             ]
         return [
-            (start, end)
+            (start, start + len(text[start:end].rstrip(".,;:!?")))
             for start, end in spans_of(text, self.target.kind)
             if words_of(text[start:end]).name(self.target)
             or text[start:end].strip("#@\"'`") == self.target.value
@@ -99,6 +102,8 @@ def segments_of(tokens: Sequence[Token]) -> Iterator[tuple[bool, list[Token]]]:
 
 def is_topic(before: Sequence[Token]) -> bool:
     around = plain.ABOUT | plain.DETERMINERS | lists.TOWARDS | lists.LABELS
+    if before and before[0].text in ACTS:
+        return False
     return any(one.kind == "thing" for one in before) and all(
         one.kind in {"thing", "opaque"} or one.text in around for one in before
     )
@@ -131,7 +136,7 @@ def _kind_of(said: str, low: str, thing: Thing) -> str:
     mixed = said[0].isalpha() and any(char.isdigit() for char in said)
     if said[0] != "¤" and stem(low.removesuffix("'s")) in thing.stems:
         return "thing"
-    if said[0] == "¤" or "_" in said or mixed:
+    if said[0] == "¤" or "_" in said or mixed or (said[-1].isalpha() and "." in said):
         return "opaque"
     if said[0].isdigit():
         return "number"

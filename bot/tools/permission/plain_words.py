@@ -87,7 +87,8 @@ TIMES = word_set(
     mittag mittags nachmittag abend uhr woche wochen monat tag tage tagen stunde stunden minuten
     nächste nächsten nächster kommenden hinten vorne später früher halb viertel zwölf um
     lundi mardi mercredi jeudi vendredi samedi dimanche demain matin midi soir semaine mois jour
-    heure heures h minutes prochaine prochain après-midi matinée plus tard tôt
+    weekday weekdays werktag werktags heure heures h minutes prochaine prochain après-midi
+    matinée tôt
     lunes martes miércoles jueves viernes sábado domingo mañana mediodía tarde noche semana mes día
     hora horas minutos próximo próxima viene que
     lunedì martedì mercoledì giovedì venerdì sabato domenica domani mattina mezzogiorno sera
@@ -127,7 +128,7 @@ LOOKS = word_set(
 VALUES = word_set(
     """
     to into in as at by auf um zu zum zur als in à au en comme de d' a al como por in come alle
-    di ad behind hinter derrière detrás dietro
+    di ad behind hinter derrière detrás dietro with mit avec con
     """
 )
 """Prepositions before a new value: "to negotiation", "as urgent"."""
@@ -174,7 +175,9 @@ BARRED = word_set(
 """Words that a plain order has nowhere before what is said."""
 
 
-NOTING = word_set("note log record notiere notier vermerke note notez anota anote annota registra")
+NOTING = word_set(
+    "note log record add notiere notier vermerke note notez anota anote annota registra"
+)
 
 
 def is_plain_letter(char: str) -> bool:

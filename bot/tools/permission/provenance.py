@@ -21,7 +21,7 @@ from bot.tools.permission.act_words import Act
 from bot.tools.permission.lasting import all_said
 from bot.tools.permission.provenance_words import links_in, own_words
 from bot.tools.permission.record_shelf import SENDER, RecordShelf
-from bot.tools.permission.said import Said, ordered_in, said_in
+from bot.tools.permission.said import Said, ordered_in, said_in, untaken
 
 SchemaOf: TypeAlias = Callable[[str], JsonObject | None]
 AddressBook: TypeAlias = Callable[[Target, Person], bool]
@@ -134,8 +134,11 @@ class ContextProvenance:
         return any(one.words.say(text) for one in self._all_said())
 
     def turn_words(self) -> tuple[str, ...]:
-        """The person's own typed words of this turn, the newest first."""
-        return tuple(own_words(one.typed) for one in self._newest() if one.current)
+        """The person's own typed words of this turn, the newest first.
+
+        What a later message may have taken back is left out.
+        """
+        return tuple(own_words(one.typed) for one in untaken(self._newest()) if one.current)
 
     def asks_for(self, kind: Lasting, texts: Sequence[str]) -> bool:
         """Whether the person asks in this turn for a lasting thing with exactly these texts."""

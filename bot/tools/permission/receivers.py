@@ -165,6 +165,8 @@ def is_object(text: str, own: Iterable[str], kind: str, acts: frozenset[Act]) ->
         if before[-1] in lists.TOWARDS:
             break
         before = before[:-1]
+    if acts <= {Act.CHANGE, Act.CLOSE} and {*before[-2:-1]} & _ATTRIBUTES:
+        before = before[:-2]
     last = before[-1] if before else ""
     belongs = last in lists.OF and not (len(before) > 1 and before[-2] in nouns)
     if (last in lists.AWAY and not (len(before) > 1 and before[-2] in nouns)) or belongs:
@@ -195,6 +197,14 @@ def is_object(text: str, own: Iterable[str], kind: str, acts: frozenset[Act]) ->
     return not any(
         word in ACTS and at > 0 and before[at - 1] in _TO_DO for at, word in enumerate(before)
     )
+
+
+_ATTRIBUTES = frozenset(
+    ["name", "title", "stage", "status", "time", "date", "priority", "place", "titel", "zeit",
+     "nom",
+     "titre", "heure", "nombre", "título", "hora", "nome", "titolo", "ora"]
+)  # fmt: skip
+"""What is changed when they are: "the name of the file"."""
 
 
 def _words_of(own: Iterable[str]) -> set[str]:

@@ -138,6 +138,7 @@ def _thing_of(record: Record) -> Thing:
         stems=telling_words(record),
         names=(record.id, *record.names),
         nouns=frozenset(own) | lists.KIND_NOUNS.get(kind, frozenset({kind})),
+        kinds=lists.KIND_NOUNS.get(kind, frozenset({kind})),
         person=kind == "mail",
     )
 
@@ -163,9 +164,15 @@ def _means(
         return True
     stated = [clause for clause in holding if clause.states]
     return bool(stated) and any(
-        clause.orders(wanted & _WORK) and not lists.IT.isdisjoint(words_in(masked(clause.text)))
-        for clause in clauses
+        clause.orders(wanted & _WORK) and _points_back(clause, record) for clause in clauses
     )
+
+
+def _points_back(clause: Clause, record: Record) -> bool:
+    """Whether it means what stands before it: "close it", "close the ticket"."""
+    words = {*words_in(masked(clause.text))}
+    kind = record.kind.rpartition("_")[2]
+    return not (lists.IT | lists.KIND_NOUNS.get(kind, frozenset({kind}))).isdisjoint(words)
 
 
 def _acts_on(clause: Clause, record: Record, wanted: frozenset[Act]) -> bool:

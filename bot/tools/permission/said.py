@@ -18,6 +18,7 @@ from bot.tools.permission.provenance_words import (
     words_of,
 )
 from bot.tools.permission.receivers import receives, says_nothing_else, without
+from bot.tools.permission.wishes import wished
 
 _LONG_QUOTE = re.compile(
     r"`[^`\n]*\s[^`\n]*`|\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|«[^»\n]*»"
@@ -26,9 +27,11 @@ _LONG_QUOTE = re.compile(
 
 
 _OWN_WORK = re.compile(
-    r"(?i)\b(?:after|once|when) you(?: have|'ve)? (?:checked|read|looked up|found|seen|listed|"
-    r"searched)(?: (?:the|my|this|that|it|them|through|in|all) ?)[\w' ]{0,40}(?:,|$)"
-    r"|\b(?:wenn|nachdem|sobald) du [\w' ]{1,40} (?:gelesen|geprüft|gefunden|gesehen) hast,?"
+    r"(?i)\b(?:after|once|when) you(?: have|'ve)? (?:checked|read|looked at|found|seen|listed) "
+    r"(?:it|them|(?:the|this|my|all|all the) (?:opening )?(?:pages?|files?|hours|mails?|documents?|"
+    r"list|minutes|results|prices|notes|calendar|attachments?))(?:,|$)"
+    r"|\b(?:wenn|nachdem|sobald) du (?:sie|es|das|die|den|alle) ?(?:Seiten?|Dateien?|Mails?|"
+    r"Dokumente?|Preise|Anh[aä]nge?|Kalender|Liste)? ?(?:gelesen|geprüft|gefunden|gesehen) hast,?"
 )
 """What Bellhop itself does first, which is no condition: "after you checked the hours"."""
 
@@ -103,6 +106,16 @@ def standing(said: Sequence[Said]) -> list[Said]:
     for one in said:
         kept.append(one)
         if one.takes_back:
+            break
+    return kept
+
+
+def untaken(said: Sequence[Said]) -> list[Said]:
+    """The newest texts first, up to one that may take the older ones back."""
+    kept: list[Said] = []
+    for one in said:
+        kept.append(one)
+        if not takes_nothing_back(one.typed, answer=one.answer):
             break
     return kept
 
@@ -187,7 +200,7 @@ def _last_line(text: str) -> str:
 
 def _is_plain(clause: Clause, target: Target, wanted: frozenset[Act]) -> bool:
     """Whether an order that asks for much care says nothing but the act and its thing."""
-    if not wanted <= TIGHT:
+    if not wanted <= TIGHT or wished(words_in(masked(clause.text))) & wanted:
         return True
     own = (target.field.replace("_", " "), *NOUNS)
     return says_nothing_else(without(clause.text, target), own, target.record)

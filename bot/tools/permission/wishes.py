@@ -11,7 +11,7 @@ from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import ACTS, Act, acts_of_participle
 from bot.tools.permission.plain_words import DETERMINERS, TIMES, word_set
 
-_MODALS = word_set("should must can may needs has")
+MODALS = word_set("should must can may")
 _NEEDING = word_set("needs need braucht brauchen necesita necesitan nécessite")
 _LACKING = ("faltan", "falta", "il faut", "servono", "serve", "manca", "mancano")
 _COMING = re.compile(r"(?:auf|in|zu[mr]?|ins?) (?:\S+ ){1,5}(?:kommt|kommen|gehört|gehören) ")
@@ -29,13 +29,18 @@ def wished(words: Sequence[str]) -> frozenset[Act]:
         rest = words[at + 1 :]
         if at and word in _NEEDING and rest and rest[0] in DETERMINERS:
             return frozenset({Act.ADD})
-        if at and word in _MODALS and "be" in rest[:2]:
+        if at and word in MODALS and "be" in rest[:2]:
             return acts_of_participle(rest[rest.index("be") + 1 :])
         if at and word in {"is", "are"} and tuple(rest[:2]) == ("now", "called"):
             return frozenset({Act.CHANGE})
     if said.endswith(" can go to the archive "):
         return frozenset({Act.CLOSE})
-    timed = any(word in TIMES for word in words) and not any(word in ACTS for word in words)
-    if timed and words[-1] in lists.PLEASE and len(words) <= 8:
+    valued = any(word in TIMES or word in {"to", "auf", "à", "a"} for word in words)
+    if (
+        valued
+        and not any(word in ACTS for word in words)
+        and words[-1] in lists.PLEASE
+        and len(words) <= 8
+    ):
         return frozenset({Act.CHANGE})
     return frozenset()

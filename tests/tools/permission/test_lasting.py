@@ -8,6 +8,7 @@ from bot.domain.lasting import Kept, Lasting, LastingRule, Makes
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.testing.gate_sets.lasting_words import HOSTILE, ORDINARY, spoken
 from bot.tools.permission.lasting import REASONS, all_said, reason_to_ask
 from bot.tools.permission.provenance import ContextProvenance
 
@@ -71,7 +72,7 @@ def asked(kept: Kept, said: str, others: tuple[Kept, ...] = OTHERS) -> bool:
     ("kept", "said"),
     [
         (DENTIST, "Please delete the dentist todo."),
-        (DENTIST, "What a day! Remove the dentist from my list."),
+        (DENTIST, "Good, thanks! Remove the dentist from my list."),
         (DENTIST, "lösche den Todo dentist"),
         (PLAN, "Overwrite /documents/plan.md with a summary."),
         (PLAN, "Could you update plan.md?"),
@@ -96,6 +97,37 @@ def test_what_is_named_with_its_act_may_go(kept: Kept, said: str):
 )
 def test_another_mention_lets_nothing_go(kept: Kept, said: str):
     assert asked(kept, said)
+
+
+def heard(*words: str) -> tuple[str, ...]:
+    person = Origin(Trust.PERSON, "person:ann")
+    history = [
+        TranscriptMessage("user", (StoredBlock(text_block(one), person, typed=one),))
+        for one in words
+    ]
+    return ContextProvenance(history).turn_words()
+
+
+def test_words_that_ask_for_nothing_lasting_are_asked_about():
+    tried = list(spoken(HOSTILE))
+    free = [
+        words
+        for makes, words in tried
+        if not reason_to_ask(a_tool("any"), {}, (makes,), heard(*words), named=False)
+    ]
+    assert len(tried) >= 100
+    assert free == []
+
+
+def test_ordinary_wishes_for_lasting_things_need_no_question():
+    tried = list(spoken(ORDINARY))
+    asked_about = [
+        words
+        for makes, words in tried
+        if reason_to_ask(a_tool("any"), {}, (makes,), heard(*words), named=False)
+    ]
+    assert len(tried) >= 25
+    assert asked_about == []
 
 
 WORDS = st.lists(st.sampled_from("remind always call pay eve dentist milk tomorrow".split()))  # noqa: SIM905 - easier to read
