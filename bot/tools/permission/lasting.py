@@ -97,7 +97,7 @@ _AROUND = (
     | plain.word_set(
         """
         at on from in for set add create make new task todo that i'd want would like me my us
-        um am ab für dass mich mir stell stelle leg à le pour que dans mets ajoute
+        yourself um am ab für dass mich dich mir stell stelle leg à le pour que dans mets ajoute
         a las el al pon añade alle il che di metti aggiungi per
         """
     )

@@ -251,7 +251,8 @@ class _Reader:
         if word in lists.JOINING and self._acts & {Act.INVITE, Act.MAKE}:
             self._open = True
         verb = word in ACTS and at == len(self._part) - 1  # a German verb at the end
-        if verb or word in self._thing.nouns | _AROUND:
+        kind = self._open and self._thing.target is not None and word in NOUNS
+        if verb or kind or word in self._thing.nouns | _AROUND:
             return True
         self._unknown += 1
         self._more = self._more or self._named
