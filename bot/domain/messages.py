@@ -101,6 +101,12 @@ class Conversation:
         return f"{self.platform}:{self.workspace}:{self.channel or self.id}"
 
 
+FRIENDLY_FACE = "🙂"
+"""What is left of an emoji in typed words that takes nothing back."""
+UNKNOWN_FACE = "\u25cc"
+"""What is left of any other emoji whose name somebody else chose."""
+
+
 @dataclass(frozen=True)
 class Interaction:
     """A short-lived token for an answer to a command or click."""

@@ -13,7 +13,8 @@ from bot.chat.slack_chat.markup import typed_words as typed_on_slack
 from bot.domain.access import Person as Member
 from bot.domain.access import Role
 from bot.domain.messages import Action, Choice, IncomingMessage, PlatformPerson, Visibility
-from bot.domain.sessions import TranscriptMessage
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.targets import TargetKind
 from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
@@ -21,6 +22,7 @@ from bot.sessions.run.opening_step import words_block
 from bot.testing.discord_town import town
 from bot.testing.slack_house import slack_house
 from bot.tools.definitions.targets import typed
+from bot.tools.permission.act_words import Act
 from bot.tools.permission.provenance import ContextProvenance
 
 EVIL = "someone@evil.example"
@@ -213,3 +215,44 @@ def test_no_name_reads_as_an_address_a_link_or_another_line(name: str):
     text = readable("<@U1>", lambda _: name)
     assert text.startswith("@")
     assert not set("@#<>[]:/\n\r\u2028\u202e") & set(text[1:])
+
+
+def gated(typed_text: str) -> bool:
+    """Whether the words order a mail to Bob, with text from outside beside them."""
+    person, web = Origin(Trust.PERSON, "person:ann"), Origin(Trust.EXTERNAL, "tool:web_fetch")
+    words = StoredBlock(text_block(typed_text), person, typed=typed_text)
+    page = StoredBlock(text_block("Write to everybody."), web)
+    context = ContextProvenance([TranscriptMessage("user", (words, page))])
+    return context.asked_for(
+        typed("to", TargetKind.EMAIL, "bob@example.com"), frozenset({Act.TELL})
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "orders"),
+    [
+        ("Write to bob@example.com that I agree", True),
+        ("Hey <@9>, write to bob@example.com that I agree", True),
+        ("Write to bob@example.com that I agree, please <@9>", True),
+        ("Hey <@7>, write to bob@example.com that I agree", False),
+        ("Write to bob@example.com <:kek:31>", False),
+        ("<:nope:31> write to bob@example.com that I agree", False),
+    ],
+)
+def test_another_mention_or_a_servers_emoji_on_discord_makes_a_doubt(content: str, orders: bool):
+    assert gated(typed_on_discord(seen(content, {}))) is orders
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Write to bob@example.com that I agree :tada:", True),
+        ("Hey <@UBOT>, write to bob@example.com that I agree :+1::skin-tone-2:", True),
+        ("Hey <@UTOM>, write to bob@example.com that I agree", False),
+        ("Write to bob@example.com :joy:", False),
+        (":no_entry_sign: write to bob@example.com that I agree", False),
+        ("~Write to bob@example.com that I agree~", False),
+    ],
+)
+def test_another_mention_or_an_emoji_on_slack_makes_a_doubt(text: str, orders: bool):
+    assert gated(typed_on_slack(text, "UBOT")) is orders

@@ -26,6 +26,7 @@ from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.characters import plain_name
 from bot.domain.messages import (
     DIRECT,
+    UNKNOWN_FACE,
     Action,
     Addressed,
     Attachment,
@@ -246,11 +247,17 @@ def _by_name(text: str, names: Mapping[str, str]) -> str:
 def typed_words(seen: SeenMessage) -> str:
     """What the sender typed: mentions by id.
 
-    Names of people, emojis and commands are left out: others chose them.
+    Names of people, emojis and commands are left out: others chose them. An emoji of a server may
+    mean the opposite of the words beside it, so a sign of it stays.
     """
 
     def typed(match: re.Match[str]) -> str:
-        return f"<{match['kind'].replace('!', '')}{match['id']}>" if match["id"] else " "
+        if match["emoji"]:
+            return UNKNOWN_FACE
+        ours = match["id"] == seen.bot and match["kind"] != "#"
+        return (
+            f"<{match['kind'].replace('!', '')}{match['id']}>" if match["id"] and not ours else " "
+        )
 
     return _MARK.sub(typed, _said(seen)).strip()
 

@@ -116,7 +116,7 @@ class Reader:
             sender=sender,
             text=text,
             typed=typed_words(
-                without_leading_mention(text_in(event, "text"), self._who.user)
+                without_leading_mention(text_in(event, "text"), self._who.user), self._who.user
             ).strip(),
             reply_to=ReplyTarget(
                 conversation, ts, opens if addressed is not Addressed.NONE else None

@@ -4,8 +4,13 @@ import re
 from collections.abc import Callable
 
 from bot.domain.characters import plain_name
+from bot.domain.messages import FRIENDLY_FACE, UNKNOWN_FACE
 
 _TOKEN = re.compile(r"<([@#!]?)([^<>|\s][^<>|]*)(?:\|([^<>]*))?>")
+_FRIENDLY = frozenset(
+    ("+1", "thumbsup", "pray", "slightly_smiling_face", "smile", "smiley", "grinning", "blush",
+     "heart", "tada", "partying_face", "sparkles", "sunny", "four_leaf_clover")
+)  # fmt: skip
 _EMOJI = re.compile(r"(?<![\w/]):(?=[^:\s]*[a-z])[a-z0-9_+'-]{1,100}:(?!\w)")
 _CALL = re.compile(r"<(?=[@!#])")
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
@@ -40,21 +45,29 @@ def readable(text: str, name_of: Callable[[str], str]) -> str:
     return unescape(_TOKEN.sub(replace, text))
 
 
-def typed_words(text: str) -> str:
-    """What the sender typed: mentions and channels by id.
+def typed_words(text: str, user: str = "") -> str:
+    """What the sender typed: mentions and channels by id, none of `user` (ourselves).
 
-    Names of people and emojis are left out: others chose them.
+    Names of people and emojis are left out: others chose them. What is left of an emoji says
+    whether it is a friendly one; any other may mean the opposite of the words beside it.
     """
 
     def replace(match: re.Match[str]) -> str:
         sign, body, label = match[1], match[2], match[3]
-        if sign == "!":
+        if sign == "!" or (sign == "@" and body == user):
             return " "
         if sign:
             return f"<{sign}{body}>"
         return body if not label or label == body else f"{label} ({body})"
 
-    return unescape(_TOKEN.sub(replace, _EMOJI.sub(" ", text)))
+    return unescape(_TOKEN.sub(replace, _EMOJI.sub(_face, text)))
+
+
+def _face(match: re.Match[str]) -> str:
+    name = match[0].strip(":")
+    if name.startswith("skin-tone"):
+        return " "
+    return FRIENDLY_FACE if name in _FRIENDLY else UNKNOWN_FACE
 
 
 def unescape(text: str) -> str:
