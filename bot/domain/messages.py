@@ -208,7 +208,7 @@ class IncomingMessage:
     attachments: tuple[Attachment, ...] = ()
     addressed: Addressed = Addressed.DM
     private: bool = True
-    """True when only this person and the assistant see the conversation."""
+    """True when only this person and the assistant see the conversation, or this work in it."""
     heard: Heard | None = None
     """Stored together with the message; None while older messages of its place are unread."""
     missed: bool = False
@@ -226,6 +226,12 @@ class IncomingMessage:
     """The platform's id of the message that it replies to, or that its thread hangs from."""
     columns: int | None = None
     """The width of the screen in characters; None if unknown."""
+
+    @property
+    def aside(self) -> bool:
+        """Whether only its person reads it and its answer, in a place that others read."""
+        there = self.conversation.place is not Place.DM
+        return there and self.reply_to.ephemeral_to is not None
 
     @property
     def own_words(self) -> str:

@@ -1,6 +1,6 @@
 """Places in rules: a channel, its category, its workspace, and who can read it."""
 
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Self, assert_never
 
@@ -45,6 +45,8 @@ class Location:
     """
     withdrawn: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     """Keys of channels, anywhere, that were public and that not everybody reads now."""
+    alone: str = field(default="", compare=False)
+    """The person (id) who alone reads the request and its answer in a place that others read."""
 
     @classmethod
     def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:
@@ -82,6 +84,10 @@ class Location:
     def audience_key(self) -> str:
         """The same for a channel and its open threads; another one for a closed thread."""
         return f"{self.platform}:{self.workspace}:{self.thread or self.channel}"
+
+    def read_by(self, alone: str) -> Self:
+        """The same for a request whose answer one person (id) alone reads; empty: not so."""
+        return replace(self, alone=alone)
 
 
 def _reaches(conversation: Conversation, *, closed: bool, was_private: bool) -> frozenset[Reach]:

@@ -35,10 +35,13 @@ class Learned:
     def at(cls, location: Location) -> Self:
         """The origin of something learned at a location.
 
-        A location that may be private, or once was, counts as private.
+        A location that may be private, or once was, counts as private. What only one person reads
+        there is an audience of its own, like a closed thread.
         """
         if Reach.DM in location.reaches:
             return cls(Reach.DM)
+        if location.alone:
+            return cls(Reach.PRIVATE, _aside(location.audience_key, location.alone))
         private = Reach.PRIVATE in location.reaches
         return cls(Reach.PRIVATE if private else Reach.PUBLIC, location.audience_key)
 
@@ -97,7 +100,7 @@ class Viewer:
 
     @classmethod
     def at(cls, location: Location, person: Person) -> Self:
-        here = Learned.at(location)
+        here = Learned.at(location.read_by(""))
         everywhere = person.role is Role.MASTER_ADMIN and here.reach is Reach.DM
         return cls(
             person.id,
@@ -125,7 +128,8 @@ class Viewer:
             learned = Learned(Reach.PRIVATE, learned.channel)
         shown = self._is_of_here(learned) or not (learned.private or self.shared)
         if owner == self.person:
-            return self.place.reach is Reach.DM or shown
+            aside = learned.channel == _aside(self.place.channel, self.person)
+            return self.place.reach is Reach.DM or shown or aside
         return self.inner and shown
 
     def _is_of_here(self, learned: Learned) -> bool:
@@ -134,6 +138,11 @@ class Viewer:
         return learned.channel == self.place.channel or bool(
             self.around and learned.channel == self.around
         )
+
+
+def _aside(channel: str, person: str) -> str:
+    """The key of what one person alone reads in a channel: requests by a command, their answers."""
+    return f"{channel}+{person}"
 
 
 def left_out(count: int) -> str:

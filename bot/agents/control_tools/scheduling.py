@@ -18,6 +18,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import SessionKey
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -176,7 +177,8 @@ class ScheduleTask:
         return None, zone, await _moment(given.execute_at, zone, context.now)
 
     async def _list(self, context: ToolContext) -> ToolResult:
-        everybody = context.person.role is Role.MASTER_ADMIN and context.private
+        operator = context.person.role is Role.MASTER_ADMIN
+        everybody = operator and context.viewer.place.reach is Reach.DM
         found = await self._tasks.of(None if everybody else context.person.id)
         seen = [task for task in found if context.viewer.sees(context.person.id, task.learned)]
         text = listed(seen, context.now, hidden=len(found) - len(seen))

@@ -238,7 +238,8 @@ class SkillDesk:
         return await self._told(asked, outcome, "Saved")
 
     async def _location(self, asked: Asked) -> Location:
-        return await self._channels.locate(asked.message.conversation)
+        there = await self._channels.locate(asked.message.conversation)
+        return there.read_by(asked.person.id if asked.message.aside else "")
 
     async def _viewer(self, asked: Asked) -> Viewer:
         """The readers of a command's answer: without other readers it is as in a direct message."""

@@ -76,6 +76,7 @@ class SkillTurns:
             kind=MessageKind.TEXT,
             text=f"/{name} {task}".strip(),
             typed=_behind(name, message.own_words),
+            private=message.private or message.aside,
             command=None,
         )
         body = dump_work(SkillWork(incoming_to_json(said), ref.to_json(), name))

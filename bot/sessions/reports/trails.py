@@ -163,6 +163,9 @@ class Trails:
             else said.get("private", True)
         ):
             return IN_DM
+        message = message_of(trail.record.body)
+        if message is not None and message.aside:  # the sender alone has read its words
+            return IN_DM
         conversation = await self._conversation(trail.record)
         return (
             IN_DM if conversation is None else Learned.at(await self._channels.locate(conversation))

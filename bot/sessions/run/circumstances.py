@@ -100,7 +100,7 @@ class TurnResolver:
 
     async def resolve(self, work: Work, message: IncomingMessage, person: Person) -> Circumstances:
         """`person` is the sender of `message` as contacts.yaml describes them now."""
-        location = await self.channels.locate_for(person.id, message.conversation)
+        location = await self.locate(message, person)
         rules = self.rights.at(location)
         agent = self.agent_of(rules)
         kind, limits = run_kind(work), limits_of(work)
@@ -116,6 +116,11 @@ class TurnResolver:
             limits=limits,
             toolset=cache(partial(self.compose, agent, scope)),
         )
+
+    async def locate(self, message: IncomingMessage, person: Person) -> Location:
+        """Where a message was written, and whether its person alone reads the answer."""
+        location = await self.channels.locate_for(person.id, message.conversation)
+        return location.read_by(person.id if message.aside else "")
 
     def agent_of(self, rules: PlaceStanding) -> AgentDefinition:
         """The agent that answers in a place with these rules.

@@ -25,7 +25,7 @@ async def moved_notice(
     database: Database, now: datetime, message: IncomingMessage, person: Person
 ) -> Unit:
     """The writes that send the notice and record it; empty when there is nothing to tell."""
-    if not message.private or not await were_moved(database, person.id):
+    if not message.private or message.aside or not await were_moved(database, person.id):
         return Unit()
     there = message.conversation.key
     key = f"moved-preferences-{person.id}/say"

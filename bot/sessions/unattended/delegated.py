@@ -136,7 +136,7 @@ class Delegated:
             text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")
         )
         rank = min(person.role, task.role, key=lambda role: role.rank)
-        location = await self.resolver.channels.locate_for(person.id, message.conversation)
+        location = await self.resolver.locate(message, person)
         asker = replace(person, role=rank)
         scope = self.resolver.scope(asker, agent, message, location, task.run)
         scope = replace(scope, depth=task.depth, confinements=limits_of(work))

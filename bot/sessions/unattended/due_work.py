@@ -153,9 +153,13 @@ async def refusal_of(resolver: TurnResolver, person: Person, now: AsOfNow) -> st
 
 
 async def as_of_now(people: People, envelope: JsonObject) -> AsOfNow:
-    """The message of a stored envelope, without parts that are outdated."""
+    """The message of a stored envelope, without parts that are outdated.
+
+    What one person alone read of it stays for them alone.
+    """
     message = incoming_from_json(envelope)
-    target = replace(message.reply_to, interaction=None, ephemeral_to=None)
+    alone = message.reply_to.ephemeral_to if message.aside and message.private else None
+    target = replace(message.reply_to, interaction=None, ephemeral_to=alone)
     message = replace(message, reply_to=target)
     sender, there = message.sender, message.conversation
     adapter = people.adapters.get(there.platform)
