@@ -385,8 +385,8 @@ HOLDINGS: tuple[Holding, ...] = (
         (
             "DELETE FROM cards WHERE ref = ?1",
             "UPDATE approvals SET arguments = '{}', reason = '', envelope = '{}', targets = '[]',"
-            " stems = '[]', about = '{}', state = CASE state WHEN 'open' THEN 'expired' ELSE state END"
-            " WHERE ref = ?1",
+            " stems = '[]', about = '{}',"
+            " state = CASE state WHEN 'open' THEN 'expired' ELSE state END WHERE ref = ?1",
         ),
     ),
     Holding(
