@@ -435,3 +435,59 @@ async def test_in_a_run_without_its_person_what_lasts_is_proposed(home: Path):
         assert "delete_file" in {row["tool"] for row in waiting}
         assert len(await at.app.database.read("SELECT 1 FROM scheduled_tasks")) == 1
         assert await at.app.database.read("SELECT 1 FROM virtual_files")
+
+
+WRONG: dict[str, tuple[str, JsonObject]] = {
+    "a text that is not in the file": (
+        "edit_file",
+        {"path": "/documents/plan.md", "old": "no such text", "new": "EVIL"},
+    ),
+    "a file that is not there": ("delete_file", {"path": "/documents/other.md"}),
+    "a todo that is not there": ("manage_todos", {"action": "delete", "todoId": "zzzz"}),
+    "a due date that nobody can read": (
+        "manage_todos",
+        {"action": "create", "title": "Call", "dueDate": "at the last Xunday"},
+    ),
+    "a note without an id": ("manage_notes", {"action": "update", "is_agent_note": False}),
+    "a schedule that is too frequent": (
+        "schedule_task",
+        {"action": "create", "name": "n", "prompt": "Ping.", "cron": "* * * * *"},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+async def test_nobody_is_asked_about_what_can_not_be_done(what: str, home: Path):
+    tool, arguments = WRONG[what]
+    keeps = call("write_file", {"path": "/documents/plan.md", "content": WRITTEN})
+    steps = [keeps, say("Kept."), call("read_page", {}), call(tool, arguments), say("It can't.")]
+    model = ScriptedModel(steps)
+    (home / "page.txt").write_text("The page.")
+    async with obedient(home, model) as house:
+        await house.ask("ann", "keep this")
+        assert (await house.ask("ann", "look at the page")) == "It can't."
+        await house.until_idle()
+        assert cards(house) == []
+    [result] = [
+        block
+        for message in model.requests[-1].messages[-2:]
+        for block in message["content"]
+        if block.get("type") == "tool_result"
+    ]
+    assert result["is_error"]
+
+
+async def test_a_card_names_a_todo_by_its_title(home: Path):
+    adds = call("manage_todos", {"action": "create", "title": "Call *the* dentist"})
+    model = ScriptedModel([adds, say("Added.")])
+    (home / "page.txt").write_text("The page.")
+    async with obedient(home, model) as house:
+        await house.ask("ann", "add it")
+        [row] = await house.app.database.read("SELECT id FROM todos")
+        drops = call("manage_todos", {"action": "delete", "todoId": row["id"]})
+        model.replace(call("read_page", {}), drops, say("It waits."))
+        await house.chat.say("ann", "look at the page")
+        await house.chat.until(3)
+        await house.until_idle()
+        [card] = cards(house)
+    assert card.startswith("**Ann asks to delete the todo “Call the dentist”** OK?\n")
