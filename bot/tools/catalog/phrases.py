@@ -97,9 +97,10 @@ class PhraseBook(Generic[OwnerT]):
     def covered(self, text: str) -> dict[OwnerT, float]:
         """By owner, the share of a text, 0 to 1, that its words hold; small words don't count.
 
-        A word that few owners have weighs more, one that nobody has weighs most.
+        A word that few owners have weighs more, one that nobody has weighs most. One word alone
+        never says enough.
         """
-        whole = 0.0
+        whole = math.log(1 + self._size / _NOBODY)  # as if one more word were there
         held: dict[OwnerT, float] = defaultdict(float)
         for word in set(_words_of(text)):
             if word in SMALL_WORDS or word.isdigit():

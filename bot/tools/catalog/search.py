@@ -274,22 +274,31 @@ class ToolIndex:
         others = visible.intersection(chain.from_iterable(also)).difference(scores)
         return best[:limit], len(scores) + len(others)
 
-    def fit(self, wanted: Sequence[str], score: float, found: int | ToolDefinition) -> "Fit":
-        """How well a tool with this score answers these terms.
+    def rarities(self, wanted: Sequence[str]) -> dict[str, float]:
+        """How much each term of a query tells. A term that no tool has tells most.
 
-        A term that no tool has weighs most: whoever wants owls is not served by any tool that only
-        knows the other words.
+        Whoever wants owls is not served by a tool that only knows the other words.
         """
-        rarities = {term: self._rarity(term, _FEW_TOOLS) for term in wanted}
-        all_of_it = sum(rarities.values())
-        if not all_of_it:
+        return {term: self._rarity(term, _FEW_TOOLS) for term in wanted}
+
+    def fit(
+        self, rarities: Mapping[str, float], score: float, found: int | ToolDefinition
+    ) -> "Fit":
+        """How well a tool with this score answers these terms."""
+        whole = sum(rarities.values())
+        if not whole:
             return Fit(0.0, 0.0)
         if isinstance(found, int):
-            held = (weight for term, weight in rarities.items() if self._count(term, found))
+            held = (one for term, one in rarities.items() if self._holds(term, found))
         else:
             words = self._outside(found)
-            held = (weight for term, weight in rarities.items() if words[term])
-        return Fit(sum(held) / all_of_it, score / (all_of_it * (_K1 + 1)))
+            held = (one for term, one in rarities.items() if words[term])
+        return Fit(sum(held) / whole, score / (whole * (_K1 + 1)))
+
+    def _holds(self, term: str, position: int) -> bool:
+        places = self.places.get(term, _NOWHERE)
+        at = bisect_left(places, position)
+        return at < len(places) and places[at] == position
 
     def score_at(self, wanted: Iterable[str], position: int) -> float:
         """The score of one tool of the index for these terms, as `rank` would give it."""

@@ -35,15 +35,15 @@ FOUND = 0.5
 """The share of a query that a tool's text and a past request that it served hold at least."""
 SURE = 0.65
 """The same for a tool that is unlocked."""
-SURE_PHRASE, SURE_ONE_WORD = 0.2, 0.34
+SURE_PHRASE, SURE_ONE_WORD = 0.12, 0.25
 """The same where the query holds a phrase that people use for the tool, or only one such word."""
-BESIDE_BEST = 0.85
+BESIDE_BEST = 0.95
 """The share of the best rank below which a further tool is not unlocked beside it."""
 HELD = 0.5
 """What the share of a query in the words of phrases counts towards a place."""
 CLOSEST = 2
 """How many are named when nothing fits."""
-_CANDIDATES = 20
+_CANDIDATES = 10
 _EXTRAS_KEPT = 64
 
 
@@ -86,8 +86,9 @@ class ToolFinder:
         """As `ToolsetView.search`."""
         fitting = None if pattern is None else self._glob(pattern)
         if query is None or not query.strip():
-            hits = [self._hit(tool.name, query) for tool in (fitting or {}).values()]
-            return SearchResult(tuple(hits[:GLOB_LIMIT]), max(0, len(hits) - GLOB_LIMIT))
+            names = list(fitting or ())
+            hits = tuple(self._hit(name) for name in names[:GLOB_LIMIT])
+            return SearchResult(hits, len(names) - len(hits))
         return self._ranked(query, fitting)
 
     # --- by name ---
@@ -113,35 +114,41 @@ class ToolFinder:
         hits = [
             self._hit(
                 name,
-                query,
                 sure=fitting is not None
                 or (ranks[name].sure and ranks[name].place >= BESIDE_BEST * best),
             )
             for name in found[:QUERY_LIMIT]
         ]
-        closest = [] if found else [self._hit(name, query, sure=False) for name in order[:CLOSEST]]
+        closest = [] if found else [self._hit(name, sure=False) for name in order[:CLOSEST]]
         return SearchResult(tuple(hits), len(found) - len(hits), tuple(closest))
 
     def _ranks(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> dict[str, _Rank]:
-        index = self.snapshot.index
-        places = self._searched(fitting)
-        names = {at: name for name, at in places.items()}
-        best, _ = index.rank(query, frozenset(names), _CANDIDATES)
-        scores: dict[str, float] = {names[at]: score for score, at in best}
-        others = self._others if fitting is None else {**self._extra}
-        others = {name: tool for name, tool in others.items() if fitting is None or name in fitting}
+        query = query[:MAX_PATTERN]
+        index, searched = self.snapshot.index, self._searched(fitting)
+        others = {
+            name: tool
+            for name, tool in (self._others if fitting is None else self._extra).items()
+            if fitting is None or name in fitting
+        }
+        best, _ = index.rank(query, searched, _CANDIDATES)
+        scores = {self._name(at): score for score, at in best}
         scores |= {
             name: score for name, tool in others.items() if (score := index.score(query, tool)) > 0
         }
         book = _book(_phrases_of(others.values()))
-        said = {names[at]: one for at, one in index.phrases.weights(query).items() if at in names}
-        said |= book.weights(query)
-        held = {names[at]: one for at, one in index.phrases.covered(query).items() if at in names}
-        held |= book.covered(query)
-        wanted = list(dict.fromkeys(terms(query[:MAX_PATTERN])))
-        learned = self._learned(wanted, lambda name: name in places or name in others)
+        said = self._named(index.phrases.weights(query), searched) | book.weights(query)
+        held = self._named(index.phrases.covered(query), searched) | book.covered(query)
+        wanted = list(dict.fromkeys(terms(query)))
+        rarities = index.rarities(wanted)
+        learned = self._learned(
+            wanted, lambda name: name in others or self._place(name) in searched
+        )
         fits = {
-            name: index.fit(wanted, scores.get(name, 0.0), places.get(name, others.get(name, 0)))
+            name: index.fit(
+                rarities,
+                scores.get(name, 0.0),
+                others[name] if name in others else self._place(name),
+            )
             for name in {**scores, **said, **held, **learned}
         }
         plain = {
@@ -159,12 +166,25 @@ class ToolFinder:
             for name, fit in fits.items()
         }
 
-    def _searched(self, fitting: Mapping[str, ToolDefinition] | None) -> dict[str, int]:
-        """Positions in the index by name."""
-        positions = self.reach.wider.positions
-        names = positions.keys() if fitting is None else fitting.keys() & positions.keys()
-        found = {name: positions[name] for name in names if name not in self.reach.wider.taken}
-        return found if fitting is not None else {**self.reach.lacking, **found}
+    def _searched(self, fitting: Mapping[str, ToolDefinition] | None) -> frozenset[int]:
+        """Positions in the index."""
+        view, lacking = self.reach.wider, frozenset(self.reach.lacking.values())
+        if fitting is None and not view.taken & view.tools.keys():
+            return view.searched | lacking if lacking else view.searched
+        names = view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
+        found = frozenset(view.positions[name] for name in names if name not in view.taken)
+        return found | lacking if fitting is None else found
+
+    def _name(self, position: int) -> str:
+        return self.snapshot.tools[position].definition.name
+
+    def _place(self, name: str) -> int:
+        """The position of a tool with a file; -1 if there is none."""
+        at = self.reach.wider.positions.get(name)
+        return self.reach.lacking.get(name, -1) if at is None else at
+
+    def _named(self, weights: Mapping[int, float], searched: frozenset[int]) -> dict[str, float]:
+        return {self._name(at): weight for at, weight in weights.items() if at in searched}
 
     def _learned(self, wanted: Sequence[str], there: Callable[[str], bool]) -> dict[str, float]:
         """Tools that served similar requests, by name, with how similar the best of them was."""
@@ -196,11 +216,11 @@ class ToolFinder:
         ]
         return {text.name: (text, hit) for text, hit in found}
 
-    def _hit(self, name: str, query: str | None, *, sure: bool = True) -> Hit:
+    def _hit(self, name: str, *, sure: bool = True) -> Hit:
         if (tool := self._here(name)) is not None:
             return Hit(name, tool.one_liner, tool, sure)
         if (tool := self.reach.wider.tools.get(name)) is not None:
-            return Hit(name, tool.one_liner, sure=sure, skill_id=self._manifest_of(name, query))
+            return Hit(name, tool.one_liner, sure=sure, skill_id=self._manifest_of(name))
         if (at := self.reach.lacking.get(name)) is not None:
             definition = self.snapshot.tools[at].definition
             offers = tuple(one for one in self.reach.beyond.offers if name in one.tools)
@@ -213,19 +233,10 @@ class ToolFinder:
             return tool
         return self.view.tools.get(name) if name not in self.view.taken else None
 
-    def _manifest_of(self, name: str, query: str | None) -> str:
-        """Of the skills that bring a tool, the one whose own text fits best, then the smallest."""
-        bringing = [one for one in self.reach.beyond.manifests if name in one.required_tools]
-        index = self.snapshot.index
-        best = min(
-            bringing,
-            key=lambda one: (
-                -index.score(query or "", _manifest_text(one)),
-                len(one.required_tools),
-                one.skill_id,
-            ),
-        )
-        return best.skill_id
+    def _manifest_of(self, name: str) -> str:
+        """Of the skills that bring a tool, the one that brings the least beside it."""
+        bringing = (one for one in self.reach.beyond.manifests if name in one.required_tools)
+        return min(bringing, key=lambda one: (len(one.required_tools), one.skill_id)).skill_id
 
 
 def _phrases_of(tools: Iterable[ToolDefinition]) -> tuple[tuple[str, tuple[str, ...]], ...]:

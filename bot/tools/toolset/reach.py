@@ -25,15 +25,20 @@ class Reach:
 
 
 def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> Reach:
+    """`view` is that of the scope."""
     wider = view
     if beyond.manifests:
         active = scope.active_tools | beyond.in_manifests
         wider = view_of(sources, replace(scope, active_tools=active))
     lacking = _lacking(sources, scope, wider, beyond.offers)
-    there = wider.tools.keys() | wider.extra.keys()
-    manifests = [one for one in beyond.manifests if not there.isdisjoint(one.required_tools)]
-    there |= lacking.keys()
-    offers = [one for one in beyond.offers if not there.isdisjoint(one.tools)]
+
+    def there(name: str) -> bool:
+        return name in wider.tools or name in wider.extra
+
+    manifests = [one for one in beyond.manifests if any(map(there, one.required_tools))]
+    offers = [
+        one for one in beyond.offers if any(name in lacking or there(name) for name in one.tools)
+    ]
     return Reach(wider, lacking, replace(beyond, manifests=manifests, offers=offers))
 
 

@@ -11,7 +11,7 @@ from bot.agents.arguments import CapabilitiesArguments
 from bot.agents.control_tools.capabilities import SHOWN, Introspection, capabilities_text
 from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
-from bot.domain.finding import Hit, SearchResult
+from bot.domain.finding import Hit, Offer, SearchResult
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tool_context import ListedTool, NativeTool
@@ -122,6 +122,18 @@ def test_the_overview_tells_all_sections_unlocked_tools_first():
         "integrations": ["google", "notion"],
         "budgets": {"model_calls_left": 7, "tool_calls_left": 50},
     }
+
+
+def test_services_that_are_not_there_name_the_way_to_them():
+    offers = (
+        Offer("google", "Google", "Gmail", frozenset(), "Type /connect google.", by_person=True),
+        Offer("notion", "Notion", "Notion pages", frozenset(), "Tell the person to ask Olga."),
+    )
+    answer = overview(about(offers=offers), include=["integrations"])
+    assert answer["could_connect"] == {"google": "Gmail"}
+    assert answer["not_set_up"] == {"notion": "Notion pages. Tell the person to ask Olga."}
+    assert "not_set_up" not in overview(about(offers=offers), query="gmail")
+    assert "not_set_up" not in overview(about(offers=offers), include=["tools"])
 
 
 def test_only_the_sections_asked_for_are_shown():
