@@ -106,3 +106,44 @@ def test_before_people_of_another_company_only_what_was_learned_there_is_shown()
     assert seen.sees("ben", here)
     assert Viewer.at(Location.of(a_place(Reach.DM)), ann).sees("ann", here)
     assert not Viewer.at(Location.of(a_place(Reach.PUBLIC)), ann).sees("ann", here)
+
+
+def test_what_is_public_in_one_workspace_is_shown_to_nobody_else_in_another():
+    learned = Learned(Reach.PUBLIC, "discord:g1:square")
+    here, there = "discord:g1", "slack:T1"
+    plaza = Learned(Reach.PUBLIC, "discord:g1:plaza")
+
+    def of(person: str, *workspaces: str, place: Learned = plaza) -> Viewer:
+        return Viewer(person, True, place, workspaces=frozenset(workspaces))
+
+    assert of("ben", here).sees("ann", learned)
+    assert not of("ben", there).sees("ann", learned)
+    assert not of("ben", there).shares(learned)
+    assert not of("ben", place=IN_DM).sees("ann", learned)
+    assert of("ben", here, there, place=IN_DM).sees("ann", learned)
+    assert of("ann", there).sees("ann", learned)
+    assert of("ben", there).shares(PUBLICLY)
+
+
+def test_a_document_of_a_closed_channel_is_not_everybodys():
+    learned = Learned(Reach.PUBLIC, "slack:T1:square")
+    closed = replace(
+        viewer(Learned(Reach.PUBLIC, "slack:T1:plaza"), "ben"),
+        workspaces=frozenset({"slack:T1"}),
+    )
+    assert closed.shares(learned)
+    assert not replace(closed, withdrawn=frozenset({"slack:T1:square"})).shares(learned)
+
+
+def test_what_one_person_alone_read_in_a_channel_is_theirs():
+    square = Location.of(a_place(Reach.PUBLIC, "square", workspace="T1"))
+    ann, ben = make_person("ann"), make_person("ben")
+    learned = Learned.at(square.read_by("ann"))
+    other = Location.of(a_place(Reach.PUBLIC, "plaza", workspace="T1"))
+    assert Viewer.at(square, ann).sees("ann", learned)
+    assert Viewer.at(square.read_by("ann"), ann) == Viewer.at(square, ann)
+    assert not Viewer.at(other, ann).sees("ann", learned)
+    assert viewer(IN_DM).sees("ann", learned)
+    for place in (square, square.read_by("ben"), other):
+        assert not Viewer.at(place, ben).sees("ann", learned)
+        assert not Viewer.at(place, ben).sees("", learned)

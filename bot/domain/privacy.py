@@ -124,13 +124,27 @@ class Viewer:
 
         `owner` is a person id, or empty if it belongs to nobody.
         """
-        if learned.reach is Reach.PUBLIC and learned.channel in self.withdrawn:
-            learned = Learned(Reach.PRIVATE, learned.channel)
+        if owner != self.person:
+            return self.inner and self.shares(learned)
+        learned = self._as_of_now(learned)
+        aside = learned.channel == _aside(self.place.channel, self.person)
         shown = self._is_of_here(learned) or not (learned.private or self.shared)
-        if owner == self.person:
-            aside = learned.channel == _aside(self.place.channel, self.person)
-            return self.place.reach is Reach.DM or shown or aside
-        return self.inner and shown
+        return self.place.reach is Reach.DM or shown or aside
+
+    def shares(self, learned: Learned) -> bool:
+        """Whether what was shared there may be shown here, to whoever may read such things.
+
+        Something public is for its own workspace.
+        """
+        learned = self._as_of_now(learned)
+        if self._is_of_here(learned):
+            return True
+        return not (learned.private or self.shared) and self.knows(learned.workspace)
+
+    def _as_of_now(self, learned: Learned) -> Learned:
+        if learned.reach is Reach.PUBLIC and learned.channel in self.withdrawn:
+            return Learned(Reach.PRIVATE, learned.channel)
+        return learned
 
     def _is_of_here(self, learned: Learned) -> bool:
         if learned.reach is not Reach.PRIVATE:

@@ -160,9 +160,10 @@ class DocumentRows:
             if not Collection(row["name"], row["roles"]).access.allows(person.role):
                 continue
             learned = Learned(Reach(row["reach"]), row["channel"])
-            # The roles of a collection say who reads what was added in public; the rest stays where
-            # it was added. People of other companies have no role.
-            if not (learned.private or viewer.shared) or viewer.sees(row["owner"], learned):
+            # The roles of a collection say who in the workspace reads what was added in public; the
+            # rest stays where it was added. People of other companies have no role.
+            everybodys = not learned.private and viewer.shares(learned)
+            if everybodys or viewer.sees(row["owner"], learned):
                 shown.append((row["name"], row["owner"], learned.reach, learned.channel))
                 count += row["n"]
             elif row["owner"] == person.id:

@@ -1,6 +1,6 @@
 """Tool contexts for tests of handlers and file sources, without a running turn."""
 
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
@@ -89,13 +89,14 @@ def make_context(
 ) -> ToolContext:
     """Make a call in a chat run of `person` (Ann by default) `at` a DM or public channel."""
     where = at or a_place(Reach.DM if private else Reach.PUBLIC, workspace=workspace)
+    homes = {f"{where.platform}:{where.workspace}"} if where.place is Place.DM else set[str]()
     return ToolContext(
         person=person or make_person(),
         agent=agent,
         run=RunKind(),
         session_id="session-1",
         conversation=where,
-        location=Location.of(where),
+        location=replace(Location.of(where), homes=frozenset(homes)),
         private=where.place is Place.DM,
         cycle_id="cycle-1",
         call=ToolCall("call-1", "tool", {}, "tool:1.0"),

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval
 from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer
@@ -35,9 +36,14 @@ class Asked:
         """Whether only the person reads the answer."""
         return self.message.private or self.message.reply_to.ephemeral_to is not None
 
+    def may_read(self, approval: Approval) -> bool:
+        """Whether the readers of the answer may read of a call: those of its place, or alone."""
+        return self.alone or approval.conversation == self.message.conversation.key
+
     async def viewer(self, channels: Channels) -> Viewer:
         """The answer's readers: only the person, as in a DM, or everybody in the place."""
-        viewer = Viewer.at(await channels.locate(self.message.conversation), self.person)
+        there = await channels.locate_for(self.person.id, self.message.conversation)
+        viewer = Viewer.at(there, self.person)
         return replace(viewer, place=IN_DM) if self.alone else viewer
 
     @property

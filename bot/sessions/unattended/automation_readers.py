@@ -62,7 +62,8 @@ class AutomationReaders:
     async def _reader(self, automation: Automation, trigger: Trigger) -> AutomationReader:
         home = (await as_of_now(self.people, automation.envelope)).message
         person = self.people.contacts.sender_of(home)
-        location = await self.channels.locate(asked_for(home, trigger).conversation)
+        there = asked_for(home, trigger).conversation
+        location = await self.channels.locate_for(person.id, there)
         viewer = Viewer.at(location, person)
         return AutomationReader(automation, trigger, person, viewer, self.people.zone(person))
 

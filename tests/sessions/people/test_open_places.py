@@ -51,7 +51,7 @@ class Houses:
         await self.places.look()
         ann, found = make_person("ann"), set[str]()
         for here in (SQUARE, PLAZA, DM):
-            viewer = Viewer.at(await self.channels.locate(here), ann)
+            viewer = Viewer.at(await self.channels.locate_for("ann", here), ann)
             found |= {here.id} if viewer.sees("ann", FROM_SQUARE) else set()
             found |= {f"{here.id} of others"} if viewer.sees("ben", FROM_SQUARE) else set()
         return found
