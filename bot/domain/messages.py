@@ -226,6 +226,8 @@ class IncomingMessage:
     """The platform's id of the message that it replies to, or that its thread hangs from."""
     columns: int | None = None
     """The width of the screen in characters; None if unknown."""
+    sees_past: bool = True
+    """Whether its platform shows its sender what was written there before they came or looked."""
 
     @property
     def aside(self) -> bool:

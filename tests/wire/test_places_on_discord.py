@@ -22,9 +22,15 @@ PRIVATE, PUBLIC = frozenset({Reach.PRIVATE}), frozenset({Reach.PUBLIC})
 
 
 def made_in(
-    made: Town, kind: ChannelKind, *, hidden: bool = False, barred: bool = False
+    made: Town,
+    kind: ChannelKind,
+    *,
+    hidden: bool = False,
+    barred: bool = False,
+    forgets: bool = False,
 ) -> Channel:
     channel = made.platform.channel(made.guild, "room", kind)
+    channel.forgets = forgets
     channel.hidden, channel.barred, channel.admits = hidden, barred, {made.ann.user.id}
     made.platform.gateway.dispatch("CHANNEL_CREATE", made.platform.payloads.channel(channel))
     return channel
@@ -104,6 +110,17 @@ async def test_threads_and_posts(
         assert await readers.may_read(made.ann.id, message.conversation)
         assert await readers.may_read(made.bob.id, message.conversation) is (reaches == PUBLIC)
         assert await readers.reads_like_channel(message.conversation) is not closed
+
+
+async def test_who_may_not_read_the_history_is_told_apart():
+    async with town() as made:
+        channel = made_in(made, ChannelKind.TEXT, forgets=True)
+        thread = made.ann.open_thread(channel, "topic")
+        assert (await said_in(made, thread)).sees_past
+        made.bob.say(thread, "hello", mention=True)
+        assert not (await made.heard(2)).sees_past
+        made.bob.say(made.bob.dm, "hello")
+        assert (await made.heard(3)).sees_past
 
 
 async def test_a_group_is_no_direct_message():

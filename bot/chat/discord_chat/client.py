@@ -316,6 +316,7 @@ class _Client(discord.Client):
             token,
             str(data.get("name", "")),
             arguments(data),
+            sees_past=interaction.guild_id is None or interaction.permissions.read_message_history,
         )
 
     async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:

@@ -99,6 +99,7 @@ class Intake:
             to_others=addressed is Addressed.NONE and _talks_to_others(seen),
             quoted=_quoted(seen, starter),
             answers=seen.reply_to,
+            sees_past=seen.sees_past,
             heard=Heard(conversation_of(seen.place), seen.id, seen.at),
         )
 
@@ -355,4 +356,5 @@ def _native(
         action=action,
         addressed=Addressed.COMMAND,
         private=seen.place.is_direct,
+        sees_past=seen.sees_past,
     )

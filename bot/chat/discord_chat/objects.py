@@ -46,7 +46,22 @@ def seen_message(
         files=tuple(_file(file) for file in _files(message)),
         edited_at=message.edited_at,
         quoted=_quotes(message),
+        sees_past=_sees_past(message),
     )
+
+
+def _sees_past(message: discord.Message) -> bool:
+    """Whether its author may read the channel's history; in a direct message anybody may."""
+    channel, who, server = message.channel, message.author, message.guild
+    if server is None:
+        return True
+    if isinstance(channel, discord.PartialMessageable):
+        return False
+    try:
+        of = who if isinstance(who, discord.Member) else server.default_role
+        return channel.permissions_for(of).read_message_history
+    except discord.ClientException:  # a thread whose channel is not known
+        return False
 
 
 def seen_click(

@@ -89,6 +89,8 @@ class SeenMessage:
     files: tuple[SeenFile, ...] = ()
     edited_at: datetime | None = None
     quoted: "tuple[SeenQuote, ...]" = ()
+    sees_past: bool = True
+    """Whether the author may read the channel's history."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,8 @@ class SeenInteraction:
     person: PlatformPerson
     at: datetime
     token: str | None
+    sees_past: bool = field(default=True, kw_only=True)
+    """Whether the person may read the channel's history."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from bot.loopback.discord.world import (
 ALL_PERMISSIONS = str((1 << 53) - 1)
 VIEW_CHANNEL = 1 << 10
 CONNECT = 1 << 20
+READ_HISTORY = 1 << 16
 _ADMINISTRATOR = 1 << 3
 _MANAGE_THREADS = 1 << 34
 _EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR & ~_MANAGE_THREADS)
@@ -318,9 +319,12 @@ def moment(at: datetime) -> str:
 
 def _hidden(channel: Channel) -> list[JsonObject]:
     """Return the overwrites that hide or bar a channel: @everyone may not, its people may."""
-    if not (channel.hidden or channel.barred) or channel.guild is None:
+    denied = VIEW_CHANNEL if channel.hidden else 0
+    denied |= CONNECT if channel.barred else 0
+    denied |= READ_HISTORY if channel.forgets else 0
+    if not denied or channel.guild is None:
         return []
-    bits = str((VIEW_CHANNEL if channel.hidden else 0) | (CONNECT if channel.barred else 0))
+    bits = str(denied)
     admitted = [
         {"id": str(one), "type": 1, "allow": bits, "deny": "0"} for one in sorted(channel.admits)
     ]

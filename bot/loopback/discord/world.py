@@ -90,6 +90,8 @@ class Channel:
     """Whether only some people on the server see it."""
     barred: bool = False
     """Whether everybody sees it, but only some may join it."""
+    forgets: bool = False
+    """Whether everybody sees it, but only some may read what was written before."""
     admits: set[int] = field(default_factory=set[int])
     """People who see it although it is hidden; of a closed thread, those who were invited."""
     closed: bool = False

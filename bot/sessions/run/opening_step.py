@@ -192,6 +192,9 @@ class OpeningStep:
                 found.seen,
                 3 * self.limits.messages,
             )
+        seen = max([found.seen, own or 0, *(item.id for item in earlier)])
+        if found.fresh and not message.sees_past:
+            earlier = []
         # after /new, no earlier message with this person returns
         whole = found.fresh and not found.seen
         visible = [item for item in earlier if whole or _others(item, person.id, self.agent)]
@@ -200,7 +203,6 @@ class OpeningStep:
         if untold := found.stored.untold_facts:
             known = await FactsStore(self.database).load(found.stored.session.id)
             blocks.append(facts_block([known[key] for key in untold if key in known]))
-        seen = max([found.seen, own or 0, *(item.id for item in visible)])
         return [block for block in blocks if block is not None], seen
 
     async def _found_out(
@@ -209,7 +211,7 @@ class OpeningStep:
         """The thread's handed-over facts, and memories that match the first message."""
         message, person = about.message, about.scope.person
         blocks: list[StoredBlock | None] = []
-        if message.conversation.place is Place.THREAD:
+        if message.conversation.place is Place.THREAD and message.sees_past:
             since = None if found.fresh else found.stored.session.last_at
             handover = Handover(self.database).block(
                 message.conversation, person.id, about.toolset, since, private=message.private
