@@ -27,7 +27,7 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
     """Put the work together; all of it asks the same consent."""
     ground, tooling, agents = house.ground, house.tooling, house.written.agents
     database, clock, memory = ground.database, ground.clock, settings.get(MemorySettings)
-    learning = Learning(database, tooling.rights)
+    learning = Learning(database, tooling.rights, house.open_places.withdrawn)
     distillation = Distillation(
         database,
         clock,

@@ -29,7 +29,7 @@ from bot.domain.lines import lock_of
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL
-from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.privacy import Viewer
 from bot.domain.processes import ProcessRole
 from bot.errors import HomeInUse
 from bot.sessions.approvals.decisions import CardAnswer
@@ -167,7 +167,7 @@ async def take_over(app: App, by: Person, words: JsonObject) -> JsonObject:
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
     told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.tooling.meter).run(
-        change, person, place=IN_DM, key=f"terminal:{uuid4().hex}"
+        change, person, Viewer.at(AT_TERMINAL, person), key=f"terminal:{uuid4().hex}"
     )
     return {"text": told.text, "done": told.done}
 

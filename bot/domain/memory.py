@@ -32,7 +32,9 @@ class MemoryEntry:
     source: str | None = None
     """Id of the summary that it comes from."""
     learned: Learned = PUBLICLY
-    """Where it was learned: as a tag, `[private]` (a DM) or `[channel:<key>]` (private channel)."""
+    """Where it was learned: as a tag, `[private]` (a DM), `[channel:<key>]` (private channel) or
+    `[public:<key>]`; without a tag in public, nobody knows where.
+    """
     trust: Trust = Trust.PERSON
     """The trust of the least trusted text in its conversations; the tag is `[from:external]`."""
     superseded: date | None = None

@@ -231,3 +231,5 @@ class Session:
     private: bool = True
     dialect: str = ""
     """`ModelCapabilities.dialect` of the model that it was opened for; empty: unknown."""
+    shared: bool = False
+    """Whether people of other companies could read the place when it opened."""

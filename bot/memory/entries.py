@@ -3,6 +3,8 @@
     - [S4][2026-11-20][src:abc12345][private] first line
       a line that continues it
     - [S2][channel:discord:1001:7] learned in a private channel, whose key follows the colon
+    - [S2][public:discord:1001:9] learned in a channel that was public; if it no longer is, the
+      entry is for that channel
     - [S3][in:discord:1001] for the members of one workspace, in shared and agent memory
     - [S3][from:external] learned while a web page, mail or file was in the conversation
     - [S3][2026-05-02][superseded:2026-11-20] a newer entry counts in its place (in the archive)
@@ -28,7 +30,8 @@ _BULLET = re.compile(r"[-*+](?:[ \t]+|$)")
 _TAG = re.compile(
     r"\[(?:s(?P<significance>[1-5])|(?P<day>\d{4}-\d\d-\d\d)|src:(?P<source>[^\]\s]+)"
     r"|from:(?P<trust>member|outsider|external)|(?P<private>private)|channel:(?P<channel>[^\]\s]+)"
-    r"|in:(?P<workspace>[^\]\s]+)|superseded:(?P<superseded>\d{4}-\d\d-\d\d))\][ \t]*",
+    r"|public:(?P<public>[^\]\s]+)|in:(?P<workspace>[^\]\s]+)"
+    r"|superseded:(?P<superseded>\d{4}-\d\d-\d\d))\][ \t]*",
     re.IGNORECASE | re.ASCII,
 )
 _NO_ENTRY = re.compile(r"#{1,6}(?:\s|$)|(?:-{3,}|\*{3,}|_{3,}|={3,}|```.*|~~~.*)\s*$")
@@ -138,7 +141,7 @@ def format_entry(entry: MemoryEntry) -> str:
 def _place_tag(learned: Learned) -> str:
     match learned.reach:
         case Reach.PUBLIC:
-            return ""
+            return f"[public:{learned.channel}]" if learned.channel else ""
         case Reach.PRIVATE:
             return f"[channel:{learned.channel}]"
         case Reach.DM:
@@ -147,10 +150,10 @@ def _place_tag(learned: Learned) -> str:
 
 def clean(entry: MemoryEntry) -> MemoryEntry:
     """The entry as a reader would parse it: significance 1 to 5, no trailing spaces."""
-    learned = PUBLICLY if not entry.private else entry.learned
+    learned = entry.learned
     # A key that no tag can express: the entry stays with its person.
-    if learned.reach is Reach.PRIVATE and not _SOURCE.fullmatch(learned.channel):
-        learned = IN_DM
+    if learned.reach is not Reach.DM and not _SOURCE.fullmatch(learned.channel):
+        learned = IN_DM if learned.channel or entry.private else PUBLICLY
     return replace(
         entry,
         text=_clean_text(entry.text),
@@ -257,8 +260,10 @@ def _with_tag(entry: MemoryEntry, kind: str, value: str) -> MemoryEntry | None:
             return replace(entry, workspace=value)
         case "trust":
             return replace(entry, trust=Trust[value.upper()])
-        case "channel":
-            return replace(entry, learned=entry.learned.narrowed(Learned(Reach.PRIVATE, value)))
+        case "public" | "channel":
+            there = Learned(Reach.PUBLIC if kind == "public" else Reach.PRIVATE, value)
+            nowhere = entry.learned == PUBLICLY
+            return replace(entry, learned=there if nowhere else entry.learned.narrowed(there))
         case _:
             return replace(entry, learned=IN_DM)
 

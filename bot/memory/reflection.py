@@ -123,7 +123,9 @@ class _Merged:
 
 
 def _is_alike(one: MemoryEntry, other: MemoryEntry) -> bool:
-    return (one.learned, one.trust, one.workspace) == (other.learned, other.trust, other.workspace)
+    """Whether both are for the same people, as long as the channels of both are public."""
+    same = one.learned == other.learned or not (one.private or other.private)
+    return same and (one.trust, one.workspace) == (other.trust, other.workspace)
 
 
 def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
@@ -132,6 +134,7 @@ def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
     wider = (
         widths.index(one.learned.reach) > widths.index(other.learned.reach)
         or one.learned == other.learned
+        or not (one.private or other.private)
     )
     return wider and one.trust <= other.trust and one.workspace in {"", other.workspace}
 

@@ -37,11 +37,13 @@ def is_visible(tier: Tier, entry: MemoryEntry, viewer: Viewer) -> bool:
 
     A private entry outside a user tier has no person that it could be private to, so nobody gets
     it. Other entries there are for the members of one workspace, or of all; people of other
-    companies get none of them.
+    companies get none of them. What was learned in a channel that is public no more is for that
+    channel.
     """
     if tier is Tier.USER:
         return viewer.sees(viewer.person, entry.learned)
-    return not (entry.private or viewer.shared) and viewer.knows(entry.workspace)
+    everybodys = not (entry.private or viewer.shared) and viewer.knows(entry.workspace)
+    return everybodys and viewer.shares(entry.learned)
 
 
 async def read_visible(

@@ -87,7 +87,7 @@ def _keep(event: Event, secret: str) -> tuple[str, dict[str, object]]:
         ),
         "schedule": (
             "schedule_task",
-            {"name": secret, "prompt": secret, "execute_at": "in 300 days"},
+            {"name": secret, "prompt": secret, "execute_at": "in 7200 hours"},
         ),
         "fact": ("save_fact", {"key": f"code {event.number}", "value": secret}),
     }

@@ -7,7 +7,6 @@ from datetime import date
 
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Trust
-from bot.domain.privacy import PUBLICLY
 from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.memory.distillation.groups import Group
@@ -84,7 +83,7 @@ def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
     by_id = {summary.id: summary for summary in group.summaries}
     sources = [by_id[id_] for id_ in one.sources if id_ in by_id] or list(group.summaries)
     newest = max(sources, key=lambda summary: summary.ended_at)
-    learned = group.scope.learned if tier is Tier.USER else PUBLICLY
+    learned = group.scope.learned
     significance = min(5, max(1, one.significance))
     trust = max(Trust.PERSON, group.trust) if group.scope.untrusted else Trust.PERSON
     entry = MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned, trust)

@@ -43,7 +43,7 @@ class ApprovalCommands:
         ref = asked.args.partition(" ")[0]
         if not ref:
             waiting = await self._approvals.open_for(asked.person)
-            lines = [f"- {item.ref}: {asked_for(item)}" for item in waiting]
+            lines = [f"- {item.ref}: {told_of(item, asked)}" for item in waiting]
             return "\n".join(lines) or "No approval is waiting for you."
         approval = await self._approvals.get(ref)
         if approval is None or approval.tool == PAIR:
@@ -92,6 +92,8 @@ class ApprovalCommands:
 
     async def _shown(self, approval: Approval, asked: Asked, lead: str) -> str | CommandReply:
         """The whole call with its choices, or why it is not shown here."""
+        if not asked.may_read(approval):
+            return sentences.elsewhere_only(approval.ref)
         asker = self._making.contacts.person(approval.person)
         card = card_of(approval, asker.name if asker else approval.person, alone=asked.alone)
         if not card.shown:
@@ -105,6 +107,11 @@ class ApprovalCommands:
             choices=card.choices,
             asks=asks_of(approval, card, asked.person.id if asked.alone else ""),
         )
+
+
+def told_of(approval: Approval, asked: Asked) -> str:
+    """What waits, for a list: only its own place is told which tool."""
+    return asked_for(approval) if asked.may_read(approval) else "asked elsewhere"
 
 
 def _numbers(words: Sequence[str]) -> tuple[int, ...]:

@@ -51,9 +51,7 @@ class AutomationCommands:
         automation = await self._find(ref, person, viewer)
         if automation is None:
             if await self._tasks.find(ref) is not None:
-                return await self._schedules.run(
-                    f"{verb} {ref}", person, place=viewer.place, key=key
-                )
+                return await self._schedules.run(f"{verb} {ref}", person, viewer, key=key)
             return Told(
                 f"There is no automation {ref[:40]} here. /automations lists them.", done=False
             )

@@ -242,10 +242,8 @@ class BuiltIns:
         return report.text()
 
     async def _schedule(self, asked: Asked) -> str:
-        place = (await asked.viewer(self.channels)).place
-        told = await self.schedules.run(
-            asked.args, asked.person, place=place, key=asked.message.key
-        )
+        viewer = await asked.viewer(self.channels)
+        told = await self.schedules.run(asked.args, asked.person, viewer, key=asked.message.key)
         return told.text
 
     async def _automate(self, asked: Asked) -> str:
@@ -283,4 +281,4 @@ class BuiltIns:
         return await self.memories.run(asked, await asked.viewer(self.channels))
 
     async def _grant(self, asked: Asked) -> str:
-        return await self.grants.run(asked.args, asked.person, again=asked.again)
+        return await self.grants.run(asked.args, asked.person, alone=asked.alone, again=asked.again)

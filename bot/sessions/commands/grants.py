@@ -5,6 +5,7 @@ from bot.domain.grants import Grant
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
 
 _MOST = 30
+_ELSEWHERE = "Ask me in a direct message; others read along here."
 
 
 class GrantCommands:
@@ -13,12 +14,16 @@ class GrantCommands:
     def __init__(self, grants: GrantStore) -> None:
         self._grants = grants
 
-    async def run(self, args: str, person: Person, *, again: bool = False) -> str:
-        """`/grants`, `/grants revoke REF`. `again`: the process ended during an earlier run."""
+    async def run(self, args: str, person: Person, *, alone: bool, again: bool = False) -> str:
+        """`/grants`, `/grants revoke REF`.
+
+        `alone`: nobody else reads the answer; a list names what calls may act on. `again`: the
+        process ended during an earlier run.
+        """
         verb, _, ref = args.strip().partition(" ")
         match verb.casefold():
             case "":
-                return await self._list(person)
+                return await self._list(person) if alone else _ELSEWHERE
             case "revoke" if ref.strip():
                 return await self.revoke(ref.strip().split()[0], person, again=again)
             case _:

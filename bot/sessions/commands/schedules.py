@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.places import Reach
-from bot.domain.privacy import Learned, Viewer
+from bot.domain.privacy import Viewer
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
 from bot.lazy_dataclass import dataclass
@@ -40,15 +40,15 @@ class ScheduleCommands:
         self._clock = clock
         self._tasks = ScheduledTasks(database)
 
-    async def run(self, args: str, person: Person, *, place: Learned, key: str) -> Told:
+    async def run(self, args: str, person: Person, viewer: Viewer, *, key: str) -> Told:
         """One command; it shows a task only to the people who may have seen its creation.
 
         `key` identifies the command, so that a repetition after a crash runs nothing twice.
         """
         verb, _, ref = args.strip().partition(" ")
         if not verb or verb.casefold() == "list":
-            return Told(await self._list(person, place))
-        task = await self._find(ref, person, place) if ref.strip() else None
+            return Told(await self._list(person, viewer))
+        task = await self._find(ref, person, viewer) if ref.strip() else None
         if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
             return Told(_HOW, done=False)
         if task is None:
@@ -71,16 +71,16 @@ class ScheduleCommands:
             case _:
                 return await self._run_now(task, key)
 
-    async def _list(self, person: Person, place: Learned) -> str:
-        everybody = person.role is Role.MASTER_ADMIN and place.reach is Reach.DM
+    async def _list(self, person: Person, viewer: Viewer) -> str:
+        everybody = person.role is Role.MASTER_ADMIN and viewer.place.reach is Reach.DM
         found = await self._tasks.of(None if everybody else person.id)
-        visible = [task for task in found if _shown(task, person, place)]
+        visible = [task for task in found if _shown(task, viewer)]
         return listed(visible, self._clock.now(), hidden=len(found) - len(visible))
 
-    async def _find(self, ref: str, person: Person, place: Learned) -> ScheduledTask | None:
+    async def _find(self, ref: str, person: Person, viewer: Viewer) -> ScheduledTask | None:
         """The same answer for another person's task and for one that never existed."""
         task = await self._tasks.find(ref)
-        if task is None or not _shown(task, person, place):
+        if task is None or not _shown(task, viewer):
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
 
@@ -114,10 +114,9 @@ class ScheduleCommands:
         return Told(f"{task.name} ({task.ref}) runs now; its answer is posted where it was made.")
 
 
-def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
+def _shown(task: ScheduledTask, viewer: Viewer) -> bool:
     """Treats every task as the person's own: a MasterAdmin asks as the operator."""
-    viewer = Viewer(person.id, person.role.rank >= INNER_RANK, place)
-    return viewer.sees(person.id, task.learned)
+    return viewer.sees(viewer.person, task.learned)
 
 
 def budgets_shown(standings: Sequence[BudgetStanding]) -> list[str]:

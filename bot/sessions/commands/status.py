@@ -10,13 +10,13 @@ from bot.domain.models import Model
 from bot.domain.turns import TurnEngine
 from bot.lazy_dataclass import dataclass
 from bot.memory.passes_store import last_pass
+from bot.sessions.commands.approvals import told_of
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.session_commands import SessionCommands
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.reach import elsewhere
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import newest_session
-from bot.sessions.wording.card_text import asked_for
 from bot.tools.permission.approvals import ApprovalStore
 
 
@@ -62,7 +62,7 @@ class StatusCommand:
             f"- In the background: {one.line(viewer)}"
             for one in await self.background.open_of(asked.person.id)
         ]
-        lines += [f"- Approval {item.ref} waits: {asked_for(item)}" for item in approvals]
+        lines += [f"- Approval {item.ref} waits: {told_of(item, asked)}" for item in approvals]
         if engine.short_of and asked.person.role is Role.MASTER_ADMIN:
             lines.append(
                 f"- The machine is short of {engine.short_of}: requests wait and are tried again "

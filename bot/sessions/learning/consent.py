@@ -1,6 +1,6 @@
 """Whether Bellhop may learn from a text: one answer for requests, playbooks and memory."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from bot.domain.database import Condition, Database
@@ -16,7 +16,14 @@ from bot.tools.policy.rights import Rights
 class Learning:
     """Asks the place's rules (`learn: false`) and people's choices (`/memory off`)."""
 
-    def __init__(self, database: Database, rights: Rights) -> None:
+    def __init__(
+        self,
+        database: Database,
+        rights: Rights,
+        withdrawn: Callable[[], frozenset[str]] = frozenset,
+    ) -> None:
+        """`withdrawn`: keys of channels that were public and that not everybody reads now."""
+        self.withdrawn = withdrawn
         self._database = database
         self._rights = rights
         self._channels = Channels(database)

@@ -155,7 +155,13 @@ class Distillation:
         scope = group.scope
         tiers = tuple(Tier) if scope.shareable else (Tier.USER,)
         workspaces = frozenset({scope.learned.workspace} - {""})
-        viewer = Viewer(scope.person, scope.shareable, scope.learned, workspaces=workspaces)
+        viewer = Viewer(
+            scope.person,
+            scope.shareable,
+            scope.learned,
+            workspaces=workspaces,
+            withdrawn=self._learning.withdrawn(),
+        )
         found: list[Known] = []
         for tier in tiers:
             try:

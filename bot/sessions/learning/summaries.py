@@ -18,6 +18,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
+from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.sessions import Session, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
@@ -130,10 +131,10 @@ class SessionSummaries:
     ) -> ConversationSummary:
         """The summary's fields except its text; `messages` are those that it is made from."""
         session, said = stored.session, said_in(messages)
-        learned = Learned.at(await Channels(self.database).locate(place)) if place else IN_DM
-        if not learned.private and any(
-            block.private for message in messages for block in message.blocks
-        ):
+        location = await Channels(self.database).locate(place) if place else AT_TERMINAL
+        learned = Learned.at(location)
+        private = any(block.private for message in messages for block in message.blocks)
+        if (private and not learned.private) or (location.shared and not session.shared):
             learned = IN_DM
         blank = blank_summary(session, epoch, learned, origin_of(messages).trust)
         return replace(blank, tools=said.tools)

@@ -7,6 +7,7 @@ from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import CLOSED, Location, Reach
 from bot.domain.privacy import Learned, Viewer
+from bot.errors import DeliveryError
 from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Account, Contacts
 
@@ -88,8 +89,8 @@ class Readers:
         """Whether a readable message may be shown to all readers of `at`.
 
         A direct message may show everything. A shared place may show messages of the same channel,
-        or of a public one in the same workspace, which everybody here may read too. What was said
-        in a closed thread is shown in that thread alone.
+        or of a public one in the same workspace, which everybody here may read too, if the platform
+        says that it is public now. What was said in a closed thread is shown in that thread alone.
         """
         if here.place.reach is Reach.DM or said == at:
             return True
@@ -99,12 +100,27 @@ class Readers:
             at.platform,
             at.workspace,
         )
-        if said.place is Place.DM or not (same or public):
+        if said.place is Place.DM or not (same or (public and await self._is_public(said))):
             return False
         knows = self.on(said.platform)
         return said.place is not Place.THREAD or (
             knows is not None and await knows.reads_like_channel(said)
         )
+
+    async def _is_public(self, said: Conversation) -> bool:
+        """Whether a channel on record as public is so now; no if its platform can't be asked."""
+        knows = self.on(said.platform)
+        channel = Conversation(
+            said.platform,
+            said.workspace,
+            said.channel or said.id,
+            Place.CHANNEL,
+            visibility=Visibility.PUBLIC,
+        )
+        try:
+            return knows is not None and await knows.visibility(channel) is Visibility.PUBLIC
+        except DeliveryError:
+            return False
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ def session_in(row: Row) -> StoredSession:
             seen_message=row["seen_message"],
             private=bool(row["private"]),
             dialect=row["dialect"],
+            shared=bool(row["shared"]),
         ),
         row["next_seq"],
         tuple(json.loads(row["untold_facts"])),
@@ -126,8 +127,8 @@ def open_write(session: Session, prefix: PrefixText) -> Write:
     return Write(
         "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, "
         "system, tools,"
-        " unlocked, active_skills, seen_message, private, dialect)"
-        " VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " unlocked, active_skills, seen_message, private, dialect, shared)"
+        " VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             session.id,
             str(session.key),
@@ -143,6 +144,7 @@ def open_write(session: Session, prefix: PrefixText) -> Write:
             session.seen_message,
             int(session.private),
             session.dialect,
+            int(session.shared),
         ),
     )
 
@@ -210,12 +212,14 @@ class Sessions:
     ) -> SessionForTurn:
         """The newest session if it may continue, else a new one with a prefix that is frozen now.
 
-        A session ends when the person's role or the agent changed. It ends after the idle time
-        unless its approval is still open. It also ends when the current model does not understand
-        the tool declarations in its transcript.
+        A session ends when the person's role or the agent changed, and when people of another
+        company can read the place now: it may hold what they must not read. It ends after the idle
+        time unless its approval is still open. It also ends when the current model does not
+        understand the tool declarations in its transcript.
         """
         now = self._clock.now()
-        reason = _why_not(newest, place, now, self._idle) if newest else "none"
+        shared = scope.location.shared
+        reason = _why_not(newest, place, now, self._idle, shared=shared) if newest else "none"
         if (
             reason == "idle"
             and self._approval_open is not None
@@ -256,6 +260,7 @@ class Sessions:
             seen_message=seen,
             private=place.private,
             dialect=self._dialect,
+            shared=scope.location.shared,
         )
         writes: list[Write] = []
         if newest is not None and newest.state == "open":
@@ -291,13 +296,15 @@ class Sessions:
 
 
 def _why_not(
-    newest: StoredSession, place: SessionPlace, now: datetime, idle: timedelta
+    newest: StoredSession, place: SessionPlace, now: datetime, idle: timedelta, *, shared: bool
 ) -> str | None:
     session = newest.session
     if newest.state != "open":
         return newest.end_reason or "ended"
     if session.role is not place.person.role:
         return "role changed"
+    if shared and not session.shared:
+        return "others read here"
     if session.agent != place.agent.name:
         return "agent changed"
     if now - session.last_at > idle:

@@ -6,11 +6,11 @@ from bot.domain.chat import SaidThere, SearchesItself
 from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin
-from bot.domain.places import Location
 from bot.domain.search import SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import author_trust
 from bot.sessions.search.words_store import FoundMessage, recorded_keys
 
@@ -47,9 +47,8 @@ class PlatformSearch:
     async def _is_open(self, context: ToolContext, place: Conversation) -> bool:
         if place.place is Place.DM or not await self._readers.may_read(context.person.id, place):
             return False
-        return await self._readers.may_show(
-            context.viewer, context.conversation, place, Location.of(place)
-        )
+        location = await Channels(self._database).locate(place)  # it may have been private
+        return await self._readers.may_show(context.viewer, context.conversation, place, location)
 
     def _said(self, found: SaidThere) -> FoundMessage:
         place = found.place

@@ -151,6 +151,14 @@ def sent_directly(names: Sequence[str]) -> str:
     return f"I sent all of it directly to {_names(names)}."
 
 
+def elsewhere_only(ref: str) -> str:
+    """For a call that was asked for where others than those of this place read."""
+    return (
+        f"Approval {ref} was asked for elsewhere, and others read here. Send me `/approve {ref}` in"
+        " a direct message: there I show all of it, and you can decide."
+    )
+
+
 def only_directly(ref: str) -> str:
     """For a yes in a place where others read what must not be shown there."""
     return (
