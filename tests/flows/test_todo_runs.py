@@ -23,6 +23,7 @@ async def test_an_assigned_todo_runs_at_once_and_reports_where_it_was_made(home:
     model = ScriptedModel([call("manage_todos", DRAFT), say("I begin.")], strict=True)
     async with app_with_clock(home, model) as at:
         model.replace(call("manage_todos", DRAFT), say("I begin."), say("Drafted."))
+        at.chat.readers.of = {"general": {"ann"}}
         await at.ask("ann", "draft the report yourself", where="general", place=Place.CHANNEL)
         await go(at, minutes=1)
         assert at.chat.posts[-1].text == "Drafted."
