@@ -34,19 +34,6 @@ class Chunk:
     text: str
 
 
-def joined(parts: Sequence[Chunk]) -> str:
-    """The text of a document again: what two parts share once, below a heading for each place."""
-    text, before = "", Chunk("", "")
-    for part in parts:
-        most = min(OVERLAP_CHARS, len(before.text)) if part.place == before.place else 0
-        shared = next((n for n in range(most, 0, -1) if part.text.startswith(before.text[-n:])), 0)
-        if part.place != before.place and part.place:
-            text += f"\n\n## {part.place}"
-        text += part.text[shared:] if shared else f"\n\n{part.text}"
-        before = part
-    return text.strip()
-
-
 def chunked(sections: Sequence[DocumentSection]) -> Iterator[Chunk]:
     """The parts of a document in order; a section without words has none."""
     for section in sections:

@@ -1,13 +1,15 @@
-"""Reads documents of any kind into parts, each in a process with limits; at most one at a time."""
+"""Reads documents of any kind, each in a process with limits; at most one at a time."""
 
 import asyncio
 import json
 import logging
+from base64 import b64decode
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from typing import Any
 
 from bot.errors import DocumentError
 from bot.knowledge.chunks import Chunk
+from bot.knowledge.kinds import FileKind, kind_of
 from bot.lazy_dataclass import dataclass
 from bot.web.limited_process import run_limited
 
@@ -17,25 +19,7 @@ MOST_BYTES = 32 * 1024 * 1024
 WALL_S = 120.0
 """For the process that reads a document, its start included."""
 MOST_PAGES = 2_000
-_OUTPUT_BYTES = 32 * 1024 * 1024
-_BY_ENDING = {
-    "pdf": "pdf",
-    "docx": "docx",
-    "xlsx": "xlsx",
-    "html": "html",
-    "htm": "html",
-    "md": "markdown",
-    "markdown": "markdown",
-}
-_BY_TYPE = {
-    "application/pdf": "pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/markdown": "markdown",
-}
-_LOOKS = {b"%PDF-": "pdf"}
+_OUTPUT_BYTES = 48 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -52,13 +36,9 @@ class RawDocument:
     charset: str = ""
 
     @property
-    def kind(self) -> str:
-        """The reader to use: by the first bytes, then the type, then the ending of the name."""
-        for beginning, kind in _LOOKS.items():
-            if self.data.startswith(beginning):
-                return kind
-        ending = PurePosixPath(self.name.casefold()).suffix.removeprefix(".")
-        return _BY_TYPE.get(self.media_type) or _BY_ENDING.get(ending, "text")
+    def kind(self) -> FileKind:
+        """By the first bytes; the type and the ending of the name tell texts apart."""
+        return kind_of(self.data, self.name, self.media_type)
 
 
 @dataclass(frozen=True)
@@ -67,6 +47,25 @@ class ReadDocument:
 
     parts: Sequence[Chunk]
     note: str = ""
+
+
+@dataclass(frozen=True)
+class DocumentPicture:
+    """A picture of a document, or a picture that is one, as a model takes it."""
+
+    media_type: str
+    data: bytes
+    what: str = ""
+    """Which one it is: `page 3`."""
+
+
+@dataclass(frozen=True)
+class WholeDocument:
+    """A document for a reader: its text in Markdown below a heading for each page or sheet."""
+
+    text: str
+    note: str = ""
+    pictures: Sequence[DocumentPicture] = ()
 
 
 class DocumentReader:
@@ -78,13 +77,43 @@ class DocumentReader:
         self._one_at_a_time = asyncio.Lock()
 
     async def read(self, raw: RawDocument) -> ReadDocument:
-        """Raises DocumentError, which names the document and the remedy."""
+        """In parts that can be cited. Raises DocumentError: the document and the remedy."""
+        found = await self._found(raw, whole=False)
+        if not found["parts"]:
+            raise DocumentError(f"{raw.name} has no text")
+        return ReadDocument([Chunk(place, text) for place, text in found["parts"]], found["note"])
+
+    async def whole(self, raw: RawDocument) -> WholeDocument:
+        """For a reader: also pictures, scanned pages, and the list of an archive.
+
+        Raises DocumentError.
+        """
+        found = await self._found(raw, whole=True)
+        sections = [
+            f"## {place}\n\n{text.strip()}" if place else text.strip("\n")
+            for place, text in found["parts"]
+            if text.strip()
+        ]
+        pictures = [
+            DocumentPicture(one["type"], b64decode(one["data"]), one["what"])
+            for one in found["pictures"]
+        ]
+        return WholeDocument("\n\n".join(sections), found["note"], pictures)
+
+    async def _found(self, raw: RawDocument, *, whole: bool) -> dict[str, Any]:
         if len(raw.data) > MOST_BYTES:
             size, most = len(raw.data) // 1024**2, MOST_BYTES // 1024**2
             raise DocumentError(
                 f"{raw.name} has {size:,} MB and the most is {most} MB; add it in pieces"
             )
-        head = {"kind": raw.kind, "url": raw.url, "charset": raw.charset, "pages": self._pages}
+        head = {
+            "kind": raw.kind,
+            "url": raw.url,
+            "charset": raw.charset,
+            "pages": self._pages,
+            "whole": whole,
+            "name": raw.name,
+        }
         request = json.dumps(head).encode() + b"\n" + raw.data
         async with self._one_at_a_time:
             output = await run_limited(
@@ -98,9 +127,7 @@ class DocumentReader:
                 f"{raw.name} takes more time or memory than a document may; split it and add the "
                 "pieces"
             )
-        found = json.loads(output)
+        found: dict[str, Any] = json.loads(output)
         if problem := found.get("problem"):
             raise DocumentError(f"{raw.name} can't be read: {problem}")
-        if not found["parts"]:
-            raise DocumentError(f"{raw.name} has no text")
-        return ReadDocument([Chunk(place, text) for place, text in found["parts"]], found["note"])
+        return found

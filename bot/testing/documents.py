@@ -3,9 +3,13 @@
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
+from email.message import EmailMessage
+from typing import Any, cast
 
 import docx
 import openpyxl
+import pptx
+from PIL import Image
 from pypdf import PdfWriter
 
 WORD_TEXT = "word/document.xml"
@@ -90,3 +94,109 @@ def word_bomb(megabytes: int) -> bytes:
             for _ in range(megabytes):
                 text.write(b" " * 1024 * 1024)
     return made.getvalue()
+
+
+def picture(
+    size: tuple[int, int] = (40, 20),
+    form: str = "PNG",
+    *,
+    orientation: int = 0,
+    frames: int = 1,
+    mode: str = "RGB",
+) -> bytes:
+    """Make a picture whose left half is red and whose right half is blue.
+
+    `orientation`: as a camera notes it in EXIF; `frames`: of an animation.
+    """
+    image = Image.new(mode, size, "blue" if mode in {"RGB", "RGBA"} else 0)
+    if mode in {"RGB", "RGBA"}:
+        image.paste("red", (0, 0, size[0] // 2, size[1]))
+    options: dict[str, Any] = {}
+    if orientation:
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        options["exif"] = exif
+    if frames > 1:
+        others = [Image.new(mode, size, (at * 20 % 255, 0, 0)) for at in range(1, frames)]
+        options |= {"save_all": True, "append_images": others}
+    saved = io.BytesIO()
+    image.save(saved, form, **options)
+    return saved.getvalue()
+
+
+def scanned_pdf(pages: int, size: tuple[int, int] = (620, 877)) -> bytes:
+    """Make a PDF whose pages are pictures without text."""
+    images = [Image.new("L", size, 250 - at) for at in range(pages)]
+    saved = io.BytesIO()
+    images[0].save(saved, "PDF", save_all=True, append_images=images[1:])
+    return saved.getvalue()
+
+
+def powerpoint(slides: Sequence[tuple[str, str]], table: Sequence[Sequence[str]] = ()) -> bytes:
+    """Make a presentation with a title and a text on each slide, and a table on the last."""
+    made = pptx.Presentation()
+    slide: Any = None
+    for title, text in slides:
+        slide = cast("Any", made.slides.add_slide(made.slide_layouts[1]))
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = text
+        slide.notes_slide.notes_text_frame.text = f"said about {title}"
+    if table:
+        frame = slide.shapes.add_table(len(table), len(table[0]), 0, 0, 100, 100)
+        for row, cells in zip(frame.table.rows, table, strict=True):
+            for cell, text in zip(row.cells, cells, strict=True):
+                cell.text = text
+    saved = io.BytesIO()
+    made.save(saved)
+    return saved.getvalue()
+
+
+def packed(entries: Mapping[str, str | bytes], mimetype: str = "") -> bytes:
+    """Make an archive; `mimetype` is stored as its first entry, as OpenDocument and EPUB want."""
+    saved = io.BytesIO()
+    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
+        if mimetype:
+            archive.writestr("mimetype", mimetype, zipfile.ZIP_STORED)
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return saved.getvalue()
+
+
+_OPEN = "urn:oasis:names:tc:opendocument:xmlns"
+
+
+def open_document(what: str, body: str, *, before: str = "") -> bytes:
+    """Make an OpenDocument file: `text`, `spreadsheet` or `presentation` with this XML in it."""
+    names = {"office": "office", "text": "text", "table": "table", "draw": "drawing"}
+    spaces = " ".join(f'xmlns:{one}="{_OPEN}:{of}:1.0"' for one, of in names.items())
+    content = (
+        f'<?xml version="1.0"?>{before}<office:document-content {spaces}><office:body>'
+        f"<office:{what}>{body}</office:{what}></office:body></office:document-content>"
+    )
+    return packed({"content.xml": content}, f"application/vnd.oasis.opendocument.{what}")
+
+
+def book(chapters: Sequence[str]) -> bytes:
+    """Make an EPUB whose spine is in another order than its files."""
+    package = "".join(f'<item id="c{at}" href="text/c{at}.xhtml"/>' for at in range(len(chapters)))
+    spine = "".join(f'<itemref idref="c{at}"/>' for at in range(len(chapters)))
+    entries = {
+        "META-INF/container.xml": (
+            '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
+        ),
+        "OEBPS/book.opf": f"<p><manifest>{package}</manifest><spine>{spine}</spine></p>",
+    }
+    for at, text in reversed(list(enumerate(chapters))):
+        entries[f"OEBPS/text/c{at}.xhtml"] = f"<html><body><h1>{at + 1}</h1>{text}</body></html>"
+    return packed(entries, "application/epub+zip")
+
+
+def mail(text: str, attached: Mapping[str, bytes]) -> bytes:
+    """Make a mail with attached files."""
+    message = EmailMessage()
+    message["From"], message["To"] = "Zoe <zoe@example.org>", "ann@example.org"
+    message["Subject"] = "Offer"
+    message.set_content(text)
+    for name, data in attached.items():
+        message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    return message.as_bytes()

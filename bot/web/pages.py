@@ -6,7 +6,7 @@ Pages are parsed in a process with limits (`bot.web.page_process`).
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient, WebRequest
@@ -52,9 +52,16 @@ class Page:
 class Pages:
     """Reads pages; at most two at a time are parsed."""
 
-    def __init__(self, web: WebClient, wall_s: float = WALL_S) -> None:
+    def __init__(
+        self,
+        web: WebClient,
+        wall_s: float = WALL_S,
+        documents: Callable[[WebResponse], Awaitable[str]] | None = None,
+    ) -> None:
+        """`documents` gives the text of an answer that is no text, or raises WebError."""
         self._web = web
         self._wall_s = wall_s
+        self._documents = documents
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def read(self, url: str, may_reach: Callable[[str], bool] | None = None) -> Page:
@@ -77,6 +84,8 @@ class Pages:
             ("+json", "+xml")
         )
         if not textual or _is_binary(response.body):
+            if self._documents is not None:
+                return Page(response.url, "", "", "", await self._documents(response))
             kind = response.media_type or "no text"
             raise WebError(
                 f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can be "

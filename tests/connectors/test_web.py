@@ -12,6 +12,7 @@ from bot.domain.origins import Trust
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.testing import documents
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk
 from bot.testing.services.brave_search import BraveSearch
@@ -172,7 +173,7 @@ in it.</p></article>
 </body></html>"""
 
 
-def page(asked: Asked) -> bytes:
+def page(asked: Asked) -> bytes:  # noqa: PLR0911 - one answer for each path
     text = "Atlas 4 starts twice as fast as Atlas 3 on the machines that we measured. "
     match asked.path:
         case "/long":
@@ -183,6 +184,8 @@ def page(asked: Asked) -> bytes:
             return answer('{"version": 4}', content_type="application/json")
         case "/pdf":
             return answer(b"%PDF-1.7\0\0", content_type="application/pdf")
+        case "/plan.pdf":
+            return answer(documents.pdf(["Plan", "Paint"]), content_type="application/octet-stream")
         case "/mislabelled":
             return answer(b"\x89PNG\0\0\0\0", content_type="text/html")
         case "/empty":
@@ -213,10 +216,17 @@ async def test_a_page_is_read_with_its_date_and_its_links(house: House):
         assert "no text" in (await house.call("web_fetch", {"url": f"{site.url}/empty"})).content
 
 
+async def test_a_document_of_the_web_is_read(house: House):
+    async with web_site(page) as site:
+        result = await house.call("web_fetch", {"url": f"{site.url}/plan.pdf"})
+    assert "## page 1\n\nPlan\n\n## page 2\n\nPaint" in result.content
+    assert result.origin.trust is Trust.EXTERNAL
+
+
 async def test_anything_but_a_page_is_refused_in_words(house: House):
     refused = {
-        "/pdf": "application/pdf",
-        "/mislabelled": "only text",
+        "/pdf": "damaged, or no PDF",
+        "/mislabelled": "only text and documents",
         "/missing": "HTTP 404",
         "/loop": "more than 5",
     }

@@ -10,7 +10,6 @@ from bot.knowledge.chunks import (
     OVERLAP_CHARS,
     DocumentSection,
     chunked,
-    joined,
     line_sections,
     markdown_sections,
 )
@@ -66,12 +65,3 @@ def test_every_word_of_any_text_stands_in_a_part_that_is_small_enough(text: str)
     assert all(len(part) <= CHUNK_CHARS for part in parts)
     words = [word for word in text.split() if len(word) <= OVERLAP_CHARS]
     assert all(any(word in part for part in parts) for word in set(words))
-
-
-def test_parts_are_joined_to_the_text_that_they_were():
-    words = " ".join(f"word{number}" for number in range(600))
-    text = f"# Setup\n{words}\n# Use\nshort"
-    whole = joined(list(chunked(markdown_sections(text))))
-    assert whole.startswith("## Setup\n\nword0 word1")
-    assert whole.endswith("## Use\n\nshort")
-    assert whole.removeprefix("## Setup").removesuffix("## Use\n\nshort").split() == words.split()

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import DocumentError
-from bot.knowledge.document_process import LOCKED, UNPACKED_BYTES
+from bot.knowledge.formats.reading import LOCKED, UNPACKED_BYTES
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
 from bot.testing import documents
 

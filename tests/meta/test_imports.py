@@ -103,6 +103,8 @@ SOMETIMES = (
         "markdown_it",
         "mcp",
         "openpyxl",
+        "PIL",
+        "pptx",
     ),
     *(
         "opentelemetry",
@@ -115,6 +117,7 @@ SOMETIMES = (
         "rich",
         "slack_bolt",
         "slack_sdk",
+        "striprtf",
         "trafilatura",
     ),
 )

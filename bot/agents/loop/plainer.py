@@ -37,7 +37,7 @@ class Plainness(IntEnum):
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldPlainly:
     """The messages and tools of a request in one of these forms."""
 
     messages: tuple[JsonObject, ...]
@@ -52,7 +52,7 @@ def told(
     tools: tuple[JsonObject, ...],
     plainness: Plainness,
     turn_from: int,
-) -> Told:
+) -> ToldPlainly:
     """A history from `PLAIN_BLOCKS` on; `turn_from`: where the running turn begins."""
     known = {str(tool.get("name")): _undeferred(tool) for tool in tools}
     for message in history:
@@ -75,7 +75,7 @@ def told(
         _append(found, "assistant" if message.role == "assistant" else "user", said)
     if found and found[0]["role"] == "assistant":
         found.insert(0, {"role": "user", "content": [text_block(NOTHING)]})
-    return Told(tuple(found), tuple(known.values()))
+    return ToldPlainly(tuple(found), tuple(known.values()))
 
 
 def _append(found: list[JsonObject], role: str, said: list[JsonObject]) -> None:

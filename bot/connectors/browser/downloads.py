@@ -13,11 +13,11 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
 from bot.errors import DocumentError
 from bot.files.incoming import IncomingFiles
-from bot.knowledge.chunks import joined
+from bot.knowledge.kinds import DOCUMENTS, FileKind
 from bot.knowledge.reading import DocumentReader, RawDocument
 
 _MOST = 3
-_READABLE = frozenset({"pdf", "docx", "xlsx"})
+_READABLE = DOCUMENTS - {FileKind.HTML, FileKind.MAIL}
 _WAIT_S = 20.0
 _NAME = re.compile(r"[^\w .()-]+")
 
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[^\w .()-]+")
 class PageDownloads:
     """Keeps at most three files of a call, within `browser.download_bytes` each.
 
-    A text is kept as it is. Of a PDF, a Word file or a spreadsheet the text is kept, as markdown.
+    A text is kept as it is. Of a PDF, an office file or a book the text is kept, as markdown.
     """
 
     def __init__(self, files: IncomingFiles, most_bytes: int) -> None:
@@ -89,10 +89,11 @@ class PageDownloads:
 
     async def _words(self, raw: RawDocument) -> str:
         """Its text, read in a process with limits. Raises DocumentError."""
-        read = await self._reader.read(raw)
+        read = await self._reader.whole(raw)
+        if not read.text:
+            raise DocumentError(f"{raw.name} has no text")
         note = f"\n\n[{read.note}]" if read.note else ""
-        text = await asyncio.to_thread(joined, read.parts)
-        return f"# {raw.name}\n\n{text}{note}\n"
+        return f"# {raw.name}\n\n{read.text}{note}\n"
 
 
 def _read(path: Path, most: int) -> bytes:

@@ -8,11 +8,16 @@ from bot.connectors.web import brave, firecrawl
 from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
+from bot.knowledge.reading import DocumentReader
+from bot.knowledge.web_documents import WebDocuments
 from bot.tools.native.registry import ALWAYS, NEVER, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
+
+READING_S = 45.0
+"""For a document of the web, within the time of the tool."""
 
 
 class WebConnector(NativeConnector):
@@ -36,7 +41,7 @@ class WebConnector(NativeConnector):
         settings, limits = settings or WebToolSettings(), limits or WebSettings()
         tools = WebTools(
             web,
-            Pages(web),
+            Pages(web, documents=WebDocuments(DocumentReader(READING_S)).text),
             brave.brave(
                 settings.brave_url, secret, service_client(limits, settings.brave_url), clock
             ),

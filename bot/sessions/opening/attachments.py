@@ -23,7 +23,7 @@ from bot.sessions.opening.attachment_store import (
     settled_write,
 )
 from bot.sessions.opening.excerpts import WHOLE_CHARS
-from bot.sessions.opening.file_blocks import IMAGE_BYTES, IMAGE_TYPES, FetchedFile
+from bot.sessions.opening.file_blocks import FetchedFile
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ TRY_AGAIN_S = (1.0, 4.0)
 """Pauses before fetching a file again after a temporary failure."""
 SWEEP_EVERY = timedelta(minutes=5)
 _HEAD_BYTES = 4 * WHOLE_CHARS
-"""The part of a non-image file that a request can hold."""
+"""The part of a text that a request can hold, and that tells the kind of a file."""
 _MEGABYTE = 1024 * 1024
 
 
@@ -152,8 +152,7 @@ class Attachments:
         stored: JsonObject = await turn.step(step_key(StepKind.FETCH, number), fetch)
         if "problem" in stored:
             return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
-        most = IMAGE_BYTES if attachment.mime in IMAGE_TYPES else _HEAD_BYTES
-        head = await self._blobs.get(stored["blob"], most)
+        head = await self._blobs.get(stored["blob"], _HEAD_BYTES)
         if head is None:  # the data folder was restored without it
             return FetchedFile(
                 attachment.name, attachment.mime, None, "it is no longer kept; send it again"

@@ -7,6 +7,7 @@ WHOLE_CHARS = 16_000
 HEAD_CHARS = 6_000
 END_CHARS = 3_000
 """Totals, signatures and new log lines stand at the end."""
+OUTLINE_HEADINGS = 60
 OUTLINE_LINES = 24
 _LINE_CHARS = 100
 _LINE_BREAK_WITHIN = 1_000
@@ -64,9 +65,11 @@ def _outline(text: str, first: int, last: int) -> str:
     lines = text.split("\n")
     between = range(first + 1, last)
     found = [number for number in between if _HEADING.match(lines[number - 1])]
+    most = OUTLINE_HEADINGS
     if not found:
+        most = OUTLINE_LINES
         found = [number for number in between if lines[number - 1].strip()]
-    step = max(1, -(-len(found) // OUTLINE_LINES))
+    step = max(1, -(-len(found) // most))
     return "\n".join(f"{number}: {_short(lines[number - 1])}" for number in found[::step])
 
 

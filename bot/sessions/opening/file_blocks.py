@@ -1,4 +1,4 @@
-"""Attached files as blocks of a request: images as images, text as quoted text."""
+"""Attached files as blocks of a request: pictures as pictures, everything else as quoted text."""
 
 import base64
 import codecs
@@ -8,14 +8,25 @@ from dataclasses import replace
 from bot.agents.prompt.notes import quote
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
+from bot.knowledge.kinds import TEXTS, FileKind, kind_of
 from bot.lazy_dataclass import dataclass
 from bot.sessions.opening.excerpts import WHOLE_CHARS
 
-IMAGE_BYTES = 4_000_000
 KEPT_BYTES = 8 * 1024 * 1024
 """A larger text is not stored whole."""
-TEXT_ENDINGS = (".txt", ".md", ".csv", ".vtt", ".srt", ".log")
-IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_UNREAD = {
+    FileKind.RECORDING: "it is a recording, which can't be listened to here",
+    FileKind.BINARY: "its content can't be shown as text",
+}
+
+
+@dataclass(frozen=True)
+class ShownPicture:
+    """A picture of a file as a model takes it; `data` is None when it is no longer kept."""
+
+    media_type: str
+    data: bytes | None
+    what: str = ""
 
 
 @dataclass(frozen=True)
@@ -31,50 +42,66 @@ class FetchedFile:
     kept: str = ""
     """The document with the whole text of a cut file or of a transcript."""
     shown: str = ""
-    """The text that is shown of a cut file, once its whole text was read."""
+    """The text that is shown, once the whole file was read."""
+    pictures: tuple[ShownPicture, ...] = ()
     unkept: str = ""
     """The reason why such a document is missing."""
 
+    @property
+    def kind(self) -> FileKind:
+        return kind_of(self.data or b"", self.name, self.mime)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is shown as it is: a text in an encoding that needs no guess."""
+        whole = self.size <= len(self.data or b"")
+        return self.kind in TEXTS and text_of(self.data or b"", whole=whole) is not None
+
 
 def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock]:
-    """Images as images, text as quoted text, other files by name. Files count as external."""
+    """Pictures as pictures, text as quoted text, other files by name. Files count as external."""
     return [block for file in files for block in _file_blocks(file, private)]
 
 
 def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
     file = replace(file, name=" ".join(file.name.split()))
     origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
-    if file.data is None:
-        told = f"{file.name} could not be read: {file.problem}\n[it was not kept]"
-        return [quote("file", told, origin, private=private)]
-    if file.mime in IMAGE_TYPES and file.size <= len(file.data):
+    told = _told(file)
+    blocks = [quote("file", told, origin, private=private)] if told else []
+    for picture in file.pictures:
+        which = f"{file.name} ({picture.what})" if picture.what else file.name
+        if picture.data is None:
+            gone = f"The picture of {which} is no longer kept; send it again."
+            blocks.append(quote("file", gone, origin, private=private))
+            continue
+        blocks.append(quote("file", f"The next image is {which}.", origin, private=private))
         source = {
             "type": "base64",
-            "media_type": file.mime,
-            "data": base64.b64encode(file.data).decode(),
+            "media_type": picture.media_type,
+            "data": base64.b64encode(picture.data).decode(),
         }
-        name = quote("file", f"The next image is {file.name}.", origin, private=private)
-        return [name, StoredBlock({"type": "image", "source": source}, origin, private)]
-    whole = file.size <= len(file.data)
-    text = text_of(file.data, whole=whole)
-    if text is None:
-        described = (
-            f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): {_no_text(file)}"
-        )
-        return [quote("file", described, origin, private=private)]
-    if whole and not text.strip():
-        return [quote("file", f"{file.name} is empty.", origin, private=private)]
-    if file.shown:
-        return [quote("file", file.shown, origin, private=private)]
+        blocks.append(StoredBlock({"type": "image", "source": source}, origin, private))
+    return blocks
+
+
+def _told(file: FetchedFile) -> str:
+    if file.data is None:
+        return f"{file.name} could not be read: {file.problem}\n[it was not kept]"
+    if file.problem:
+        return file.problem
+    if file.shown or file.pictures:
+        return file.shown
+    if not file.data:
+        return f"{file.name} is empty."
+    if not file.is_plain:
+        why = _UNREAD.get(file.kind, "it is too large to be read here")
+        size = max(file.size, len(file.data))
+        return f"{file.name} ({file.mime}, {size:,} bytes): {why}."
+    text = text_of(file.data, whole=file.size <= len(file.data)) or ""
+    if not text.strip():
+        return f"{file.name} is empty."
     shown = text if not is_cut(file) else text[:WHOLE_CHARS]
-    return [quote("file", f"{file.name}:\n{shown}{_goes_on(file)}", origin, private=private)]
-
-
-def _no_text(file: FetchedFile) -> str:
-    """Why the content is not shown; people can fix the encoding of a text."""
-    if file.mime.startswith("text/") or file.name.casefold().endswith(TEXT_ENDINGS):
-        return "its characters can't be read. They can save it as UTF-8 and send it again."
-    return "its content can't be shown as text."
+    return f"{file.name}:\n{shown}{_goes_on(file)}"
 
 
 def _goes_on(file: FetchedFile) -> str:
@@ -87,7 +114,7 @@ def _goes_on(file: FetchedFile) -> str:
 
 def is_cut(file: FetchedFile) -> bool:
     """Whether a request holds only a part of a file's text."""
-    if file.data is None or file.mime in IMAGE_TYPES:
+    if file.data is None or not file.is_plain:
         return False
     whole = file.size <= len(file.data)
     text = text_of(file.data, whole=whole)

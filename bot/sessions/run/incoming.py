@@ -1,6 +1,7 @@
-"""Attached texts that are stored among their person's documents (step `keep:<n>`).
+"""Attached files, read for a request and stored among their person's documents (step `keep:<n>`).
 
-These are texts too long for a request, and transcripts, from which a tool makes meetings.
+Documents and pictures are read in the limited process. Texts too long for a request are stored, and
+transcripts, from which a tool makes meetings.
 """
 
 import asyncio
@@ -11,17 +12,27 @@ from typing import Any
 
 from bot.connectors.meetings.transcripts import looks_like_transcript
 from bot.domain.access import Person
+from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, StepFunction, Turn
-from bot.errors import UnitRejected
+from bot.errors import DocumentError, UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
+from bot.knowledge.kinds import TEXTS, FileKind
+from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
+from bot.sessions.opening.attachment_store import attachment_write
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.opening.excerpts import WHOLE_CHARS, excerpt
-from bot.sessions.opening.file_blocks import KEPT_BYTES, FetchedFile, is_cut, text_of
+from bot.sessions.opening.file_blocks import (
+    KEPT_BYTES,
+    FetchedFile,
+    ShownPicture,
+    is_cut,
+    text_of,
+)
 from bot.sessions.records.channel_store import Channels
 
 log = logging.getLogger(__name__)
@@ -30,10 +41,17 @@ ONLY_BEGINS = "only its beginning is text"
 NO_ROOM = f"there is no room for it below {FOLDER}; delete files there and send it again"
 TRIES = 3
 """Another turn of the same person may take the path first."""
+READING_S = 60.0
+"""A person waits for their answer meanwhile."""
+MOST_PAGES = 500
+MOST_PICTURES = 16
+"""Of one file."""
+_PICTURE_BYTES = 4_000_000
+_UNREADABLE = frozenset({FileKind.RECORDING, FileKind.BINARY})
 
 
 class KeepsIncoming:
-    """Stores cut texts and transcripts from a message's files, each once per turn."""
+    """Reads documents and pictures of a message, and stores cut texts; each once per turn."""
 
     def __init__(
         self,
@@ -46,52 +64,103 @@ class KeepsIncoming:
         self._attachments = attachments
         self._channels = channels
         self._person = person
+        self._reader = DocumentReader(READING_S, MOST_PAGES)
         self._one_at_a_time = asyncio.Lock()
-        """Limits memory: a text is whole in memory while it is stored."""
+        """Limits memory: a file is whole in memory while it is read."""
 
     async def keep(
         self, turn: Turn, message: IncomingMessage, files: Sequence[FetchedFile], first: int = 0
     ) -> list[FetchedFile]:
-        """The files, with the path of each stored one; numbered from `first` in the journal."""
+        """The files as they are shown, and the path of each stored one; numbered from `first`."""
         return [
-            await self._kept(turn, message, file, step_key(StepKind.KEEP, first + number))
-            if file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
-            else file
+            await self._kept(turn, message, file, first + number) if _is_read(file) else file
             for number, file in enumerate(files)
         ]
 
     async def _kept(
-        self, turn: Turn, message: IncomingMessage, file: FetchedFile, key: str
+        self, turn: Turn, message: IncomingMessage, file: FetchedFile, number: int
     ) -> FetchedFile:
         async def keep() -> Recorded:
             data = await self._attachments.whole(file)
-            text = await asyncio.to_thread(text_of, data, whole=True)
-            if text is None or "\0" in text:
-                return Recorded({"why": ONLY_BEGINS})
-            cut = len(text) > WHOLE_CHARS
-            person, origin = self._person(message), Origin(Trust.EXTERNAL, f"file:{file.name}")
-            learned = await self._learned(message)
-            found = await self._incoming.new(person.id, file.name, text, learned, origin)
-            if found is None:
-                log.warning(
-                    "turn=<%s>, person=<%s> | no room to keep an attached file", turn.ref, person.id
-                )
-                shown = await asyncio.to_thread(excerpt, name, text, "", NO_ROOM) if cut else ""
-                return Recorded({"why": NO_ROOM, "shown": shown})
-            path, unit = found
-            shown = await asyncio.to_thread(excerpt, name, text, path) if cut else ""
-            return Recorded({"path": path, "shown": shown}, unit)
-
-        name = " ".join(file.name.split())
+            if file.is_plain:
+                text = await asyncio.to_thread(text_of, data, whole=True)
+                if text is None or "\0" in text:
+                    return Recorded({"why": ONLY_BEGINS})
+                return await self._stored(turn, message, file, text)
+            name = " ".join(file.name.split())
+            try:
+                read = await self._reader.whole(RawDocument(name, data, file.mime))
+            except DocumentError as error:
+                return Recorded({"problem": _for_chat(str(error))})
+            return await self._read(turn, message, file, number, read)
 
         async with self._one_at_a_time:
-            stored: JsonObject = await self._step(turn, key, keep)
+            stored: JsonObject = await self._step(turn, step_key(StepKind.KEEP, number), keep)
+        pictures = [
+            ShownPicture(
+                one["type"], await self._attachments.kept(one["blob"], _PICTURE_BYTES), one["what"]
+            )
+            for one in stored.get("pictures") or ()
+        ]
         return replace(
             file,
             kept=str(stored.get("path", "")),
             unkept=str(stored.get("why", "")),
             shown=str(stored.get("shown", "")),
+            problem=str(stored.get("problem", "")),
+            pictures=tuple(pictures),
         )
+
+    async def _read(
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        file: FetchedFile,
+        number: int,
+        read: WholeDocument,
+    ) -> Recorded:
+        """A document that was read: its text, and its pictures as blobs of this turn."""
+        name, note = " ".join(file.name.split()), f" ({read.note})" if read.note else ""
+        value: JsonObject = {"shown": f"{name}{note}:\n{read.text}" if read.text else ""}
+        unit = Unit()
+        if read.text and len(read.text) > WHOLE_CHARS:
+            stored = await self._stored(turn, message, file, read.text, read.note)
+            value, unit = dict(stored.value), stored.unit
+        elif not read.text and not read.pictures:
+            value["shown"] = f"{name}{note} is empty."
+        sender = f"{message.conversation.platform}:{message.sender.id}"
+        pictures: list[JsonObject] = []
+        writes: list[Write] = []
+        for at, one in enumerate(read.pictures[:MOST_PICTURES]):
+            blob, place = await self._attachments.keep(one.data), -1 - number * MOST_PICTURES - at
+            size = len(one.data)
+            writes.append(
+                attachment_write(turn.id, place, name, one.media_type, size, blob, sender)
+            )
+            what = one.what or (read.note if not read.text else "")
+            pictures.append({"type": one.media_type, "blob": blob, "what": what})
+        return Recorded({**value, "pictures": pictures}, unit + Unit(tuple(writes)))
+
+    async def _stored(
+        self, turn: Turn, message: IncomingMessage, file: FetchedFile, text: str, note: str = ""
+    ) -> Recorded:
+        """A text among its person's documents, and the part that is shown of a long one."""
+        cut, name = len(text) > WHOLE_CHARS, " ".join(file.name.split())
+        if not file.is_plain and file.kind not in TEXTS:
+            name = f"{name}.md"
+        told = f"{name} ({note})" if note else name
+        person, origin = self._person(message), Origin(Trust.EXTERNAL, f"file:{file.name}")
+        learned = await self._learned(message)
+        found = await self._incoming.new(person.id, name, text, learned, origin)
+        if found is None:
+            log.warning(
+                "turn=<%s>, person=<%s> | no room to keep an attached file", turn.ref, person.id
+            )
+            shown = await asyncio.to_thread(excerpt, told, text, "", NO_ROOM) if cut else ""
+            return Recorded({"why": NO_ROOM, "shown": shown})
+        path, unit = found
+        shown = await asyncio.to_thread(excerpt, told, text, path) if cut else ""
+        return Recorded({"path": path, "shown": shown}, unit)
 
     async def _step(self, turn: Turn, key: str, keep: StepFunction) -> Any:
         for _ in range(TRIES - 1):
@@ -105,6 +174,20 @@ class KeepsIncoming:
         if message.private:
             return IN_DM
         return Learned.at(await self._channels.locate(message.conversation))
+
+
+def _is_read(file: FetchedFile) -> bool:
+    """Whether more than its first bytes is needed, or another form of it."""
+    if not file.data:
+        return False
+    if file.is_plain:
+        return file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
+    return file.kind not in _UNREADABLE and file.size <= MOST_BYTES
+
+
+def _for_chat(problem: str) -> str:
+    """A reader's remedy, which speaks of adding, for somebody who sends."""
+    return problem.replace("add it again", "send it again").replace("add the ", "send the ")
 
 
 def _is_transcript(file: FetchedFile) -> bool:

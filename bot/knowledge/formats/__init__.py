@@ -1,0 +1,1 @@
+"""Readers of documents, one module for each family. They run in the limited process alone."""

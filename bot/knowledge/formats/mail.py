@@ -1,0 +1,55 @@
+"""A mail as a file (.eml), with the documents that are attached to it."""
+
+from collections.abc import Callable, Sequence
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from bot.knowledge.chunks import DocumentSection
+from bot.knowledge.formats.reading import FoundText, Picture, ReadingLimits, UnreadableDocument
+from bot.web.page_process import read_mail
+
+MOST_PARTS = 100
+MOST_ATTACHED = 10
+_FIELDS = ("From", "To", "Cc", "Date", "Subject")
+
+Read = Callable[[bytes, str, str], FoundText]
+"""Reads an attached file by its bytes, its name and its stated type."""
+
+
+def read_eml(data: bytes, _limits: ReadingLimits, read: Read) -> FoundText:
+    message = message_from_bytes(data, policy=policy.default)
+    lines = [f"{name}: {' '.join(str(message[name]).split())}" for name in _FIELDS if message[name]]
+    text = read_mail(data)["text"]
+    found = [DocumentSection("mail", "\n".join([*lines, "", text]))]
+    pictures: list[Picture] = []
+    notes: list[str] = []
+    attached = _attached(message)
+    for name, media_type, content in attached[:MOST_ATTACHED]:
+        try:
+            inner = read(content, name, media_type)
+        except UnreadableDocument as error:
+            notes.append(f"the attached {name} can't be read: {error}")
+            continue
+        found += [
+            DocumentSection(f"attached {name}, {one.place}".rstrip(", "), one.text)
+            for one in inner.sections
+        ]
+        pictures += [
+            Picture(one.media_type, one.data, f"attached {name}") for one in inner.pictures
+        ]
+        notes += [f"{name}: {inner.note}"] if inner.note else []
+    if len(attached) > MOST_ATTACHED:
+        notes.append(f"{len(attached) - MOST_ATTACHED} more attached files were not read")
+    return FoundText(found, "; ".join(notes), pictures)
+
+
+def _attached(message: EmailMessage) -> Sequence[tuple[str, str, bytes]]:
+    found: list[tuple[str, str, bytes]] = []
+    for number, part in enumerate(message.walk()):
+        if number >= MOST_PARTS:
+            break
+        name = " ".join((part.get_filename() or "").split())[:200]
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes) and (name or part.get_content_disposition() == "attachment"):
+            found.append((name or "file", part.get_content_type(), content))
+    return found

@@ -1,0 +1,102 @@
+"""What the readers of all formats share: their result, tables, and archives within bounds."""
+
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+
+from bot.knowledge.chunks import DocumentSection
+from bot.lazy_dataclass import dataclass
+
+UNPACKED_BYTES = 128 * 1024 * 1024
+"""The most bytes of all files inside a .docx, .xlsx or the like."""
+LOCKED = "it is protected by a password; save it without one and add it again"
+BROKEN = "it is damaged, or no {}; open it, save it anew and add it again"
+OLD = "it has a password or an old format; save it as .docx, .xlsx or .pptx without a password"
+ROWS = 40
+"""Of a sheet, in one section of a collection: each begins with the names of its columns."""
+_SECTION_CHARS = 800
+
+
+class UnreadableDocument(Exception):
+    """Why a document can't be read, in words for the person who added it."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as a model takes it. `what` says which one it is: `page 3`."""
+
+    media_type: str
+    data: bytes
+    what: str = ""
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """How a document is to be read.
+
+    `whole`: for a reader, with tables as tables; else for a collection, in citable parts.
+    """
+
+    whole: bool = False
+    pages: int = 2_000
+    url: str = ""
+    charset: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class FoundText:
+    """The sections of a document; `note` says what was left out."""
+
+    sections: Sequence[DocumentSection]
+    note: str = ""
+    pictures: Sequence[Picture] = field(default=())
+
+
+def require_small(data: bytes, kind: str) -> zipfile.ZipFile:
+    """The archive, if its stated sizes are in bounds: they limit its reader."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        size = sum(one.file_size for one in archive.infolist())
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise UnreadableDocument(BROKEN.format(kind)) from error
+    if size > UNPACKED_BYTES:
+        raise UnreadableDocument(
+            f"it unpacks to {size // 1024**2:,} MB and the most is {UNPACKED_BYTES // 1024**2} MB"
+        )
+    return archive
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as a table of Markdown; its first row names the columns."""
+    cells = [[" ".join(cell.split()).replace("|", "\\|") for cell in row] for row in rows]
+    cells = [row for row in cells if any(row)]
+    if not cells:
+        return ""
+    width = max(len(row) - next((n for n, c in enumerate(reversed(row)) if c), 0) for row in cells)
+    lines = [f"| {' | '.join([*row[:width], *[''] * (width - len(row))])} |" for row in cells]
+    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def sheet(name: str, rows: Iterable[Sequence[str]], limits: ReadingLimits) -> list[DocumentSection]:
+    """The rows of a sheet: one table, or some at a time with the names of the columns."""
+    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row))]
+    if not numbered:
+        return []
+    if limits.whole:
+        return [DocumentSection(f"sheet {name}", table([row for _, row in numbered]))]
+    lines = [(number, " | ".join(row).rstrip(" |")) for number, row in numbered]
+    (top, head), rest = lines[0], lines[1:]
+    if not rest:
+        return [DocumentSection(f"sheet {name}, row {top}", head)]
+    found: list[DocumentSection] = []
+    part: list[tuple[int, str]] = []
+    for at, line in enumerate(rest):
+        part.append(line)
+        full = len(part) == ROWS or sum(len(text) for _, text in part) + len(head) > _SECTION_CHARS
+        if full or at == len(rest) - 1:
+            text = "\n".join((head, *(text for _, text in part)))
+            found.append(DocumentSection(f"sheet {name}, row {part[0][0]}", text))
+            part = []
+    return found
