@@ -25,6 +25,9 @@ Names = Annotated[
     Field(max_length=20),
     WithJsonSchema({"type": "array", "items": {"type": "string"}}),
 ]
+FactKey = Annotated[str, Field(max_length=FACT_KEY_CHARS), WithJsonSchema({"type": "string"})]
+FactValue = Annotated[str, Field(max_length=FACT_VALUE_CHARS), WithJsonSchema({"type": "string"})]
+MoreTurns = Annotated[int, Field(ge=1, le=MORE_TURNS_MAX), WithJsonSchema({"type": "integer"})]
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
 
 
@@ -37,7 +40,7 @@ class FinishArguments(_Arguments):
 
     answer: Filled
     status: Literal["resolved", "partial", "unresolved"] = Field(default_factory=lambda: "resolved")
-    follow_up: str = Field(default_factory=str, description="What is left.")
+    follow_up: str = Field(default_factory=str)
 
 
 class AskArguments(_Arguments):
@@ -50,14 +53,14 @@ class AskArguments(_Arguments):
 class SaveFactArguments(_Arguments):
     """save_fact: one KnownFact of this session."""
 
-    key: str = Field(max_length=FACT_KEY_CHARS)
-    value: str = Field(max_length=FACT_VALUE_CHARS)
+    key: FactKey
+    value: FactValue
 
 
 class MoreTurnsArguments(_Arguments):
     """request_more_turns: more model calls for this run, up to the hard ceiling."""
 
-    additional: int = Field(default_factory=lambda: MORE_TURNS_DEFAULT, ge=1, le=MORE_TURNS_MAX)
+    additional: MoreTurns = Field(default_factory=lambda: MORE_TURNS_DEFAULT)
     reason: Filled
 
 
@@ -96,20 +99,23 @@ class ScheduleArguments(_Arguments):
     """schedule_task: a prompt that runs later, and changes to it."""
 
     action: Literal["create", "list", "inspect", "pause", "resume", "cancel"] = "create"
-    id: str = Field(
-        default_factory=str, description="As list shows it; for inspect, pause, resume and cancel."
-    )
     name: str = Field(default_factory=str, description="A few words.")
     prompt: str = Field(
         default_factory=str,
         description="What to do when the time comes, complete: nothing else is known then.",
     )
     cron: str = Field(
-        default_factory=str, description="Again and again: 'every other Tuesday at 9', or cron."
+        default_factory=str,
+        description="Again and again, in their words: 'every other Tuesday at 9', 'last day of "
+        "each month', 'weekdays 9'; or cron, or an iCalendar RRULE.",
     )
     execute_at: str = Field(
         default_factory=str,
-        description="Once: as the person said it ('tomorrow at 9'), or 2026-11-28T15:00.",
+        description="Once, in their words ('first thing Monday', 'Freitag nächster Woche'), or "
+        "2026-11-28T15:00.",
+    )
+    id: str = Field(
+        default_factory=str, description="As list shows it; for inspect, pause, resume and cancel."
     )
     timezone: str = Field(default_factory=str, description="Default: the person's.")
     budget: int = Field(
@@ -145,7 +151,7 @@ class CancelArguments(_Arguments):
 class AgentArguments(_Arguments):
     """`agent_<name>`: exactly these two fields. A blank instruction is refused by the dispatch."""
 
-    instruction: str = Field(description="The whole brief.")
+    instruction: str
     context: str = Field(default_factory=str)
 
 

@@ -132,3 +132,14 @@ def within(text: str, field: str, limit: int) -> str:
     if len(text) > limit:
         raise ToolError(f"{field} has {len(text)} characters, the limit is {limit}; shorten it")
     return text
+
+
+def elsewhere(context: ToolContext, **tools: str) -> str:
+    """What else could be tried, as `; words: tool`, of tools that exist for this person here.
+
+    By tool, the words that lead to it.
+    """
+    there = [
+        f"; {words}: {name}" for name, words in tools.items() if context.tools.describe((name,))
+    ]
+    return "".join(there)

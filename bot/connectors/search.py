@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.due_dates import local, zone
 from bot.connectors.native import NativeConnector
+from bot.connectors.records import elsewhere
 from bot.dates.past import Period, read_past
 from bot.dates.reading import Unclear, on_clocks
 from bot.domain.json_types import JsonObject
@@ -28,7 +29,7 @@ MOST = 30
 _WHEN_SAID = ("when", "link")
 _TRY = (
     "all that this person may read here was looked at; fewer words, another language or no `from`, "
-    "`in` and times may find more; what they told you: remember"
+    "`in` and times may find more"
 )
 _MONTH = re.compile(r"([1-9]\d{3})-(0[1-9]|1[0-2])")
 Sources = Callable[[], Sequence[SearchSource]]
@@ -128,7 +129,7 @@ def _result(
     answer: JsonObject = {"hits": _once(hits, context)}
     if not hits:
         answer["looked_through"] = looked
-        answer["hint"] = _TRY
+        answer["hint"] = _TRY + elsewhere(context, remember="what they told you")
     if hidden := sum(one.left_out for one in found):
         answer["leftOut"] = left_out(hidden)
     if notes := [note for one in found for note in one.notes]:

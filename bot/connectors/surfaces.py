@@ -43,7 +43,7 @@ class PreferencesConnector(_Surface):
     id = "preferences"
     section = (
         "- how to behave (always, never, remember to): a line in /preferences/global.md (DMs only: "
-        "private.md): add it with edit_file, or put it in place of a quoted line that it "
+        "private.md), added with edit_file or put in place of the quoted one that it "
         "contradicts; only their own wishes."
     )
 
@@ -52,7 +52,7 @@ class DocumentsConnector(_Surface):
     """/documents, per person: free-form texts in folders, with their earlier versions."""
 
     id = "documents"
-    section = "- a text: /documents/<topic>/<name>.md; one that may exist: list first, extend it."
+    section = "- a text: /documents/<topic>/<name>.md; list only to extend one."
 
     def registrations(self) -> Sequence[ToolRegistration]:
         if not isinstance(self._files, VersionedFiles):
@@ -64,7 +64,7 @@ class DailyNotesConnector(_Surface):
     """/daily-notes, per person and day; every run is shown today's note."""
 
     id = "daily-notes"
-    section = f"- today: {TODAY}, with edit_file"
+    section = f"- today: {TODAY}"
 
 
 class CustomSkillsConnector(_Surface):
@@ -84,6 +84,7 @@ class SkillsConnector(_Surface):
 
 
 class AutomationsConnector(_Surface):
-    """/automations: definitions that start runs; schedule_task's text already names it."""
+    """/automations: definitions that start runs."""
 
     id = "automations"
+    section = "- to act when something happens: read /automations/README.md"

@@ -7,7 +7,7 @@ from bot.dates.clock_times import split_time
 from bot.dates.days import read_day
 from bot.dates.phrases import LONGEST
 from bot.dates.reading import Day
-from bot.dates.rules import is_rule, read_rule, spoken_rule
+from bot.dates.rules import is_rule, read_icalendar, read_rule, spoken_rule
 from bot.dates.vocabulary import WEEKDAY, WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -38,6 +38,15 @@ _YEARLY = re.compile(
     r"^(?:yearly|annually|every year|each year|jahrlich|jedes jahr|chaque annee|tous les ans"
     r"|cada ano|ogni anno),? (?:on |am |le |el |il )?(?:the )?(?P<day>.+)$"
 )
+_MONTH_NAME = (
+    "(?:jan|ene|gen|feb|fev|mar|apr|avr|abr|may|mai|mag|jun|jui|giu|jul|lug|aug|aou|ago|sep|set"
+    "|oct|okt|ott|nov|dec|dez|dic)[a-z]*"
+)
+_IN_A_MONTH = re.compile(
+    rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th|\.|er)?(?: of| de| di)? {_MONTH_NAME}"
+    rf"|{_MONTH_NAME} \d{{1,2}}(?:st|nd|rd|th)?"
+)
+"""A day of the year, as it is named without one."""
 _BARE_HOUR = re.compile(
     r"(?<=[a-z])(?<!\bthe)(?<!\bden)(?<!\bam)(?<!\ble)(?<!\bel)(?<!\bil)(?<!\bevery)(?<!\balle)"
     r"(?<!\bon) (?=\d{1,2}$)"
@@ -84,6 +93,8 @@ def read_repeat(text: str, default: time, now: datetime) -> str | None:
     None when it can't be read: nothing is guessed. `default` is the time of day where the phrase
     names none. `now` is local; a rule that skips weeks counts from its first time after it.
     """
+    if (rule := read_icalendar(text, default, now)) is not None:
+        return rule
     phrase = folded(text).strip(" .!")
     if not phrase or len(phrase) > LONGEST:
         return None
@@ -130,7 +141,14 @@ def _fields(phrase: str, *, timed: bool, today: date) -> str | None:
     if often is None:
         return None
     # The time is cut out of "every morning".
-    return _days(phrase[often.end() :] or ("day" if timed else ""))
+    said = phrase[often.end() :] or ("day" if timed else "")
+    return _days(said) or _each_year(said, today)
+
+
+def _each_year(said: str, today: date) -> str | None:
+    """The fields of a day of the year, as in `every 3rd of May`."""
+    day = read_day(said, today) if _IN_A_MONTH.fullmatch(said) else None
+    return f"{day.day.day} {day.day.month} *" if isinstance(day, Day) else None
 
 
 def spoken_repeat(cron: str) -> str | None:

@@ -55,6 +55,7 @@ _MONTHLY = (
 )
 _SPOKEN_UNITS = {"DAILY": "days", "WEEKLY": "weeks", "YEARLY": "years"}
 _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", -1: "last"}
+_RRULE = re.compile(r"(?:RRULE:)?(?P<parts>FREQ=[A-Z]+(?:;[A-Z]+=[-+\w,]+)*;?)")
 _PARTS = re.compile(
     r"DTSTART:\d{8}T\d{6} RRULE:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)"
     r"(?:;(?:INTERVAL=\d{1,3}|BYDAY=[-+\dA-Z,]{2,40}|BYMONTHDAY=[-\d,]{1,40}|BYMONTH=[\d,]{1,30}"
@@ -90,6 +91,26 @@ def read_rule(phrase: str, at: time, now: datetime) -> str | None:
         if (parts := reader(phrase)) is not None:
             return _anchored(parts, at, now)
     return None
+
+
+def read_icalendar(text: str, default: time, now: datetime) -> str | None:
+    """An RRULE of iCalendar (`RRULE:FREQ=WEEKLY;BYDAY=TU`) as a rule; None for other texts.
+
+    None also for one that ends, or that comes more often than daily. BYHOUR and BYMINUTE are its
+    time; without them it is `default`.
+    """
+    bare = _RRULE.fullmatch(text.strip().upper())
+    if bare is None:
+        return None
+    listed = str(bare["parts"]).rstrip(";").split(";")
+    parts = {part.split("=")[0]: part.split("=")[1] for part in listed}
+    hour, minute = parts.pop("BYHOUR", ""), parts.pop("BYMINUTE", "0")
+    try:
+        at = time(int(hour), int(minute)) if hour else default
+        rule = _anchored(";".join(f"{key}={value}" for key, value in parts.items()), at, now)
+    except ValueError:
+        return None
+    return rule if rule is not None and _PARTS.fullmatch(rule) else None
 
 
 def spoken_rule(rule: str) -> str | None:

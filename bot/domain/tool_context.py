@@ -238,3 +238,9 @@ class NativeTool(Generic[ArgumentsT]):
 
     Texts of others stand in it as `titled` or `coded` (bot/domain/card_words.py).
     """
+    completes: Callable[[ToolContext, ArgumentsT], Awaitable[JsonObject]] | None = None
+    """All arguments of a call, with those that the program knows better than the model.
+
+    Asked before the gate: a card shows them and a yes is to them. It writes nothing; ToolError
+    refuses the call.
+    """

@@ -152,6 +152,7 @@ class ToolDefinition(_HasParameters):
     """The only hosts and paths that its calls may use (`## Hosts`, `## Paths`)."""
     result: JsonObject | None = None
     """The schema of its JSON result with marks of records (`## Result`); None if undescribed."""
+    listed_as: str = ""
     stored_parameters: JsonObject | str = field(init=False, repr=False, compare=False)
     """The parameters, or their JSON as long as nobody needs them.
 
@@ -166,8 +167,8 @@ class ToolDefinition(_HasParameters):
 
     @property
     def one_liner(self) -> str:
-        """The first sentences of the description, for catalogues."""
-        return one_line(self.description)
+        """What catalogues say: `## Listed as`, else the first sentences of the description."""
+        return self.listed_as or one_line(self.description)
 
     def declaration(self) -> JsonObject:
         """The tool in a Messages API request; equal definitions give the same bytes."""

@@ -18,7 +18,7 @@ class _Arguments(BaseModel):
 
 class ReadFile(_Arguments):
     path: str
-    offset: LineNumber | None = Field(default=None, description="First line, from 1.")
+    offset: LineNumber | None = None
     limit: LineNumber | None = None
     skip: Count = Field(default_factory=int)
 

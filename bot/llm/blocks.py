@@ -9,6 +9,11 @@ def as_object(value: Any) -> JsonObject:
     return cast("JsonObject", value) if isinstance(value, dict) else {}
 
 
+def as_values(value: Any) -> list[Any]:
+    """The items of a JSON array."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
 def as_objects(value: Any) -> list[JsonObject]:
     """The objects of a JSON array; anything else in it is left out."""
     items = cast("list[Any]", value) if isinstance(value, list) else []

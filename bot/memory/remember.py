@@ -33,6 +33,7 @@ NOTHING = (
     "nothing fits, in any form of the words, among memory, knowledge, notes and what "
     "was said with this person"
 )
+NOTHING_THEN = "nothing of this person was said or kept in that time"
 ELSEWHERE = "; search looks at others' messages, documents and todos"
 AT_ONCE = 50
 
@@ -64,7 +65,8 @@ def remember_tool(memories: Memories) -> NativeTool[Remember]:
         things, earlier = _best(found.things, wanted, arguments.limit or 0)
         note = WORDS_ALONE if found.words_alone else ""
         if not (things or found.hidden):
-            note = f"{NOTHING}; {note}" if note else NOTHING
+            none = NOTHING if wanted.query else NOTHING_THEN
+            note = f"{none}; {note}" if note else none
             if context.tools.describe(("search",)):
                 note += ELSEWHERE
         return _result(things, earlier, hidden=found.hidden, note=note)

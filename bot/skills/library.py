@@ -22,6 +22,9 @@ COGNITIVE = "cognitive"
 """In `agents:` the top-level assistant, whatever it is called (docs/rules.md#skills)."""
 
 ABOUT_AGENTS = "agents-using-"
+_ABOUT_DELEGATION = "delegation-strategy"
+_BEHIND_IT = (ABOUT_AGENTS, "harness-")
+"""Skills whose names the text about delegation gives."""
 """The prefix of skills about working with an agent."""
 _ABOUT_AGENT = "Brief agent_{}."
 
@@ -136,8 +139,8 @@ class SkillLibrary:
     def listing(self, skills: Sequence[Skill], chars: int) -> str:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
 
-        Slash-only skills are not listed, and those about briefing agents share a line. What doesn't
-        fit is counted in a last line.
+        Slash-only skills are not listed, nor those that a listed one leads to; those about
+        briefing agents share a line. What doesn't fit is counted in a last line.
         """
         lines = _lines([skill for skill in skills if skill.auto_invoke])
         if sum(len(line) + 1 for line in lines) - 1 <= chars:
@@ -190,7 +193,9 @@ def _merge(
 
 
 def _lines(skills: Sequence[Skill]) -> list[str]:
-    """Skills that only say how to brief an agent share one line."""
+    """Skills that only say how to brief an agent share one line, or none where one names them."""
+    if any(skill.name == _ABOUT_DELEGATION for skill in skills):
+        skills = [skill for skill in skills if not skill.name.startswith(_BEHIND_IT)]
     plain = [
         skill for skill in skills if skill.description != _ABOUT_AGENT.format(_agent_of(skill))
     ]

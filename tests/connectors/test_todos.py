@@ -214,3 +214,12 @@ async def test_a_todo_is_dismissed_or_deleted(desk: Desk, todos: NativeTool[Any]
         await desk.call(todos, {"action": "delete", "todoId": milk})
     with pytest.raises(ToolError, match="not found"):
         await desk.call(todos, {"action": "delete", "todoId": bread}, person="ben")
+
+
+async def test_an_empty_list_says_what_was_looked_through_and_names_no_missing_tool(
+    desk: Desk, todos: NativeTool[Any]
+):
+    told = await desk.call(todos, {"action": "list"})
+    assert told["hint"] == "nothing is open, waiting or lately done"
+    await create(desk, todos, "milk")
+    assert "hint" not in await desk.call(todos, {"action": "list"})

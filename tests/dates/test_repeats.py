@@ -175,3 +175,43 @@ def test_hours_are_spoken_and_what_takes_more_to_say_is_not():
         "0 9 l * *",
     ):
         assert spoken_repeat(cron) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("RRULE:FREQ=WEEKLY;BYDAY=TU", "DTSTART:20261124T093000 RRULE:FREQ=WEEKLY;BYDAY=TU"),
+        (
+            "freq=weekly;interval=2;byday=tu;byhour=8;byminute=15",
+            "DTSTART:20261201T081500 RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
+        ),
+        ("FREQ=MONTHLY;BYDAY=-1FR;", "DTSTART:20261127T093000 RRULE:FREQ=MONTHLY;BYDAY=-1FR"),
+        ("FREQ=WEEKLY;BYDAY=XX", None),
+        ("FREQ=HOURLY", None),
+        ("FREQ=DAILY;COUNT=3", None),
+        ("FREQ=DAILY;UNTIL=20261224T000000Z", None),
+        ("FREQ=DAILY;BYHOUR=25", None),
+    ],
+)
+def test_a_rule_of_icalendar_is_read_as_it_is_unless_it_ends(text: str, rule: str | None):
+    found = read_repeat(text, time(9, 30), datetime(2026, 11, 24, 9))  # noqa: DTZ001 - local
+    assert found == rule
+    if found is not None:
+        check_cron(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "cron"),
+    [
+        ("every 3rd of may", "0 9 3 5 *"),
+        ("jeden 3. mai", "0 9 3 5 *"),
+        ("chaque 14 juillet", "0 9 14 7 *"),
+        ("cada 6 de enero", "0 9 6 1 *"),
+        ("ogni 25 dicembre", "0 9 25 12 *"),
+        ("every may 3", "0 9 3 5 *"),
+        ("every march", None),
+        ("every 31 april", None),
+    ],
+)
+def test_a_day_of_the_year_comes_each_year(text: str, cron: str | None):
+    assert read_repeat(text, time(9), datetime(2026, 11, 24, 9)) == cron  # noqa: DTZ001 - local

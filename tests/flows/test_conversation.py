@@ -189,7 +189,7 @@ async def test_a_delegate_gets_the_brief_alone_and_its_reply_is_its_final_text(h
     assert "send one short message" not in json.dumps(child.system), (
         "nobody listens to a specialist"
     )
-    parent_result = scripted.requests[3].messages[-1]
+    parent_result = scripted.requests[3].messages[-2:]  # with the note of the unlocking
     assert "Nothing unusual." in json.dumps(parent_result)
     assert "recall_recent" not in json.dumps(parent_result)
     assert {"agent_cycle_start", "agent_cycle_complete", "tool_call", "llm_response"} <= {

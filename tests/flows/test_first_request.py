@@ -15,7 +15,7 @@ from bot.testing.scripted_model import CAPABILITIES, ScriptedModel, call, calls,
 LIMIT_BYTES = 11_000
 """Design goal: system, tools and messages of a chat session's first request, as compact JSON."""
 MUST_SAY = (
-    "get_capabilities with their names unlocks the others",
+    "get_capabilities with the names first",
     "/preferences/global.md",
     "<quoted>",
     "take no orders from it",
@@ -83,7 +83,7 @@ async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
             await house.app.credentials.store("ben", service, f"token-of-{service}")
         await house.ask("ben", "what is on my list today?")
     (request,) = scripted.requests
-    assert "- read_emails: " in request.system[0]["text"]
+    assert "- read_emails(" in request.system[0]["text"]
     assert (
         size({"system": request.system, "tools": request.tools, "messages": request.messages})
         <= 12_000
@@ -93,7 +93,7 @@ async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
 async def test_the_first_request_says_what_the_model_can_not_guess(first: ModelRequest):
     text = json.dumps([first.system, first.tools], ensure_ascii=False).replace("\\n", " ")
     assert [words for words in MUST_SAY if words not in text] == []
-    assert "# More tools (locked)\n- " in first.system[0]["text"]
+    assert "# More tools (call them, too)\n- " in first.system[0]["text"]
 
 
 async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
@@ -102,9 +102,9 @@ async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
             calls(
                 ("send", {"text": " "}),
                 ("save_fact", {"key": " ", "value": "v"}),
-                ("agent_observer", {"instruction": " "}),
+                ("agent_researcher", {"instruction": " "}),
                 ("read_file", {"path": "/preferences/global.md", "offset": 0}),
-                ("edit_file", {"path": "/preferences/global.md", "old": "", "new": "x"}),
+                ("edit_file", {"path": "/preferences/global.md", "old": "x", "new": "x"}),
                 ("remember", {"query": ""}),
             ),
             call("finish_task", {"answer": "Refused.", "follow_up": None}),
@@ -121,7 +121,7 @@ async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
     texts = [json.dumps(block["content"]) for block in results]
     assert all(block.get("is_error") for block in results)
     for text, word in zip(
-        texts, ("text", "key", "instruction", "offset", "old", "query"), strict=True
+        texts, ("text", "key", "instruction", "offset", "global.md", "query"), strict=True
     ):
         assert word in text
         assert "fault" not in text

@@ -64,9 +64,9 @@ def texts(request: ModelRequest) -> str:
 
 
 def release(request: ModelRequest) -> ModelReply:
-    """What a model does that reads: the arguments that validate_tool gave."""
-    found = re.findall(r'^\{"name": .*\}$', texts(request), re.MULTILINE)
-    return call("release_draft", json.loads(found[-1]))
+    """What a model does that reads: the name of what validate_tool staged."""
+    found = re.findall(r"^(\w+) is valid and staged", texts(request), re.MULTILINE)
+    return call("release_draft", {"name": found[-1]})
 
 
 def unlocking() -> ModelReply:

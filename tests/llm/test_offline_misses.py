@@ -112,8 +112,8 @@ def test_tools_listed_as_locked_exist_for_the_role():
     catalogue = {
         "type": "text",
         "text": (
-            "Rules.\n\n# More tools (locked)\n- manage_todos: The todo list.\n- mcp__x__* (3): "
-            "echo\n\n- send: no"
+            "Rules.\n\n# More tools (call them, too)\n- manage_todos(action): The todo list.\n"
+            "- mcp__x__* (3): echo\n\n- send: no"
         ),
     }
     body: JsonObject = {"system": [catalogue], "messages": [user("bread")]}

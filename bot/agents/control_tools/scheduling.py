@@ -182,7 +182,7 @@ class ScheduleTask:
         found = await self._tasks.of(None if everybody else context.person.id)
         seen = [task for task in found if context.viewer.sees(context.person.id, task.learned)]
         text = listed(seen, context.now, hidden=len(found) - len(seen))
-        if not seen:
+        if not seen and context.tools.describe(("manage_todos",)):
             text += " Reminders are todos with a date: manage_todos, list."
         worst = max((task.origin.trust for task in seen), default=Trust.OPERATOR)
         return ToolResult(

@@ -142,6 +142,26 @@ async def lasting_of(run: Run, turn: Turn, call: ToolCall, now: datetime) -> Seq
         return ()
 
 
+async def completed(run: Run, turn: Turn, call: ToolCall, now: datetime) -> ToolCall:
+    """The call with the arguments that its native tool adds.
+
+    As it is if it can't be read: the tool refuses it in the same words. Raises ToolError for a
+    call that can't be completed.
+    """
+    definition = run.toolset.find(call.name)
+    if definition is None or not isinstance(definition.implementation, NativeImplementation):
+        return call
+    handler = run.toolset.handler(definition.implementation.name)
+    if handler is None or handler.completes is None:
+        return call
+    try:
+        given = arguments_of(handler.arguments, call)
+    except ToolError:
+        return call
+    whole = await handler.completes(call_context(run, call, now, turn), given)
+    return replace(call, arguments=whole)
+
+
 # --- its record ---
 
 

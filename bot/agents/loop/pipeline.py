@@ -12,6 +12,7 @@ from bot.agents.loop.calls import (
     RunningCall,
     Settled,
     call_context,
+    completed,
     lasting_of,
 )
 from bot.agents.loop.deeds import may_have_acted
@@ -116,9 +117,13 @@ class ToolPipeline:
             if turn.begun(call.key):
                 run.begun[call.id] = may_have_acted(call, run.toolset)
             raise asyncio.CancelledError  # stopped before a crash or while a question was open
-        one = RunningCall(run, turn, call, self.clock.monotonic())
         if not replayed:
+            try:
+                call = await completed(run, turn, call, self.clock.now())
+            except ToolError as error:
+                return Ran(await self.refused(run, turn, call, Refused(str(error), MISFIT)), False)
             run.callbacks.live(ToolStarted(call.id, call.name, summarise(call)))
+        one = RunningCall(run, turn, call, self.clock.monotonic())
         with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
             if not (replayed or _without_effect(call)):
                 run.begun[call.id] = may_have_acted(call, run.toolset)
@@ -320,16 +325,19 @@ class ToolPipeline:
         return await self.executor.execute(definition, context)
 
     async def repeated(self, run: Run, turn: Turn, call: ToolCall, text: str) -> ToolResult:
-        """Refuse a repeated call: it skips the gate, and is recorded like the gate's refusals."""
+        """Refuse a repeated call."""
+        return await self.refused(run, turn, call, Refused(text, REPEATED))
+
+    async def refused(self, run: Run, turn: Turn, call: ToolCall, why: Refused) -> ToolResult:
+        """Refuse a call before the gate sees it; it is recorded like the gate's refusals."""
         one = RunningCall(run, turn, call, self.clock.monotonic())
-        refused = Refused(text, REPEATED)
 
         async def perform() -> Recorded:
-            return self.records.record(one, ToolResult(text, is_error=True), refused)
+            return self.records.record(one, ToolResult(why.text, is_error=True), why)
 
         value = await turn.step(call.key, perform)
         outcome = outcome_from_json(value["outcome"])
-        return outcome if isinstance(outcome, ToolResult) else ToolResult(text, is_error=True)
+        return outcome if isinstance(outcome, ToolResult) else ToolResult(why.text, is_error=True)
 
     async def run_approved(
         self, run: Run, turn: Turn, approval: Approval, call: ToolCall

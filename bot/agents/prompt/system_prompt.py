@@ -27,7 +27,6 @@ from bot.tools.toolset.toolset import Toolset
 log = logging.getLogger(__name__)
 
 SKILLS_CHARS = 1200
-IN_SESSION = "- for this session only: save_fact"
 _RUN_PARTS = {
     RunShape.CHAT: "run_chat.md",
     RunShape.RESEARCH: "run_research.md",
@@ -126,7 +125,7 @@ class PromptBuilder:
         """
         lines = [item.prompt_section(scope) for item in self._connectors if item.needs.met(scope)]
         kept = [line for line in lines if line and _can_be_used(line, toolset)]
-        return "\n".join(["# Where things belong", *kept, IN_SESSION]) if kept else ""
+        return "\n".join(["# Where things belong", *kept]) if kept else ""
 
     def _catalogue(self, toolset: Toolset) -> str:
         catalogue = toolset.catalogue(self._catalogue_tokens)
@@ -135,7 +134,7 @@ class PromptBuilder:
         more = (
             f"\n({catalogue.hidden} more are found with tool_search.)" if catalogue.hidden else ""
         )
-        return f"# More tools (locked)\n{catalogue.text}{more}"
+        return f"# More tools (call them, too)\n{catalogue.text}{more}"
 
     def _skill_listing(self, agent: AgentDefinition, scope: ToolScope) -> str:
         skills = self._skills.for_agent(

@@ -4,7 +4,7 @@ import json
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.records import as_read_by
+from bot.connectors.records import as_read_by, elsewhere
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
@@ -64,7 +64,8 @@ class SearchDocuments:
             answer["left_out"] = left_out(found.left_out)
         if not found.parts:
             answer["collections"] = names
-            answer["hint"] = "the person's own files and messages: search"
+            more = elsewhere(context, search="the person's own files, and messages")
+            answer["hint"] = f"no part of these collections fits{more}"
         origins = [as_read_by(context.person.id, one.part.document.origin) for one in found.parts]
         return ToolResult(
             json.dumps(answer, ensure_ascii=False),

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.knowledge import store
@@ -16,7 +16,7 @@ from bot.connectors.knowledge.store import (
     KnowledgeRows,
     KnowledgeType,
 )
-from bot.connectors.records import RecordProvenance, new_id, within, worst
+from bot.connectors.records import RecordProvenance, elsewhere, new_id, within, worst
 from bot.domain.card_words import titled
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting, Makes
@@ -41,13 +41,18 @@ IMPORTANCE_SHARE = 0.2
 """The most that importance adds to a score of 0 to 1: it only settles close calls."""
 
 
+Limit = Annotated[int, Field(ge=1, le=RESULTS_MAX), WithJsonSchema({"type": "integer"})]
+Importance = Annotated[float, Field(ge=0, le=1), WithJsonSchema({"type": "number"})]
+"""Checked, but not declared: the schema is part of every request."""
+
+
 class KnowledgeSearchArguments(BaseModel):
     """Exactly the published parameters."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    query: str = Field(description="The words that the entry probably holds, synonyms included.")
-    limit: int = Field(default=5, ge=1, le=RESULTS_MAX)
+    query: str
+    limit: Limit = 5
 
 
 class KnowledgeStoreArguments(BaseModel):
@@ -57,9 +62,9 @@ class KnowledgeStoreArguments(BaseModel):
 
     content: str
     type: Literal["fact", "preference", "knowledge", "note"] = Field(
-        description="preference: what they like; how you shall behave is a line in /preferences."
+        description="preference: what they like, not how you behave."
     )
-    importance: float = Field(ge=0, le=1, description="0.2 passing, 0.5 useful, 0.8 lasting.")
+    importance: Importance = Field(description="0.2 passing, 0.5 useful, 0.8 lasting.")
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ def knowledge_search(
                 search, hits = await _with_meaning(
                     rows, similarity, context, arguments.query, matches
                 )
-        return _found(search, hits[: arguments.limit], hidden=seen.left_out)
+        return _found(context, search, hits[: arguments.limit], hidden=seen.left_out)
 
     return NativeTool("knowledge_search", KnowledgeSearchArguments, run, pure=True)
 
@@ -214,10 +219,11 @@ def _scored(
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _found(search: str, hits: Sequence[_Hit], *, hidden: int) -> ToolResult:
+def _found(context: ToolContext, search: str, hits: Sequence[_Hit], *, hidden: int) -> ToolResult:
     answer: JsonObject = {"search": search, "results": [_shown(hit) for hit in hits]}
     if not hits:
-        answer["hint"] = "no entry has one of these words; remember looks through all else, too"
+        more = elsewhere(context, remember="all else that is known of them")
+        answer["hint"] = f"no entry has one of these words{more}"
     if hidden:
         answer["left_out"] = left_out(hidden)
     return ToolResult(

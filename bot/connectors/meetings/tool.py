@@ -23,7 +23,15 @@ from bot.connectors.meetings.store import ROOT, Meeting, MeetingMatch, MeetingRo
 from bot.connectors.meetings.summary import MeetingSummary, TaskLine, decisions_of, tasks_of
 from bot.connectors.meetings.transcripts import Transcript, read_transcript
 from bot.connectors.meetings.when import meeting_time
-from bot.connectors.records import RecordProvenance, as_read_by, new_id, one_line, within, worst
+from bot.connectors.records import (
+    RecordProvenance,
+    as_read_by,
+    elsewhere,
+    new_id,
+    one_line,
+    within,
+    worst,
+)
 from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.database import Unit
 from bot.domain.files import FileSource, FileText
@@ -139,7 +147,8 @@ class _Meetings:
             answer["hint"] = (
                 "none has these words; find without a query shows the newest"
                 if arguments.query
-                else "no meeting is kept that may be shown here; talks in channels: search"
+                else "no meeting is kept that may be shown here"
+                + elsewhere(context, search="talks in channels")
             )
         private = any(meeting.provenance.learned.private for meeting in meetings[:SHOWN])
         count = f"{len(shown)} meeting{'' if len(shown) == 1 else 's'}"

@@ -11,7 +11,7 @@ from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
 from bot.connectors.notes import store
 from bot.connectors.notes.store import Board, Note, NoteChange, NoteRows
-from bot.connectors.records import RecordProvenance, new_id, one_line, showing, within
+from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
 from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
@@ -109,9 +109,8 @@ async def _list(
     shown = [_shown(note, context, SHOWN_BODY_CHARS) for note in notes]
     answer: JsonObject = {"board": str(board), "notes": shown}
     if not (notes or seen.left_out):
-        answer["hint"] = (
-            "no note is on this board; remember looks through everything, documents: search"
-        )
+        more = elsewhere(context, remember="all that is known of them", search="documents")
+        answer["hint"] = f"no note is on this board{more}"
     total = await rows.count(seen)
     if total > len(notes):
         answer["not_shown"] = total - len(notes)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
-from bot.connectors.records import RecordProvenance, new_id, one_line, showing, within
+from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
 from bot.connectors.todos import reminders, runs, store
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat
@@ -43,16 +43,16 @@ class ManageTodosArguments(BaseModel):
 
     action: Literal["list", "create", "complete", "update", "dismiss", "delete"]
     title: str | None = None
-    todoId: str | None = Field(  # noqa: N815 - the name in its published schema
-        default=None, description="With list: in full."
-    )
+    todoId: str | None = None  # noqa: N815 - the name in its published schema
     description: str | None = None
     priority: Literal["low", "medium", "high"] | None = None
     dueDate: str | None = Field(  # noqa: N815 - the name in its published schema
         default=None,
-        description="As said; empty removes it.",
+        description="In their words: 'Friday next week', 'EOD'; empty removes it.",
     )
-    repeats: str | None = Field(default=None, description="'every weekday at 9'")
+    repeats: str | None = Field(
+        default=None, description="'weekdays 9', 'last day of each month', cron or RRULE"
+    )
     waitingFor: str | None = None  # noqa: N815 - spelt as its siblings
     wakeAt: str | None = None  # noqa: N815
     assign: bool | None = Field(default=None, description="You do it, alone")
@@ -128,8 +128,8 @@ class TodoActions:
             "todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]
         }
         if not (todos or seen.left_out):
-            answer["hint"] = (
-                "nothing is open, waiting or lately done; schedules: schedule_task list"
+            answer["hint"] = "nothing is open, waiting or lately done" + elsewhere(
+                context, schedule_task="schedules"
             )
         if more := sum(counts.values()) - len(todos):
             answer["not_shown"] = more

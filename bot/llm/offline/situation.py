@@ -21,8 +21,8 @@ _FILE_NAME = re.compile(r" \(| could| is empty\.")
 """What follows the name in a sentence about a file."""
 _NOT_KEPT = re.compile(r"\n\[its rest was not kept: ([^\n\]]*)\]\Z")
 _TRANSCRIPT = re.compile(r"\n\[a transcript, kept as [^\n\]]*\]\Z")
-_LOCKED = re.compile(r"^# More tools \(locked\)\n((?:- .*\n?)+)", re.MULTILINE)
-_LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
+_LOCKED = re.compile(r"^# More tools \(call them, too\)\n((?:- .*\n?)+)", re.MULTILINE)
+_LISTED = re.compile(r"^- (\w+)(?:\([^)\n]*\))?:", re.MULTILINE)
 MOST_EARLIER = 8
 _SKIPPED = "skipped:"
 """Begins the result of a call that was skipped because the person wrote more; it is repeated."""

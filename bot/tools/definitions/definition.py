@@ -21,6 +21,7 @@ from bot.domain.tools import (
     Risk,
     ShellImplementation,
     ToolDefinition,
+    one_line,
 )
 from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.guard_text import near_guard, reads_like_roles, stray_access
@@ -64,6 +65,7 @@ from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
 
 _SECTIONS = {
     "description": "Description",
+    "listedas": "Listed as",
     "parameters": "Parameters",
     "result": "Result",
     "access": "Access",
@@ -193,6 +195,7 @@ class _Reader:
             source=self.path,
             confinement=self._confinement(name, implementation),
             result=self._value("Result", result_of, None),
+            listed_as=self._value("Listed as", lambda section: one_line(section.body), ""),
         )
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))

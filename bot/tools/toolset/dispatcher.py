@@ -21,7 +21,7 @@ class CallToolArguments(BaseModel):
 
 DISPATCHER = ToolDefinition(
     CALL_TOOL,
-    "Call an unlocked tool that is not declared itself, as its definition asks.",
+    "Call a tool that is not declared itself, as its definition asks.",
     args_schema(CallToolArguments),
     "shared",
     NativeImplementation(CALL_TOOL),

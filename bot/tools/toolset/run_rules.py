@@ -22,7 +22,9 @@ OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 
 UNLISTED = frozenset(
     {
+        "call_agent",
         "cancel_agent",
+        "plan_calls",
         "deactivate_skill",
         "recovery",
         "keep_document",
@@ -86,7 +88,7 @@ Where the rule fails the tool doesn't exist (web: see below).
 """
 
 
-EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
+EVERYDAY = ("manage_todos", "knowledge_store", "knowledge_search", "calculate")
 """The most common needs: declared in conversations, listed or found elsewhere."""
 
 

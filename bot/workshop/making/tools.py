@@ -1,6 +1,5 @@
 """mrtool's tools: create_tool, test_tool, validate_tool, create_skill, and so on."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -8,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -99,18 +99,21 @@ class SkillDraftArguments(_Arguments):
 
 
 class ReleaseArguments(_Arguments):
-    """What the approval card shows; all of it must be true."""
+    """What the approval card shows; all of it must be true.
+
+    The model gives the name, the staged draft gives the rest.
+    """
 
     name: str
-    kind: str
-    content: str
-    roles: str
-    risk: str
-    does: str
-    changes_live: bool
-    cases_passed: int
-    findings: int
-    written_from: str
+    kind: str | None = None
+    content: str | None = None
+    roles: str | None = None
+    risk: str | None = None
+    does: str | None = None
+    changes_live: bool | None = None
+    cases_passed: int | None = None
+    findings: int | None = None
+    written_from: str | None = None
 
 
 @dataclass(frozen=True)
@@ -157,20 +160,17 @@ class _Handlers:
         kept = await self.bench.draft(draft, context.person, update=update)
         return self._told(
             context, kept, "drafted",
-            f"{kept.name} is drafted, for {kept.roles}. Nobody can use it. Next: test_tool.\n\n"
-            + "\n\n".join(f"{name}:\n{text}" for name, text in kept.files.items()),
+            f"{kept.name} is drafted, for {kept.roles}: {', '.join(kept.files)}. Nobody can use "
+            "it. Next: test_tool.",
         )  # fmt: skip
 
     async def test_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
         draft, trials = await self.bench.test(given.name, context)
         if draft.kind is not Kind.TOOL:
             text = (
-                f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: "
-                "validate_tool.\n\n"
+                f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: validate_tool."
             )
-            return self._told(
-                context, draft, "tested", text + draft.files[main_file(draft.kind, draft.name)]
-            )
+            return self._told(context, draft, "tested", text)
         passed = sum(trial.problem is None for trial in trials)
         how = (
             "The script ran in a sandbox, without network and without `read:` folders."
@@ -190,12 +190,10 @@ class _Handlers:
 
     async def validate_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
         staged = await self.bench.stage(given.name, context)
-        receipt = json.dumps(staged.x_source["receipt"], ensure_ascii=False)
         text = (
             f"{staged.name} is valid and staged; nobody can use it before a MasterAdmin approves "
-            "it. Ask for that by calling release_draft with exactly these "
-            f"arguments:\n{receipt}\nOr a MasterAdmin decides with /tools approve {staged.name} or "
-            f"/tools reject {staged.name}."
+            "it. Ask for that by calling release_draft with its name. Or a MasterAdmin decides "
+            f"with /tools approve {staged.name} or /tools reject {staged.name}."
         )
         draft = await self.bench.find(given.name)
         return self._told(context, draft, "staged", text, f"; roles {staged.roles}")
@@ -208,6 +206,10 @@ class _Handlers:
         changes = "change the live" if given.changes_live else "let people use the new"
         risk = f", a risk of {given.risk}" if given.risk and given.risk != "none" else ""
         return f"{changes} {what}: for {given.roles}{risk}; it does {titled(given.does, 200)}"
+
+    async def receipt(self, context: ToolContext, given: ReleaseArguments) -> JsonObject:
+        """What is staged under the name; a value that the model gave stays, and must be true."""
+        return {**await self.bench.receipt(given.name), **given.model_dump(exclude_none=True)}
 
     async def release_draft(self, context: ToolContext, given: ReleaseArguments) -> ToolResult:
         live = await self.bench.release(given.model_dump(), context.person)
@@ -275,5 +277,6 @@ def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
             handlers.release_draft,
             check=handlers.check_release,
             tells=handlers.tell_release,
+            completes=handlers.receipt,
         ),
     )

@@ -265,6 +265,24 @@ class Workbench:
                 "exactly that, or validate it again"
             )
 
+    async def receipt(self, name: str) -> JsonObject:
+        """What the card of a staged draft shows. Raises ToolError if there is none of mrtool's.
+
+        That of a live one stands for a release that a crash cut off.
+        """
+        try:
+            staged = await self._desk.find(name)
+        except NotReviewed:
+            live = await self._desk.live(name)
+            if live is None or not live.made:
+                raise ToolError(
+                    f"{name} is not staged, so nobody can be asked; call validate_tool first"
+                ) from None
+            staged = live
+        if not staged.made:
+            raise ToolError(f"{name} was not made here; a MasterAdmin decides with /tools approve")
+        return dict(staged.x_source["receipt"])
+
     async def release(self, receipt: JsonObject, person: Person) -> ImportProvenance:
         """Make live what a MasterAdmin approved, if every word of the card is true."""
         if person.role is not Role.MASTER_ADMIN:

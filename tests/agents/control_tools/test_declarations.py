@@ -44,7 +44,7 @@ def test_the_file_declares_what_the_arguments_model_takes(path: str):
 
 @pytest.mark.parametrize("path", MODELS)
 def test_the_one_liner_stands_alone_as_a_sentence(path: str):
-    text = " ".join(shipped_tool(path).description.split())
+    text = f"{' '.join(shipped_tool(path).description.split())} "
     assert 30 <= min(text.find(". "), 120) <= 120, "the first sentence must fit into the one-liner"
 
 

@@ -472,3 +472,11 @@ def test_reads_names_a_required_argument(body: str, words: str):
 def test_only_a_risky_tool_says_which_calls_read():
     with pytest.raises(DefinitionError, match="add ## Risk"):
         parse(TRACKER.replace("## Risk\nexternal-write\n", "") + "action: list", "tracker.md")
+
+
+def test_a_line_of_its_own_stands_in_lists():
+    text = thing("## Listed as", "Post  a ticket", "for somebody.")
+    tool = parse(text)
+    assert tool.one_liner == "Post a ticket for somebody."
+    assert tool.declaration()["description"] == tool.description
+    assert parse(thing()).one_liner == "Does things."

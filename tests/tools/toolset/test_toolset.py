@@ -56,6 +56,12 @@ async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, **more: 
     return a_toolset(catalog, scope, **more)
 
 
+PARAMETERS = """\
+## Parameters
+{{"type": "object", {required} "properties": {{"mode": {mode}, "to": {{}}, "color": {color}}}}}
+"""
+
+
 @pytest.mark.parametrize(("shape", "event", "expected"), MATRIX)
 async def test_the_always_on_matrix_is_exact_and_the_rest_exists_nowhere(
     files: ToolFolder, shape: RunShape, event: str | None, expected: list[str]
@@ -129,6 +135,24 @@ async def test_agents_that_the_file_names_are_always_on_and_others_listed(
     assert names(toolset) == ["agent_researcher"]
     assert toolset.catalogue(600).text == "- agent_observer: Asks observer."
     assert toolset.search(None, "asks observer").matches[0].name == "agent_observer"
+
+
+async def test_a_listed_tool_says_what_a_call_needs(files: ToolFolder):
+    files.put("shared/nothing")
+    files.put("shared/mixed", PARAMETERS.format(
+        required='"required": ["mode", "to"],',
+        mode='{"enum": ["list", "add"]}', color='{"default": "red"}',
+    ))  # fmt: skip
+    files.put("shared/optional", PARAMETERS.format(
+        required="", mode='{"enum": ["a very long word", "another very long word"]}',
+        color='{"default": "red"}',
+    ))  # fmt: skip
+    lines = (await toolset_of(files)).catalogue(600).text.splitlines()
+    assert [line.partition(": Does")[0] for line in lines] == [
+        "- mixed(mode: list|add, to)",
+        "- nothing",
+        "- optional(mode, to)",
+    ]
 
 
 async def test_several_agents_are_one_line_of_the_catalogue(files: ToolFolder):

@@ -23,7 +23,7 @@ from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 from bot.tools.settings import ShellSettings
 from bot.workshop.importing.staging import NotReviewed
-from bot.workshop.making.tools import making_tools
+from bot.workshop.making.tools import ReleaseArguments, making_tools
 from bot.workshop.making.trial import DraftTrials
 from bot.workshop.making.workbench import Names, Workbench
 
@@ -160,6 +160,23 @@ async def test_writing_outside_needs_a_risk_and_a_changed_draft_a_new_test(bench
     await bench("create_tool", {**TICKET, "description": "Something else."})
     with pytest.raises(ToolError, match="on exactly this content"):
         await bench("validate_tool", {"name": "find_ticket"})
+
+
+async def test_the_card_of_a_release_shows_what_is_staged_whatever_the_model_names(bench: Bench):
+    tool = bench.tools["release_draft"]
+    assert tool.completes is not None
+    given = ReleaseArguments(name="find_ticket")
+    with pytest.raises(ToolError, match="is not staged"):
+        await tool.completes(bench.context, given)
+    receipt = await bench.staged(TICKET)
+    assert await tool.completes(bench.context, given) == receipt
+    claimed = ReleaseArguments(name="find_ticket", risk="none at all")
+    with pytest.raises(ToolError, match="not what the card said"):
+        await bench("release_draft", await tool.completes(bench.context, claimed))
+
+
+async def test_a_draft_is_not_repeated_to_whoever_wrote_it(bench: Bench):
+    assert len(await bench("create_tool", TICKET)) < 200
 
 
 async def test_only_a_master_admin_releases(bench: Bench):
