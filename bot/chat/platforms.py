@@ -3,10 +3,11 @@
 from bot.chat.discord_chat.platform import DISCORD
 from bot.chat.platform import AnyPlatform
 from bot.chat.slack_chat.platform import SLACK
+from bot.chat.telegram_chat.platform import TELEGRAM
 from bot.chat.terminal.platform import TRAITS as TERMINAL_TRAITS
 from bot.domain.platforms import KnownPlatforms
 
-PLATFORMS: tuple[AnyPlatform, ...] = (DISCORD, SLACK)
+PLATFORMS: tuple[AnyPlatform, ...] = (DISCORD, SLACK, TELEGRAM)
 KNOWN = KnownPlatforms((*(platform.traits for platform in PLATFORMS), TERMINAL_TRAITS))
 
 

@@ -119,7 +119,7 @@ class NameKind(StrEnum):
     CHANNEL = "channel"
 
 
-PLATFORMS = ("discord", "slack", "terminal")
+PLATFORMS = ("discord", "slack", "telegram", "terminal")
 """The platform names in bot/chat/platforms.py, which rules use."""
 _WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
 _SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}

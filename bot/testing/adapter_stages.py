@@ -140,7 +140,7 @@ class TerminalStage:
 
 
 class TownStage:
-    """Discord or Slack: a loopback server and the platform's real client."""
+    """A loopback server and the platform's real client."""
 
     def __init__(self, town: PlatformTown) -> None:
         self.town = town

@@ -1,4 +1,4 @@
-"""The same people on loopback Discord or Slack with real clients: writing, seeing, clicking."""
+"""The same people on loopback platforms with real clients: writing, seeing, clicking."""
 
 import json
 from collections.abc import AsyncGenerator, Callable
@@ -13,12 +13,18 @@ from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.telegram_chat.adapter import TelegramChat
+from bot.chat.telegram_chat.connection import TelegramConnection
+from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import BOT_USER, TEAM, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
+from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
+from bot.loopback.telegram import Message as TelegramMessage
+from bot.loopback.telegram import TelegramPlatform
 from bot.testing.discord_town import PATIENT
 from bot.testing.slack_house import TOKENS, HurriedClock
 
@@ -51,7 +57,7 @@ class PlatformTown(Protocol):
     """The id of `general`."""
     workspace: str
     team: str
-    """The id of a role or user group that Ann has."""
+    """The id of a role or user group that Ann has; empty where the platform has none."""
 
     def connect(self) -> ChatAdapter: ...
 
@@ -243,6 +249,75 @@ class SlackTown:
         self.slack.world.members[self.people[who].id].gone = True
 
 
+class TelegramTown:
+    """Implements `PlatformTown`. A reply is what a thread is elsewhere."""
+
+    platform = "telegram"
+
+    def __init__(self, telegram: TelegramPlatform) -> None:
+        self.telegram = telegram
+        self.people = {name: telegram.person(name) for name in NAMES}
+        for person in self.people.values():
+            telegram.world.reachable.add(int(person.id))
+        self.general = telegram.group("general", *self.people.values())
+        self.ids = {name: person.id for name, person in self.people.items()}
+        self.channel = self.workspace = str(self.general.id)
+        self.team = ""
+        self._roots: list[TelegramMessage] = []
+
+    def connect(self) -> ChatAdapter:
+        settings = TelegramSettings(enabled=True, api_base=self.telegram.api_base)
+        secrets = TelegramSecrets(TELEGRAM_TOKEN)
+        limits = Limiter(HurriedClock())
+        connection = TelegramConnection(secrets, settings, SystemClock(), limits)
+        return TelegramChat(settings, secrets, HurriedClock(), connection=connection)
+
+    async def ready(self) -> None:
+        await self.telegram.until(lambda: self.telegram.polling)
+
+    def say(self, who: str, text: str, *, direct: bool = False) -> None:
+        person = self.people[who]
+        if direct:
+            person.say(text)
+        else:
+            self._roots.append(person.mention(text, self.general))
+
+    def talk(self, who: str, text: str) -> None:
+        self.people[who].say(text, self.general)
+
+    def reply(self, who: str, text: str) -> None:
+        self.people[who].mention(text, self.general, reply_to=self._roots[-1])
+
+    def upload(self, who: str, name: str, data: bytes, text: str) -> None:
+        self.people[who].upload(name, data, text)
+
+    def command(self, who: str, name: str, **options: str) -> None:
+        self.people[who].say(" ".join((f"/{name}", *options.values())), self.general)
+
+    def sees(self, who: str) -> list[Shown]:
+        person = self.people[who]
+        found = [(True, one) for one in person.sees()] + [
+            (False, one) for one in person.sees(self.general)
+        ]
+        return [
+            Shown(
+                one.text,
+                tuple(one.labels),
+                direct,
+                direct,
+                str(one.chat.id),
+                lambda label, one=one: person.click(one, label),
+            )
+            for direct, one in found
+        ]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        await self.telegram.until(lambda: holds() or None)
+
+    def leave(self, who: str) -> None:
+        self.general.members.pop(int(self.people[who].id))
+
+
 def _contexts(message: SlackMessage) -> list[str]:
     """Return the context lines of a message, which say how a card ended."""
     contexts = [block for block in message.blocks if block["type"] == "context"]
@@ -268,9 +343,16 @@ async def on_slack() -> AsyncGenerator[PlatformTown]:
         yield SlackTown(platform)
 
 
+@asynccontextmanager
+async def on_telegram() -> AsyncGenerator[PlatformTown]:
+    async with TelegramPlatform() as platform:
+        yield TelegramTown(platform)
+
+
 PLATFORMS: dict[str, Callable[[], AbstractAsyncContextManager[PlatformTown]]] = {
     "discord": on_discord,
     "slack": on_slack,
+    "telegram": on_telegram,
 }
 
 

@@ -74,6 +74,7 @@ def test_init_prints_the_clicks_for_both_platforms(tmp_path: Path) -> None:
     assert "From a manifest" in written.partition("# slack:")[0]
     secrets = re.findall(r"^(\w+)=$", (tmp_path / ".env.example").read_text(), re.MULTILINE)
     platforms = ["DISCORD_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]
+    platforms += ["TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET"]
     services = [
         "BRAVE_API_KEY",
         "FIRECRAWL_API_KEY",

@@ -1,0 +1,1 @@
+"""Telegram as a chat platform."""

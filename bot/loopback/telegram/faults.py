@@ -1,0 +1,63 @@
+"""Ways in which Telegram fails, each as the client sees it on the wire."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import field
+from typing import TypeAlias
+
+from bot.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Status:
+    """An HTTP status without a body of the Bot API; nothing was processed."""
+
+    status: int = 502
+
+
+@dataclass(frozen=True)
+class Limited:
+    """Error 429 with retry_after; nothing was processed."""
+
+    retry_after: int = 1
+
+
+@dataclass(frozen=True)
+class Reset:
+    """The connection is reset before anything is processed. `then` is called at that moment."""
+
+    then: Callable[[], None] = field(default=lambda: None, repr=False)
+
+
+@dataclass(frozen=True)
+class CutAfter:
+    """The call is processed, and then the connection is cut: the client can't know.
+
+    `then` is called at that moment.
+    """
+
+    then: Callable[[], None] = field(default=lambda: None, repr=False)
+
+
+@dataclass(frozen=True)
+class Delay:
+    """The call is processed and answered only once `go` is set."""
+
+    go: asyncio.Event
+
+
+Fault: TypeAlias = Status | Limited | Reset | CutAfter | Delay
+
+
+@dataclass
+class Faults:
+    """Pending faults, by method in lower case."""
+
+    waiting: dict[str, list[Fault]] = field(default_factory=dict[str, list[Fault]])
+
+    def add(self, method: str, *faults: Fault) -> None:
+        self.waiting.setdefault(method.lower(), []).extend(faults)
+
+    def take(self, method: str) -> Fault | None:
+        queue = self.waiting.get(method.lower())
+        return queue.pop(0) if queue else None

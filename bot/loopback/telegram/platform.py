@@ -1,0 +1,313 @@
+"""TelegramPlatform: a Bot API server on 127.0.0.1 that real clients talk to."""
+
+import asyncio
+import json
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self, cast
+
+from aiohttp import ClientSession, web
+
+from bot.clock import SystemClock
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.loopback.telegram.faults import CutAfter, Delay, Fault, Faults, Limited, Reset, Status
+from bot.loopback.telegram.methods import Methods
+from bot.loopback.telegram.people import Person
+from bot.loopback.telegram.refusal import Refusal
+from bot.loopback.telegram.world import BOT_ID, Chat, Message, World
+
+TOKEN = f"{BOT_ID}:AAloopback-0123456789abcdefghijklmnop"
+LOOK_S = 0.05
+AGAIN_S = 0.1
+"""How soon an update that a webhook did not take comes again."""
+_SHOWN = {"sendmessage", "senddocument"}
+
+
+class Rates:
+    """The published limits: a message per second in a chat, 20 a minute in a group, 30 a second."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._seen: dict[str, deque[float]] = defaultdict(deque)
+
+    def wait_s(self, chat: str) -> int:
+        """Return the seconds to wait before the next message; 0 if this one is allowed."""
+        limits = [(chat, 1, 1.0), ("all", 30, 1.0)]
+        limits += [(f"group {chat}", 20, 60.0)] if chat.startswith("-") else []
+        now = self._clock.monotonic()
+        for key, most, seconds in limits:
+            seen = self._seen[key]
+            while seen and now - seen[0] >= seconds:
+                seen.popleft()
+            if len(seen) >= most:
+                return max(1, round(seen[0] + seconds - now))
+        for key, _, _ in limits:
+            self._seen[key].append(now)
+        return 0
+
+
+class TelegramPlatform:
+    """A Telegram server: `async with TelegramPlatform() as telegram` serves until the block ends.
+
+    Leaving the block raises AssertionError if the bot broke a rule; with `strict=False` a test
+    checks `problems` itself.
+    """
+
+    def __init__(self, clock: Clock | None = None, *, strict: bool = True) -> None:
+        self.clock = clock or SystemClock()
+        self.world = World(self.clock)
+        self.methods = Methods(self.world)
+        self.faults = Faults()
+        self.rates: Rates | None = None
+        self.problems: list[str] = []
+        self.counts: Counter[str] = Counter()
+        self.changed = asyncio.Event()
+        self.polling = False
+        self._strict = strict
+        self._port = 0
+        self._poll = 0
+        self._runner: web.AppRunner | None = None
+        self._telling: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.add_routes(
+            [
+                web.route("*", "/bot{token}/{method}", self._call),
+                web.get("/file/bot{token}/documents/{file}", self._download),
+            ]
+        )
+        self._runner = web.AppRunner(app, shutdown_timeout=0.2)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for task in self._telling:
+            task.cancel()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        if kind is None and self._strict and self.problems:
+            raise AssertionError("the bot broke rules of Telegram:\n" + "\n".join(self.problems))
+
+    @property
+    def api_base(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    # --- people and places ---
+
+    def person(self, name: str) -> Person:
+        """Return a new account."""
+        return Person(self.world.person(name), self.world, self._tell)
+
+    def group(self, title: str, *people: Person, forum: bool = False, **options: Any) -> Chat:
+        """Return a new supergroup with these people and the bot."""
+        id_ = -1_001_000_000_000 - len(self.world.chats)
+        members = {int(person.id): "member" for person in people} | {BOT_ID: "member"}
+        chat = Chat(id_, "supergroup", title, forum=forum, members=members, **options)
+        self.world.chats[id_] = chat
+        return chat
+
+    def topic(self, chat: Chat, title: str, by: Person) -> int:
+        """Return the id of a new topic, which is that of the message that begins it."""
+        begun = by.say("", chat, forum_topic_created={"name": title, "icon_color": 1})
+        begun.topic = begun.id
+        return begun.id
+
+    def upgrade(self, chat: Chat) -> Chat:
+        """Turn a group into a supergroup, whose id is another one."""
+        id_ = -1_002_000_000_000 - len(self.world.chats)
+        new = Chat(id_, "supergroup", chat.title, members=dict(chat.members))
+        self.world.chats[id_] = new
+        chat.moved_to = id_
+        return new
+
+    def enforce_rates(self) -> None:
+        self.rates = Rates(self.clock)
+
+    def fail(self, method: str, *faults: Fault) -> None:
+        self.faults.add(method, *faults)
+
+    # --- watching ---
+
+    @property
+    def said(self) -> list[Message]:
+        """Return all visible messages of the bot, in order."""
+        return [one for one in self.world.messages if one.from_bot and not one.deleted]
+
+    async def until(self, predicate: Callable[[], Any], seconds: float = 60.0) -> Any:
+        """Wait until this holds, checking after each call. Raises TimeoutError with the state."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not (found := predicate()):
+                    self.changed.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self.changed.wait(), LOOK_S)
+                return found
+        except TimeoutError:
+            texts = [message.text[:200] for message in self.said]
+            raise TimeoutError(
+                f"never came true; the bot said {texts}; calls {dict(self.counts)}"
+            ) from None
+
+    # --- calls ---
+
+    async def _call(self, request: web.Request) -> web.StreamResponse:
+        method = request.match_info["method"].lower()
+        self.counts[method] += 1
+        try:
+            return await self._answer(request, method)
+        except Refusal as refused:
+            return _refused(refused)
+        finally:
+            self.changed.set()
+
+    async def _answer(self, request: web.Request, method: str) -> web.StreamResponse:
+        if request.match_info["token"] != TOKEN:
+            raise Refusal(401, "Unauthorized")
+        arguments = await _arguments(request)
+        fault = self.faults.take(method)
+        match fault:
+            case Status(status):
+                return web.Response(status=status, text="<html>Bad Gateway</html>")
+            case Limited(seconds):
+                raise _limited(seconds)
+            case Reset(then):
+                then()
+                return _abort(request)
+            case _:
+                pass
+        if method == "getupdates":
+            result: Any = await self._get_updates(arguments)
+        else:
+            result = self._made(method, arguments)
+        match fault:
+            case CutAfter(then):
+                then()
+                return _abort(request)
+            case Delay(go):
+                await go.wait()
+            case _:
+                pass
+        return web.json_response({"ok": True, "result": result})
+
+    def _made(self, method: str, arguments: JsonObject) -> Any:
+        if method not in self.methods.known:
+            self.problems.append(f"{method} is no method that is known here")
+            raise Refusal(404, "Not Found")
+        if self.rates is not None and method in _SHOWN:
+            seconds = self.rates.wait_s(str(arguments.get("chat_id")))
+            if seconds:
+                self.problems.append(f"{method} to {arguments.get('chat_id')} is over the limit")
+                raise _limited(seconds)
+        return self.methods.known[method](arguments)
+
+    async def _get_updates(self, arguments: JsonObject) -> list[JsonObject]:
+        if self.world.webhook.get("url"):
+            raise Refusal(
+                409,
+                "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook "
+                "to delete the webhook first",
+            )
+        self._poll += 1
+        mine = self._poll
+        if "offset" in arguments:
+            self.world.confirm(int(arguments["offset"]))
+        kinds = set(cast("list[str]", json.loads(str(arguments.get("allowed_updates", "[]")))))
+        limit, seconds = int(arguments.get("limit", 100)), float(arguments.get("timeout", 0))
+        self.polling = True
+        async with self.world.came:
+            self.world.came.notify_all()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds or 0.001):
+                    await self.world.came.wait_for(
+                        lambda: self.world.waiting(kinds) or mine != self._poll
+                    )
+        if mine != self._poll:
+            raise Refusal(
+                409,
+                "Conflict: terminated by other getUpdates request; make sure that only one bot "
+                "instance is running",
+            )
+        return self.world.waiting(kinds)[:limit]
+
+    async def _download(self, request: web.Request) -> web.Response:
+        data = self.world.files.get(request.match_info["file"])
+        if request.match_info["token"] != TOKEN or data is None:
+            return web.Response(status=404)
+        return web.Response(body=data)
+
+    # --- updates ---
+
+    def _tell(self, kind: str, content: JsonObject) -> None:
+        task = asyncio.create_task(self._told(kind, content))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _told(self, kind: str, content: JsonObject) -> None:
+        await self.world.tell(kind, content)
+        if self.world.webhook.get("url"):
+            await self._hand_over()
+
+    async def _hand_over(self) -> None:
+        """Send waiting updates to the webhook, one after another, each until it is taken."""
+        headers = {"X-Telegram-Bot-Api-Secret-Token": self.world.webhook["secret_token"]}
+        async with ClientSession() as session:
+            while waiting := self.world.waiting(set()):
+                url = self.world.webhook["url"]
+                async with session.post(url, json=waiting[0], headers=headers) as response:
+                    taken = response.status == 200
+                if taken:
+                    self.world.confirm(waiting[0]["update_id"] + 1)
+                else:
+                    await asyncio.sleep(AGAIN_S)
+                self.changed.set()
+
+
+async def _arguments(request: web.Request) -> JsonObject:
+    """Read a call's parts, from the address, a form, JSON, or a form with files."""
+    found: JsonObject = dict(request.query)
+    if request.content_type == "application/json":
+        return found | cast("JsonObject", await request.json())
+    form = await request.post()
+    files: JsonObject = {}
+    for name, value in form.items():
+        if isinstance(value, web.FileField):
+            files[name] = (value.filename, value.file.read())
+        else:
+            found[name] = value
+    document = found.get("document")
+    if isinstance(document, str) and document.startswith("attach://"):
+        found["document"] = files[document.removeprefix("attach://")]
+    return {**files, **found}
+
+
+def _refused(refused: Refusal) -> web.Response:
+    answer: JsonObject = {
+        "ok": False,
+        "error_code": refused.code,
+        "description": refused.description,
+    }
+    if refused.parameters:
+        answer["parameters"] = refused.parameters
+    return web.json_response(answer, status=refused.code)
+
+
+def _limited(seconds: int) -> Refusal:
+    return Refusal(429, f"Too Many Requests: retry after {seconds}", retry_after=seconds)
+
+
+def _abort(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
