@@ -128,6 +128,7 @@ class TelegramChat:
         """
         if problems := self._secrets.problems(self._settings):
             raise SettingsError("; ".join(problems))
+        self._connection.reopen()
         self._me = None  # asked again: the token may be another bot's
         try:
             await asyncio.to_thread(load_sdk)

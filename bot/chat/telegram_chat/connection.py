@@ -178,14 +178,18 @@ class TelegramConnection:
             )
         return self._bot
 
+    def reopen(self) -> None:
+        """From now on the client stays open between calls, until `close`."""
+        self._retired = False
+
     async def close(self) -> None:
-        """Close the HTTP client once no call uses it; later calls open their own."""
+        """Close the HTTP client once no call uses it; each later call closes its own."""
         self._retired = True
         await self._shut()
 
     async def _shut(self) -> None:
         if self._active == 0:
-            bot, self._bot, self._retired = self._bot, None, False
+            bot, self._bot = self._bot, None
             if bot is not None:
                 await bot.request.shutdown()
 
