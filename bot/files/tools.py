@@ -250,11 +250,21 @@ class _FileTools:
             await self._files.write(context, path, arguments.content, version)
 
     async def check_edit(self, context: ToolContext, arguments: EditFile) -> None:
-        file = await self._files.read(context, arguments.path)
-        _check_text(_edited(file, arguments)[0])
+        if arguments.old and (file := await self._readable(context, arguments.path)) is not None:
+            _check_text(_edited(file, arguments)[0])
 
     async def check_delete(self, context: ToolContext, arguments: DeleteFile) -> None:
-        await self._files.read(context, arguments.path)
+        await self._readable(context, arguments.path)
+
+    async def _readable(self, context: ToolContext, path: str) -> FileText | None:
+        """None where it stands, but only those who say yes may read it, such as the policy.
+
+        Raises ToolError if there is nothing.
+        """
+        file = await self._files.find(context, path)
+        if file is None and await self._files.list_or_none(context, path) is not None:
+            return None
+        return file or await self._files.read(context, path)
 
     async def tell_edit(self, _: ToolContext, arguments: EditFile) -> str:
         return f"change the file {coded(normalise(arguments.path))}"

@@ -136,7 +136,7 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
             if arguments.get("action") != "list"
         )
         wanted = order("slack_post", {"channel": "#design", "text": "Lunch at noon"})
-        await at.house.ask("ben", f"Tell #design about lunch. {wanted}")
+        await at.house.ask("ben", f"Tell #design about lunch.\n```\n{wanted}\n```")
         await at.house.until_idle()
         assert [one["text"] for one in at.slack.channels[design].messages] == ["Lunch at noon"]
 

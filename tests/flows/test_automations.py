@@ -269,7 +269,7 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
             "when": soon.isoformat(timespec="minutes"),
         }
         model.replace(call("meetings", add), say("Kept."))
-        assert await at.ask("ann", "a meeting in 20 minutes", **HERE) == "Kept."
+        assert (await at.ask("ann", "a meeting in 20 minutes", **HERE)).startswith("Kept.")
         model.replace(say("Bring the numbers."))
         meetings = MeetingRows(at.app.database)
         for _ in range(40):

@@ -148,7 +148,7 @@ async def test_guests_remind_nobody_and_there_are_limits(home: Path):
         model.replace(
             remind("ann"), *(remind("Ben", f"in {hours} hours") for hours in range(1, 7)), say("ok")
         )
-        await at.ask("ann", "remind them all", **HERE)
+        await at.ask("ann", "remind Ben and Ann", **HERE)
         asked = str(model.requests[-1].messages)
         assert "that is the person themself" in asked
         assert "has 5 reminders of Ann ahead" in asked

@@ -69,7 +69,7 @@ class ScheduleTask:
     async def _makes(self, context: ToolContext, given: ScheduleArguments) -> Sequence[Makes]:
         """A new or resumed task acts later; a paused or cancelled one is no longer there."""
         if given.action == "create":
-            return (Makes(Lasting.ACTS_LATER, (given.prompt, given.name)),)
+            return (Makes(Lasting.ACTS_LATER, _texts_of(given.prompt, given.name)),)
         if given.action not in {"resume", "pause", "cancel"}:
             return ()
         task = await self._find(context, given.id)
@@ -151,7 +151,7 @@ class ScheduleTask:
             prompt=prompt,
             conversation=conversation.key,
             learned=context.learned,
-            origin=lasting_origin(context, Lasting.ACTS_LATER, (prompt, name)),
+            origin=lasting_origin(context, Lasting.ACTS_LATER, _texts_of(prompt, name)),
             cron=cron,
             zone=zone.key,
             next_due=due,
@@ -251,3 +251,9 @@ def _changed(text: str, unit: Unit, task: ScheduledTask) -> ToolResult:
     return ToolResult(
         text, origin=_origin_of(task), private=task.private, unit=unit, effects=(Rescheduled(),)
     )
+
+
+def _texts_of(prompt: str, name: str) -> tuple[str, ...]:
+    """What the person has to have said. A name that only repeats words of the prompt is a handle."""
+    said = {*prompt.casefold().replace(".", " ").replace(",", " ").split()}
+    return (prompt,) if said.issuperset(name.casefold().split()) else (prompt, name)
