@@ -7,6 +7,7 @@ from typing import TypeAlias, TypeVar
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
+from bot.errors import ModelError
 from bot.llm.blocks import blocks_of
 from bot.llm.unlocking import through_dispatcher
 from bot.loopback.messages_api.history_rules import HistoryRules
@@ -66,7 +67,11 @@ class PlanModel:
         self.requests.append(request)
         if problem := self._rules.check(list(request.system), request.tools, request.messages):
             raise BrokenHistory(f"request {len(self.requests)}: {problem}")
-        reply = self._reply(request)
+        try:
+            reply = self._reply(request)
+        except ModelError:
+            self._rules.refused()
+            raise
         self._rules.replied(reply.content, reply.stop_reason)
         return reply
 

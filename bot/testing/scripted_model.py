@@ -123,6 +123,8 @@ class ScriptedModel:
         if number in self._holds:
             await self._holds[number].wait()
         if isinstance(answer, ModelError):
+            if self._rules:
+                self._rules.refused()
             raise answer
         reply = answer if isinstance(answer, ModelReply) else answer(request)
         await _stream(reply, on_delta)

@@ -145,7 +145,7 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
         await opened(at)
         broken = ModelError(ModelTrouble("bad_request", "no such model"))
         for number in range(3):
-            model.replace(broken)
+            model.replace(*[broken] * 9)
             await write(at, "ben", f"bug {number}")
             await pass_window(at)
         told = [text for text in at.chat.texts if "I paused the automation Bug triage" in text]

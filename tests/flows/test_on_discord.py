@@ -54,7 +54,7 @@ async def test_two_people_in_one_thread_keep_their_sessions_apart(home: Path):
         await made.reads(made.ann, thread, "Hello Ann.")
         made.ben.say(thread, "hello from ben")
         await made.reads(made.ben, thread, "Hello Ben.")
-    assert "(Partner)" in json.dumps(scripted.requests[1].messages)
+    assert "Ben (Partner, id ben)" in json.dumps(scripted.requests[1].messages)
     assert "role Friend" not in json.dumps(scripted.requests[1].messages)
     assert "hello from ann" in json.dumps(scripted.requests[1].messages)
 

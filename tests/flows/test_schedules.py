@@ -182,9 +182,9 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "hourly please")
         broken = ModelError(ModelTrouble("bad_request", "no such model"))
-        model.replace(broken, broken, broken)
+        model.replace(*[broken] * 9)
         await go(at, hours=2)
-        model.replace(broken)
+        model.replace(*[broken] * 9)
         await go(at, hours=1)
         told = at.chat.posts[-1].text
         assert "I paused the schedule “hourly report”" in told

@@ -244,6 +244,11 @@ class HistoryRules:
         if stop_reason == "pause_turn":
             self._paused.add(canonical(content))
 
+    def refused(self) -> None:
+        """A request was refused, so the next one may tell its conversation in another form."""
+        self._heads.clear()
+        self._replies.clear()
+
     def forget(self) -> None:
         """Forget every session, so that the next requests may begin anew."""
         self._heads.clear()
