@@ -28,7 +28,7 @@ from foreign_tools import foreign_tools
 
 from bot.connections.offers import Unfinished
 from bot.domain.access import Person
-from bot.domain.finding import Offer
+from bot.domain.finding import ServiceOffer
 from bot.testing.tools import ToolFolder
 from bot.testing.wants import LANGUAGES, ROLE, Verdict, Want, judged, read_wants, want_house
 from bot.tools.toolset.toolset import Toolset
@@ -49,10 +49,10 @@ SERVICES = {
 }
 
 
-def offers() -> list[Offer]:
+def offers() -> list[ServiceOffer]:
     owner = Person("ann", "Ann", ROLE, known=True)
     return [
-        Offer(
+        ServiceOffer(
             name,
             name.replace("_", " ").title(),
             "",

@@ -6,13 +6,13 @@ from typing import TypeAlias
 from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
+from bot.assembly.keyed_offers import KeyedOffers
 from bot.assembly.written import WrittenHome
 from bot.connections.offers import service_offers
 from bot.connectors.browser import BrowserSettings
-from bot.connectors.offers import KeyedOffers
 from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
-from bot.domain.finding import Beyond, Offer
+from bot.domain.finding import Beyond, ServiceOffer
 from bot.domain.skills import Skill
 from bot.domain.tool_context import ToolScope
 from bot.skills.library import SkillLibrary
@@ -76,7 +76,7 @@ AUTOMATIONS = Skill(
 )
 """The guide to automations, which are files and so have no tool of their own."""
 
-Offers: TypeAlias = Callable[[Person], Sequence[Offer]]
+Offers: TypeAlias = Callable[[Person], Sequence[ServiceOffer]]
 
 
 def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Offers:
@@ -92,7 +92,7 @@ def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Of
     def admins() -> Sequence[str]:
         return [one.name for one in written.contacts.vouching if one.role is Role.MASTER_ADMIN]
 
-    def offers(person: Person) -> Sequence[Offer]:
+    def offers(person: Person) -> Sequence[ServiceOffer]:
         of_services = service_offers(accounts.connections, person, admins)
         return (*of_services, *keyed(person, admins))
 

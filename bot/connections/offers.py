@@ -10,7 +10,7 @@ from bot.connections.access import Connections
 from bot.connections.credentials import KEY
 from bot.connections.services import Service
 from bot.domain.access import Person, Role
-from bot.domain.finding import Offer
+from bot.domain.finding import ServiceOffer
 from bot.lazy_dataclass import dataclass
 
 DOCS = "docs/connecting.md"
@@ -52,7 +52,9 @@ class Unfinished:
         return f"{self.title} {state}. Tell the person to {who}."
 
 
-def service_offers(connections: Connections, person: Person, admins: Admins) -> tuple[Offer, ...]:
+def service_offers(
+    connections: Connections, person: Person, admins: Admins
+) -> tuple[ServiceOffer, ...]:
     """The services that this person's requests can't use now."""
     usable = connections.usable(person)
     return tuple(
@@ -62,7 +64,9 @@ def service_offers(connections: Connections, person: Person, admins: Admins) -> 
     )
 
 
-def _offer(service: Service, connections: Connections, person: Person, admins: Admins) -> Offer:
+def _offer(
+    service: Service, connections: Connections, person: Person, admins: Admins
+) -> ServiceOffer:
     lacks = _lacks(service, connections)
     if lacks is None:
         way = (
@@ -71,7 +75,7 @@ def _offer(service: Service, connections: Connections, person: Person, admins: A
         )
     else:
         way = lacks.way(person, admins)
-    return Offer(
+    return ServiceOffer(
         id=service.id,
         title=service.title,
         gives=service.what,

@@ -8,7 +8,7 @@ from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
-class Offer:
+class ServiceOffer:
     """A service that a person's requests can't use now, and the next step to it."""
 
     id: str
@@ -32,7 +32,7 @@ class Beyond:
     manifests: Sequence[SkillManifest] = ()
     """Sets of tools that are open to the role; a set without any usable tool is never found."""
     skills: Sequence[Skill] = ()
-    offers: Sequence[Offer] = ()
+    offers: Sequence[ServiceOffer] = ()
 
     @property
     def in_manifests(self) -> frozenset[str]:
@@ -40,7 +40,7 @@ class Beyond:
 
 
 @dataclass(frozen=True)
-class Hit:
+class ToolHit:
     """One thing that was found, and what is needed before it can be used."""
 
     name: str
@@ -53,7 +53,7 @@ class Hit:
     """The manifest to activate: of a tool that only it brings, or of a hit that is one."""
     path: str = ""
     """The instructions to read."""
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[ServiceOffer, ...] = ()
     """The services of which one is missing."""
 
 
@@ -61,9 +61,9 @@ class Hit:
 class SearchResult:
     """Hits, best first. `cut` is the number of omitted ones."""
 
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[ToolHit, ...] = ()
     cut: int = 0
-    closest: tuple[Hit, ...] = ()
+    closest: tuple[ToolHit, ...] = ()
     """What comes nearest when nothing fits."""
 
     @property

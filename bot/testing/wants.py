@@ -10,7 +10,7 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.assembly.reach import AUTOMATIONS, within_reach
 from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Person, Role
-from bot.domain.finding import Offer, SearchResult
+from bot.domain.finding import SearchResult, ServiceOffer
 from bot.domain.tool_context import ToolScope
 from bot.lazy_dataclass import dataclass
 from bot.shipped import shipped_dir
@@ -82,7 +82,7 @@ class WantHouse:
         self._catalog, self._agents = catalog, agents
         self._skills, self._sets = skills, sets
 
-    def toolset(self, offers: Sequence[Offer] = ()) -> Toolset:
+    def toolset(self, offers: Sequence[ServiceOffer] = ()) -> Toolset:
         """The assistant's tools; those that `offers` bring are not there."""
         lacking = frozenset(name for one in offers for name in one.tools)
         definitions = [one.definition for one in self._catalog.snapshot.tools]

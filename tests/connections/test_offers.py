@@ -3,12 +3,12 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from bot.assembly.keyed_offers import KeyedOffers
 from bot.connections.credentials import KEY
 from bot.connections.offers import service_offers
 from bot.connectors.browser import BrowserSettings
-from bot.connectors.offers import KeyedOffers
 from bot.domain.access import Person, Role
-from bot.domain.finding import Offer
+from bot.domain.finding import ServiceOffer
 from bot.testing.account_town import AccountTown
 
 Open = Callable[..., Awaitable[AccountTown]]
@@ -20,7 +20,7 @@ def admins() -> list[str]:
     return ["Olga", "Pia", "Quirin"]
 
 
-def of(at: AccountTown, person: Person) -> dict[str, Offer]:
+def of(at: AccountTown, person: Person) -> dict[str, ServiceOffer]:
     return {one.id: one for one in service_offers(at.connections, person, admins)}
 
 

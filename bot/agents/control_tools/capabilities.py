@@ -7,7 +7,7 @@ from typing import Any
 from bot.agents.arguments import CapabilitiesArguments, CapabilitySection
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
-from bot.domain.finding import Offer
+from bot.domain.finding import ServiceOffer
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind
 from bot.domain.skills import Skill, SkillManifest
@@ -34,7 +34,7 @@ class Introspection:
     skills: Sequence[Skill] = ()
     active_skills: Sequence[str] = ()
     integrations: Sequence[str] = ()
-    offers: Sequence[Offer] = ()
+    offers: Sequence[ServiceOffer] = ()
     """Services that the person's requests can't use now."""
     calls_left: int = 0
     tool_calls_left: int = 0
@@ -153,7 +153,7 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
     return {"skills": skills, **_left_out("skills", len(available))}
 
 
-def _offers(offers: Sequence[Offer], words: Sequence[str]) -> JsonObject:
+def _offers(offers: Sequence[ServiceOffer], words: Sequence[str]) -> JsonObject:
     """What the person could connect themself, and the way to each service that is not set up."""
     wanted = [one for one in offers if _mentions(words, one.id, one.title, one.gives)]
     could = {one.id: one.gives for one in wanted if one.by_person}

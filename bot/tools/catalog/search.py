@@ -130,7 +130,7 @@ def _remove(places: dict[str, Integers], term: str, position: int) -> None:
             del places[term]
 
 
-class Fit(NamedTuple):
+class QueryFit(NamedTuple):
     """How well a tool answers a query, each from 0 to 1."""
 
     covered: float
@@ -283,17 +283,17 @@ class ToolIndex:
 
     def fit(
         self, rarities: Mapping[str, float], score: float, found: int | ToolDefinition
-    ) -> "Fit":
+    ) -> "QueryFit":
         """How well a tool with this score answers these terms."""
         whole = sum(rarities.values())
         if not whole:
-            return Fit(0.0, 0.0)
+            return QueryFit(0.0, 0.0)
         if isinstance(found, int):
             held = (one for term, one in rarities.items() if self._holds(term, found))
         else:
             words = self._outside(found)
             held = (one for term, one in rarities.items() if words[term])
-        return Fit(sum(held) / whole, score / (whole * (_K1 + 1)))
+        return QueryFit(sum(held) / whole, score / (whole * (_K1 + 1)))
 
     def _holds(self, term: str, position: int) -> bool:
         places = self.places.get(term, _NOWHERE)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.domain.finding import Hit, SearchResult
+from bot.domain.finding import SearchResult, ToolHit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -82,7 +82,7 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
 
 
 def _opened(
-    context: ToolContext, found: SearchResult, best: Sequence[Hit]
+    context: ToolContext, found: SearchResult, best: Sequence[ToolHit]
 ) -> tuple[ToolDefinition, ...]:
     """What is unlocked: the best tools, and what leads to other hits."""
     leading = (
@@ -93,7 +93,7 @@ def _opened(
     return tuple({one.name: one for one in (*tools, *context.tools.describe(leading))}.values())
 
 
-def _shown(hit: Hit) -> JsonObject:
+def _shown(hit: ToolHit) -> JsonObject:
     shown: JsonObject = {"name": hit.name, "description": hit.description}
     if hit.skill_id and hit.skill_id != hit.name:
         shown["in_skill"] = hit.skill_id
@@ -126,7 +126,7 @@ def _hint(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> st
     return " ".join(filter(None, (_way(found.hits), _rest(found, pattern, locked))))
 
 
-def _way(hits: Sequence[Hit]) -> str:
+def _way(hits: Sequence[ToolHit]) -> str:
     """What the best hit needs before it can be used."""
     if not hits:
         return ""

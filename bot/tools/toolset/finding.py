@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
-from bot.domain.finding import Hit, Offer, SearchResult
+from bot.domain.finding import SearchResult, ServiceOffer, ToolHit
 from bot.domain.privacy import Viewer
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition, one_line
@@ -21,7 +21,7 @@ from bot.tools.catalog.phrases import PhraseBook
 from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.text.globs import MAX_PATTERN
 from bot.tools.text.stemming import terms
-from bot.tools.toolset.reach import Reach
+from bot.tools.toolset.reach import WithinReach
 from bot.tools.toolset.run_rules import OFFERED
 from bot.tools.toolset.view import View
 
@@ -80,7 +80,7 @@ class ToolFinder:
     view: View
     past: PastRequests | None
     viewer: Viewer
-    reach: Reach
+    reach: WithinReach
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         """As `ToolsetView.search`."""
@@ -207,7 +207,7 @@ class ToolFinder:
         return {**{text.name: text for text, _ in self._no_tools.values()}, **self._extra}
 
     @cached_property
-    def _no_tools(self) -> Mapping[str, tuple[ToolDefinition, Hit]]:
+    def _no_tools(self) -> Mapping[str, tuple[ToolDefinition, ToolHit]]:
         """Skills and services, by the name of their text."""
         found = [
             *((_skill_text(one), _skill_hit(one)) for one in self.reach.beyond.skills),
@@ -216,15 +216,15 @@ class ToolFinder:
         ]
         return {text.name: (text, hit) for text, hit in found}
 
-    def _hit(self, name: str, *, sure: bool = True) -> Hit:
+    def _hit(self, name: str, *, sure: bool = True) -> ToolHit:
         if (tool := self._here(name)) is not None:
-            return Hit(name, tool.one_liner, tool, sure)
+            return ToolHit(name, tool.one_liner, tool, sure)
         if (tool := self.reach.wider.tools.get(name)) is not None:
-            return Hit(name, tool.one_liner, sure=sure, skill_id=self._manifest_of(name))
+            return ToolHit(name, tool.one_liner, sure=sure, skill_id=self._manifest_of(name))
         if (at := self.reach.lacking.get(name)) is not None:
             definition = self.snapshot.tools[at].definition
             offers = tuple(one for one in self.reach.beyond.offers if name in one.tools)
-            return Hit(name, definition.one_liner, sure=sure, offers=offers)
+            return ToolHit(name, definition.one_liner, sure=sure, offers=offers)
         return replace(self._no_tools[name][1], sure=sure)
 
     def _here(self, name: str) -> ToolDefinition | None:
@@ -269,21 +269,21 @@ def _manifest_text(manifest: SkillManifest) -> ToolDefinition:
 
 
 @lru_cache(maxsize=1_024)
-def _offer_text(offer: Offer) -> ToolDefinition:
+def _offer_text(offer: ServiceOffer) -> ToolDefinition:
     return _text(f"@{offer.id}", f"{offer.title}: {offer.gives}", offer.words)
 
 
-def _skill_hit(skill: Skill) -> Hit:
-    return Hit(skill.name, one_line(skill.description), path=skill.path)
+def _skill_hit(skill: Skill) -> ToolHit:
+    return ToolHit(skill.name, one_line(skill.description), path=skill.path)
 
 
-def _manifest_hit(manifest: SkillManifest) -> Hit:
+def _manifest_hit(manifest: SkillManifest) -> ToolHit:
     about = one_line(manifest.description or manifest.name)
-    return Hit(manifest.skill_id, about, skill_id=manifest.skill_id)
+    return ToolHit(manifest.skill_id, about, skill_id=manifest.skill_id)
 
 
-def _offer_hit(offer: Offer) -> Hit:
-    return Hit(offer.id, offer.gives, offers=(offer,))
+def _offer_hit(offer: ServiceOffer) -> ToolHit:
+    return ToolHit(offer.id, offer.gives, offers=(offer,))
 
 
 def _with_bare_name(tool: ToolDefinition) -> ToolDefinition:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
-from bot.domain.finding import Beyond, Offer
+from bot.domain.finding import Beyond, ServiceOffer
 from bot.domain.tool_context import ToolScope
 from bot.lazy_dataclass import dataclass
 from bot.tools.toolset.view import Sources, ToolStanding, View, folders_of, view_of
@@ -14,7 +14,7 @@ _MISSING = frozenset({ToolStanding.INTEGRATION, ToolStanding.UNSERVED, ToolStand
 
 
 @dataclass(frozen=True)
-class Reach:
+class WithinReach:
     """The tools of skills and services beyond a view; `beyond` is reduced to what brings some."""
 
     wider: View
@@ -24,7 +24,7 @@ class Reach:
     beyond: Beyond = Beyond()
 
 
-def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> Reach:
+def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> WithinReach:
     """`view` is that of the scope."""
     wider = view
     if beyond.manifests:
@@ -39,11 +39,11 @@ def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> 
     offers = [
         one for one in beyond.offers if any(name in lacking or there(name) for name in one.tools)
     ]
-    return Reach(wider, lacking, replace(beyond, manifests=manifests, offers=offers))
+    return WithinReach(wider, lacking, replace(beyond, manifests=manifests, offers=offers))
 
 
 def _lacking(
-    sources: Sources, scope: ToolScope, wider: View, offers: Sequence[Offer]
+    sources: Sources, scope: ToolScope, wider: View, offers: Sequence[ServiceOffer]
 ) -> dict[str, int]:
     found: dict[str, int] = {}
     folders = [sources.snapshot.folders.get(one, {}) for one in folders_of(scope)]

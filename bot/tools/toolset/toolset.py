@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from bot.domain.finding import Beyond, Offer, SearchResult
+from bot.domain.finding import Beyond, SearchResult, ServiceOffer
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
@@ -21,7 +21,7 @@ from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
 from bot.tools.toolset.finding import ToolFinder
 from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
-from bot.tools.toolset.reach import Reach, reach_of
+from bot.tools.toolset.reach import WithinReach, reach_of
 from bot.tools.toolset.run_rules import ACTIVATE, AGENT_PREFIX, ALWAYS_ON, OFFERED
 from bot.tools.toolset.view import Sources, ToolStanding, folders_of, served, view_of
 
@@ -312,11 +312,11 @@ class Toolset:
         finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer, reach)
         return finder.search(pattern, query)
 
-    def offers(self) -> Sequence[Offer]:
+    def offers(self) -> Sequence[ServiceOffer]:
         """Services that are not there, of those that would bring this person a tool."""
         return self._reach().beyond.offers
 
-    def _reach(self) -> Reach:
+    def _reach(self) -> WithinReach:
         beyond = self._beyond(self.scope)
         if self.find(ACTIVATE) is None:
             beyond = replace(beyond, manifests=())

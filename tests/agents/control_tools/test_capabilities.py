@@ -11,7 +11,7 @@ from bot.agents.arguments import CapabilitiesArguments
 from bot.agents.control_tools.capabilities import SHOWN, Introspection, capabilities_text
 from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
-from bot.domain.finding import Hit, Offer, SearchResult
+from bot.domain.finding import SearchResult, ServiceOffer, ToolHit
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tool_context import ListedTool, NativeTool
@@ -38,7 +38,9 @@ class Tools:
     open: frozenset[str] = frozenset()
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
-        return SearchResult(tuple(Hit(one.name, one.one_liner, one) for one in self.definitions))
+        return SearchResult(
+            tuple(ToolHit(one.name, one.one_liner, one) for one in self.definitions)
+        )
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         return tuple(item for item in self.definitions if {item.name, *item.aliases} & set(names))
@@ -126,8 +128,12 @@ def test_the_overview_tells_all_sections_unlocked_tools_first():
 
 def test_services_that_are_not_there_name_the_way_to_them():
     offers = (
-        Offer("google", "Google", "Gmail", frozenset(), "Type /connect google.", by_person=True),
-        Offer("notion", "Notion", "Notion pages", frozenset(), "Tell the person to ask Olga."),
+        ServiceOffer(
+            "google", "Google", "Gmail", frozenset(), "Type /connect google.", by_person=True
+        ),
+        ServiceOffer(
+            "notion", "Notion", "Notion pages", frozenset(), "Tell the person to ask Olga."
+        ),
     )
     answer = overview(about(offers=offers), include=["integrations"])
     assert answer["could_connect"] == {"google": "Gmail"}

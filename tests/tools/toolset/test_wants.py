@@ -6,11 +6,11 @@
 from pathlib import Path
 
 import bot
-from bot.domain.finding import Offer
+from bot.domain.finding import ServiceOffer
 from bot.testing.wants import Want, judged, read_wants, want_house
 
 WANTS = Path(bot.__file__).parent.parent / "bench" / "wants.json"
-GOOGLE = Offer(
+GOOGLE = ServiceOffer(
     "google", "Google", "Gmail", frozenset({"read_emails", "read_calendar"}), "Ask Ann.", ()
 )
 
@@ -54,7 +54,9 @@ async def test_mail_that_nobody_set_up_names_the_way_in_the_first_search():
 
 
 async def test_an_offer_that_brings_this_person_nothing_is_not_named():
-    unknown = Offer("other", "Other", "other things", frozenset({"no_such_tool"}), "Ask Ann.")
+    unknown = ServiceOffer(
+        "other", "Other", "other things", frozenset({"no_such_tool"}), "Ask Ann."
+    )
     toolset = (await want_house()).toolset([unknown])
     assert toolset.offers() == []
     assert "other" not in [hit.name for hit in toolset.search(None, "other things").hits]

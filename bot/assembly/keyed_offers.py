@@ -8,7 +8,7 @@ from bot.connectors.browser.installed import hindrance
 from bot.connectors.mail.settings import RESEND_KEY, has_carrier
 from bot.connectors.web import brave, firecrawl
 from bot.domain.access import Person
-from bot.domain.finding import Offer
+from bot.domain.finding import ServiceOffer
 from bot.lazy_dataclass import dataclass
 
 _BROWSER = frozenset({"browser_navigate", "browser_act", "browser_observe", "browser_extract"})
@@ -36,9 +36,9 @@ class KeyedOffers:
         self._browser = browser
         self._addressed = agents_with_address
 
-    def __call__(self, person: Person, admins: Admins) -> tuple[Offer, ...]:
+    def __call__(self, person: Person, admins: Admins) -> tuple[ServiceOffer, ...]:
         return tuple(
-            Offer(
+            ServiceOffer(
                 one.id,
                 one.unfinished.title,
                 one.gives,
