@@ -20,6 +20,11 @@ MOVING = frozenset({Act.CHANGE, Act.CLOSE, Act.MAKE, Act.INVITE, Act.ADD, Act.DE
 _AROUND = (
     lists.LABELS | plain.AFTER | lists.PLEASE | plain.PARTICLES | lists.JOINING | lists.FILLING
 ) | word_set("know bescheid access zugriff accès acceso accesso")
+_LEADING = lists.TOWARDS | lists.WITH | plain.VALUES | word_set("as als comme como come into by")
+_TIMES = plain.TIMES - plain.TODAY
+_POINTED = lists.TOWARDS | plain.AFTER | plain.PARTICLES | lists.PLEASE
+_STARTING = lists.OPENING | lists.JOINING
+_SHOWING = lists.LOOKING | plain.LOOKS
 _INDEFINITE = word_set("a an another ein eine einen einem einer un une una uno new neue")
 _CALLING = word_set("call nenne appelle llama chiama")
 _COUNTED = word_set("two three four five")
@@ -50,7 +55,7 @@ _VALUES = word_set("as als comme como come into by")
 
 
 @dataclass(frozen=True)
-class Read:
+class Sentence:
     """What a sentence is."""
 
     plain: bool = True
@@ -82,19 +87,19 @@ class Read:
     """Whether the thing stands above it: "WEB-412: add …"."""
 
 
-OTHER = Read(plain=False)
+OTHER = Sentence(plain=False)
 
 
-def read_order(part: Sequence[Token], thing: Thing, *, asked: bool) -> Read | None:
+def read_order(part: Sequence[Token], thing: Thing, *, asked: bool) -> Sentence | None:
     """An order, if a part begins one."""
-    while part and part[0].text in lists.OPENING | lists.JOINING:
+    while part and part[0].text in _STARTING:
         part = part[1:]
     words = [one.text for one in part]
     acts, polite = ordered(words)
-    if not acts and words and words[0] in lists.LOOKING | plain.LOOKS:
+    if not acts and words and words[0] in _SHOWING:
         if not lists.NEGATING.isdisjoint(words):
             return OTHER
-        return Read(looks=True, names=any(one.kind == "thing" for one in part))
+        return Sentence(looks=True, names=any(one.kind == "thing" for one in part))
     if not acts:
         return None
     if asked and not polite:
@@ -124,7 +129,7 @@ class _Reader:
         self._named = self._points = self._says = self._object = self._more = False
         self._verb = ""
 
-    def read(self) -> Read:
+    def read(self) -> Sentence:
         for at, token in enumerate(self._part):
             if self._says_now(at, token):
                 self._says = True
@@ -138,7 +143,7 @@ class _Reader:
             self._acts -= {Act.CHANGE}
         # Who is told something gets no file.
         acts = self._acts - {Act.SHARE} if self._says and Act.TELL in self._acts else self._acts
-        return Read(
+        return Sentence(
             acts=acts,
             names=self._named,
             named_acts=acts if self._named else frozenset(),
@@ -233,12 +238,12 @@ class _Reader:
             return self._takes_article(at, word)
         if word in plain.ABOUT:
             return self._is_about(at)
-        if word in lists.TOWARDS | lists.WITH | plain.VALUES | _VALUES:
+        if word in _LEADING:
             return self._goes_on(at)
         if word in plain.DETERMINERS:
             self._points = self._points or self._points_at(word, at)
             return self._takes_article(at, word)
-        if word in plain.TIMES - plain.TODAY:
+        if word in _TIMES:
             return self._is_timed()
         return True if word in plain.TODAY else None
 
@@ -252,7 +257,7 @@ class _Reader:
             self._open = True
         verb = word in ACTS and at == len(self._part) - 1  # a German verb at the end
         kind = self._open and self._thing.target is not None and word in NOUNS
-        if verb or kind or word in self._thing.nouns | _AROUND:
+        if verb or kind or word in self._thing.nouns or word in _AROUND:
             return True
         self._unknown += 1
         self._more = self._more or self._named
@@ -273,9 +278,7 @@ class _Reader:
         if self._part[at].text not in plain.DETERMINERS or at + 1 == len(self._part):
             return False
         after = self._part[at + 1]
-        return after.kind != "sign" and after.text not in (
-            lists.TOWARDS | plain.AFTER | plain.PARTICLES | lists.PLEASE
-        )
+        return after.kind != "sign" and after.text not in _POINTED
 
     def _takes_article(self, at: int, word: str) -> bool:
         """Whether a further thing may follow: a receiver gets one, and is called none."""

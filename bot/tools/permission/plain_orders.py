@@ -28,7 +28,7 @@ from bot.tools.permission.order_reader import (
     THAT,
     WHEN,
     YES,
-    Read,
+    Sentence,
     read_order,
 )
 from bot.tools.permission.plain_tokens import Thing, Token, is_topic, segments_of, tokens_of
@@ -37,6 +37,7 @@ from bot.tools.permission.provenance_words import NOUNS
 from bot.tools.permission.wishes import ARROW, MODALS, wished
 
 _BUT_YOU = re.compile(r"(?i)\b(?:und|dann|aber) du\b")
+_COURTEOUS = plain.AFTER | lists.OPENING
 _DICTATED = frozenset({Act.TELL, Act.SHARE, Act.ADD, Act.MAKE})
 """Acts behind which the next line may be what is written."""
 
@@ -92,18 +93,18 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1024)
-def _sentence(sentence: str, ending: str, thing: Thing) -> Read:
+def _sentence(sentence: str, ending: str, thing: Thing) -> Sentence:
     if plain.JEST.search(sentence) or _BUT_YOU.search(sentence):
         return OTHER
     tokens = tokens_of(sentence, thing)
-    if all(one.text in plain.AFTER | lists.OPENING for one in tokens if one.kind != "sign"):
+    if all(one.text in _COURTEOUS for one in tokens if one.kind != "sign"):
         signs = {one.text for one in tokens if one.kind == "sign"}
-        return Read() if signs <= {",", "!", "¡"} and "?" not in ending else OTHER
+        return Sentence() if signs <= {",", "!", "¡"} and "?" not in ending else OTHER
     if plain.NEEDS.fullmatch(sentence.strip().lower()):
-        return Read()
+        return Sentence()
     if tokens[0].kind == "sign" and tokens[0].text not in "¿¡":
         return OTHER
-    read = Read(plain=True)
+    read = Sentence(plain=True)
     asked = "?" in ending or "¿" in sentence
     for joined, part in segments_of([one for one in tokens if one.text not in "¿¡"]):
         read = _with(read, part, thing, asked=asked, joined=joined)
@@ -116,7 +117,9 @@ def _sentence(sentence: str, ending: str, thing: Thing) -> Read:
     return read
 
 
-def _with(read: Read, part: Sequence[Token], thing: Thing, *, asked: bool, joined: bool) -> Read:
+def _with(
+    read: Sentence, part: Sequence[Token], thing: Thing, *, asked: bool, joined: bool
+) -> Sentence:
     """What a sentence is with one more part. `joined`: by an "and"."""
     words = [one.text for one in part]
     if not read.acts and all(word in lists.OPENING for word in words):
@@ -133,7 +136,7 @@ def _with(read: Read, part: Sequence[Token], thing: Thing, *, asked: bool, joine
     return _statement(read, part, thing, asked=asked)
 
 
-def _and_order(read: Read, order: Read, thing: Thing, *, joined: bool) -> Read:
+def _and_order(read: Sentence, order: Sentence, thing: Thing, *, joined: bool) -> Sentence:
     """An order behind what was read before."""
     # What follows a comma may be what the order before it writes: "Add a todo, pay …".
     written = read.acts & _DICTATED and not (read.names or read.whole or joined)
@@ -153,11 +156,11 @@ def _and_order(read: Read, order: Read, thing: Thing, *, joined: bool) -> Read:
     )
 
 
-def _statement(read: Read, part: Sequence[Token], thing: Thing, *, asked: bool) -> Read:
+def _statement(read: Sentence, part: Sequence[Token], thing: Thing, *, asked: bool) -> Sentence:
     """A part before any order."""
     words = [one.text for one in part]
     if not asked and (wish := wished(words)) and _asks_for_more(part, thing):
-        return Read(acts=wish, names=True, named_acts=wish)
+        return Sentence(acts=wish, names=True, named_acts=wish)
     if asked or not (_states(part) or is_topic(part)):
         return OTHER
     reports = any(one.text in lists.REPORTING for one in part)
@@ -188,7 +191,7 @@ _WISHING = word_set(
 )
 
 
-def _continued(read: Read, part: Sequence[Token], thing: Thing) -> Read:
+def _continued(read: Sentence, part: Sequence[Token], thing: Thing) -> Sentence:
     """A part behind an order that begins none: more receivers, or a time."""
     kinds = {one.kind for one in part}
     words = [one for one in part if one.kind == "word"]
