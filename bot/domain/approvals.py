@@ -10,6 +10,9 @@ from bot.domain.targets import Stem, Target
 from bot.domain.tools import Risk
 from bot.lazy_dataclass import dataclass
 
+SHARE = "share_words"
+"""Stands in place of a tool's name where somebody shares a text; no tool has this name."""
+
 
 class ApprovalState(StrEnum):
     OPEN = "open"

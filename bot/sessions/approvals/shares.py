@@ -9,9 +9,6 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_from_json
 from bot.tools.permission.approvals import ApprovalStore
 
-SHARE = "share_words"
-"""Stands in place of a tool's name in approvals; no tool has this name."""
-
 
 @dataclass(frozen=True)
 class DecidedShares:

@@ -6,12 +6,11 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.domain.messages import Choice
 from bot.lazy_dataclass import dataclass
-from bot.sessions.approvals.shares import SHARE
 from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.learning.sharing import Sharing, as_entry
 from bot.sessions.outbox.card_store import Asks

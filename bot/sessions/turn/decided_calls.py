@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Role
-from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
@@ -19,7 +19,7 @@ from bot.sessions.approvals.decisions import (
     planned_words,
     what_to_do,
 )
-from bot.sessions.approvals.shares import SHARE, DecidedShares
+from bot.sessions.approvals.shares import DecidedShares
 from bot.sessions.people.pairing import PAIR, Pairing
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.run_ends import SessionRuns

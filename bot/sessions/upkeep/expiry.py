@@ -8,13 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.approvals import Approval
+from bot.domain.approvals import SHARE, Approval
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.messages import OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.turns import TurnEngine
-from bot.sessions.approvals.shares import SHARE
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.people.pairing import PAIR
