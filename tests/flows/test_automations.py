@@ -440,3 +440,24 @@ async def test_later_edits_and_deletions_are_used(home: Path):
         assert "bug without it" in said
         assert "deleted it" in said
         assert "password" not in said
+
+
+async def test_what_was_heard_in_a_channel_that_is_private_now_goes_nowhere_else(home: Path):
+    other = {**UNASKED, "where": "c2"}
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        await write(at, "ben", "hello", **other)
+        await make(at, model, BUGS.replace("filter:", 'filter:\n  channel: "c2"'))
+        await opened(at)
+        before = len(at.chat.posts)
+        await at.chat.command("ben", "automations", "on", **{**HERE, "where": "c2"})
+        await at.chat.until(before + 2)
+        await at.until_idle()
+        asked = len(model.requests)
+        model.replace(say("Sorted."))
+        await write(at, "ben", "there is a bug", **other)
+        at.chat.readers.now = {"c2": Visibility.PRIVATE}
+        await at.app.house.open_places.look()
+        await pass_window(at)
+        assert len(model.requests) == asked
+        assert "is not public any more" in at.chat.texts[-1]

@@ -94,7 +94,7 @@ class DueTrigger:
         if watched in {"", answers, there.audience_key}:
             return ""
         source = await channels.of_key(watched)
-        if source is None or source.reaches != PUBLIC:
+        if source is None or source.reaches != PUBLIC or watched in there.withdrawn:
             return (
                 "the channel that it watches is not public any more, and its answers go elsewhere"
             )
