@@ -50,17 +50,21 @@ class Members:
             heard = await self._heard(there)
             found = {one.person.id: one for one in heard if _has_id(one, wanted)}
             posing = sorted(one.person.id for one in heard if one.sender.name.casefold() == wanted)
-        if len(found) == 1 or who.strip() in found:
-            return found.get(who.strip()) or next(iter(found.values()))
+        if len(found) == 1:
+            return next(iter(found.values()))
+        exact = who.strip()
+        if exact in found and not self._is_named(wanted, besides=exact):
+            return found[exact]
         if posing and not found:
             raise ToolError(
                 f"member: who calls themself {who[:40]!r} here is {', '.join(posing)}; everybody "
                 "chooses that name alone, so ask the person whether they mean that id, and give it"
             )
         if found:
-            ids = ", ".join(sorted(found))
+            ids = [f"{id_} (account {one.sender.id})" for id_, one in sorted(found.items())]
             raise ToolError(
-                f"member: {who[:40]!r} may be {ids}; ask the person whom they mean and give that id"
+                f"member: {who[:40]!r} may be {', '.join(ids)}; ask the person whom they mean and "
+                "give that account"
             )
         raise ToolError(
             f"member: I know nobody called {who[:40]!r} here. Give a name as contacts.yaml has it, "
@@ -79,6 +83,11 @@ class Members:
                 }:
                     found.append(self._member(PlatformPerson(account.id, contact.name), there))
         return found
+
+    def _is_named(self, wanted: str, *, besides: str) -> bool:
+        """Whether that is the name of somebody else than of this id: it may be either of them."""
+        people = self._people().people
+        return any(one.name.casefold() == wanted and one.id != besides for one in people)
 
     async def _heard(self, there: Conversation) -> list[Member]:
         """The people outside contacts.yaml who wrote there: their id contains the platform's."""

@@ -42,8 +42,27 @@ async def test_names_ids_and_mentions_mean_one_person_or_are_asked_back(tmp_path
             assert (await members.find(id_, there)).person.id == "discord-7", id_
         with pytest.raises(ToolError, match="calls themself 'zoe' here is discord-7"):
             await members.find("zoe", there)
-        with pytest.raises(ToolError, match="may be ann, ann-2"):
+        with pytest.raises(ToolError, match=r"may be ann \(account 1\), ann-2 \(account 2\)"):
             await members.find("Ann", there)
         for nobody in ("Sue", "", "everyone", "agent:assistant"):
             with pytest.raises(ToolError, match="know nobody"):
                 await members.find(nobody, there)
+
+
+async def test_an_id_that_is_somebody_elses_name_is_asked_back(tmp_path: Path):
+    newer = '- {id: p-x, name: Sue, role: Friend, ids: {discord: ["3"]}}\n'
+    older = '- {id: sue, name: Susan, role: Friend, ids: {discord: ["4"]}}\n'
+    (tmp_path / "contacts.yaml").write_text(newer + older)
+    async with running_app(tmp_path, ScriptedModel([])) as at:
+        there = Conversation("discord", "w", "general", Place.CHANNEL)
+        house = at.app.house
+        members = Members(
+            at.app.database,
+            lambda: house.people.contacts,
+            house.channels,
+            house.chats.by_platform,
+        )
+        with pytest.raises(ToolError, match="may be p-x"):
+            await members.find("sue", there)
+        assert (await members.find("3", there)).person.id == "p-x"
+        assert (await members.find("4", there)).person.id == "sue"
