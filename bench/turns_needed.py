@@ -3,9 +3,9 @@
     python bench/turns_needed.py
 
 Twelve tasks, each in one message of a Partner. A scripted reader plays them and knows what a model
-knows: it calls a declared tool, and unlocks another one with get_capabilities first, one round
-before its use. The ideal is the number of rounds of the task's plan, and one for the answer. The
-first request's goal is 11 KB. Exits with 1 when a goal is missed.
+knows: it calls a tool that is declared or listed with its arguments, and unlocks another one with
+get_capabilities first, one round before its use. The ideal is the number of rounds of the task's
+plan, and one for the answer. The first request's goal is 11 KB. Exits with 1 when a goal is missed.
 """
 
 import asyncio
@@ -79,14 +79,17 @@ TASKS = (
     Task(
         "from now on answer in metric units",
         (
-            (("list_directory", {"path": "/preferences"}),),
-            (("write_file", {"path": "/preferences/global.md", "content": "- metric units\n"}),),
+            (
+                (
+                    "edit_file",
+                    {"path": "/preferences/global.md", "old": "", "new": "- metric units"},
+                ),
+            ),
         ),
     ),
     Task(
         "write down the packing list for Lisbon: passport, charger",
         (
-            (("list_directory", {"path": "/documents", "deep": True}),),
             (
                 (
                     "write_file",
@@ -118,7 +121,9 @@ class Reader:
             return say("Done.")
         declared = {tool["name"] for tool in body["tools"]} | self.unlocked
         wanted = self.task.rounds[self.at]
-        locked = sorted({name for name, _ in wanted} - declared)
+        prompt = "\n".join(block["text"] for block in body["system"])
+        unknown = {name for name, _ in wanted} - declared
+        locked = sorted(name for name in unknown if f"\n- {name}(" not in prompt)
         if locked:
             self.unlocked.update(locked)
             return calls(("get_capabilities", {"names": locked}))
