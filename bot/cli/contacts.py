@@ -322,7 +322,7 @@ async def _follow(home: Path) -> list[str]:
 
 @app.command("code")
 def code(home: Home = NO_HOME) -> None:
-    """Show a one-time code with which you become the owner on Discord or Slack."""
+    """Show a one-time code with which you become the owner on a chat."""
     typer.echo(
         run_async(claim_code(home))
         or (

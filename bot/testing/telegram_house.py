@@ -73,9 +73,9 @@ class TelegramHouse:
         return await self.chat.send(OutgoingMessage(target, text, **extra), key)
 
 
-def connection_to(telegram: TelegramPlatform, settings: TelegramSettings) -> TelegramConnection:
-    """Return a connection whose limits run twenty times as fast."""
-    limits = Limiter(HurriedClock())
+def connection_to(settings: TelegramSettings, *, hurried: bool = True) -> TelegramConnection:
+    """Return a connection; its limits run twenty times as fast if it is `hurried`."""
+    limits = Limiter(HurriedClock() if hurried else SystemClock())
     return TelegramConnection(SECRETS, settings, SystemClock(), limits, poll_s=5)
 
 
@@ -84,6 +84,8 @@ async def telegram_house(
     telegram: TelegramPlatform,
     recovery: FakeRecovery | None = None,
     drafts: FakeDrafts | None = None,
+    *,
+    hurried: bool = True,
     **options: Any,
 ) -> AsyncGenerator[TelegramHouse]:
     """Run a connected adapter with further settings in `options`; errors of `run` raise at the end.
@@ -107,7 +109,7 @@ async def telegram_house(
         HurriedClock(),
         recovery=recovery,
         read_blob=read_blob,
-        connection=connection_to(telegram, settings),
+        connection=connection_to(settings, hurried=hurried),
         drafts=drafts,
     )
     telegram.polling = False

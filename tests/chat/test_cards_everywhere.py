@@ -1,4 +1,4 @@
-"""Approval cards on Discord, Slack and terminal show or count each character of a call."""
+"""Approval cards on chats and in the terminal show or count each character of a call."""
 
 import json
 import re
@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of
 from bot.chat.slack_chat.delivery import MARKDOWN_CHARS, _parts
 from bot.chat.slack_chat.markup import with_commands
+from bot.chat.telegram_chat.markup import pieces_of, said_by
 from bot.chat.terminal import paint
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.json_types import JsonObject
@@ -20,6 +21,7 @@ from bot.domain.messages import Conversation, OutgoingFile, OutgoingMessage, Rep
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import Risk
 from bot.log import redact
+from bot.loopback.telegram.html import read_html
 from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_text import CARD_CHARS, Card, card_of
 
@@ -88,6 +90,19 @@ def test_slack_shows_or_counts_every_character_of_a_call(arguments: JsonObject):
         arguments,
         "".join(pieces),
     )
+
+
+@given(ARGUMENTS)
+def test_telegram_shows_or_counts_every_character_of_a_call(arguments: JsonObject):
+    card = card_for(arguments)
+    pieces = [read_html(one.html) for one in pieces_of(card.text)]
+    code = [
+        said_by(entity, text)
+        for text, entities in pieces
+        for entity in entities
+        if entity["type"] == "pre"
+    ]
+    holds("".join(code), card, arguments, "".join(text for text, _ in pieces))
 
 
 @given(ARGUMENTS, st.integers(24, 200))

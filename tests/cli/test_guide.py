@@ -14,6 +14,8 @@ from bot.cli.main import app
 from bot.llm.settings import ModelSettings
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.messages_api import MessagesApi
+from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
+from bot.loopback.telegram import TelegramPlatform
 from bot.storage.ownership import loose_modes
 from bot.testing.scripted_model import say
 
@@ -32,7 +34,7 @@ async def test_a_model_that_answers_is_written(tmp_path: Path):
     home = tmp_path / "home"
     async with MessagesApi([say("Hello.")]) as api:
         done = await asyncio.to_thread(
-            init, home, "2", api.base_url, "qwen3", "Europe/Berlin", "n", "n"
+            init, home, "2", api.base_url, "qwen3", "Europe/Berlin", "n", "n", "n"
         )
     assert done.exit_code == 0, done.output
     assert "✓ qwen3 at 127.0.0.1" in done.output
@@ -45,21 +47,21 @@ async def test_a_model_that_answers_is_written(tmp_path: Path):
 
 
 def test_a_model_that_does_not_answer_is_said_and_not_written(tmp_path: Path):
-    done = init(tmp_path / "home", "2", "http://127.0.0.1:9", "qwen3", "n", "n", "", "n", "n")
+    done = init(tmp_path / "home", "2", "http://127.0.0.1:9", "qwen3", "n", "n", "", "n", "n", "n")
     assert done.exit_code == 0, done.output
     assert "✗ qwen3 at 127.0.0.1:9 did not answer" in done.output
     assert load_settings(tmp_path / "home").get(ModelSettings) == ModelSettings()
 
 
 def test_a_model_that_is_no_number_of_the_list_is_asked_again(tmp_path: Path):
-    done = init(tmp_path / "home", "ollama", "7", "3", "UTC", "n", "n")
+    done = init(tmp_path / "home", "ollama", "7", "3", "UTC", "n", "n", "n")
     assert done.exit_code == 0, done.output
     assert done.output.count("Write 1, 2 or 3.") == 2
     assert "parse" not in done.output
 
 
 def test_a_zone_by_its_city_is_asked_again(tmp_path: Path):
-    done = init(tmp_path / "home", "3", "Berlin", "Europe/Berlin", "n", "n")
+    done = init(tmp_path / "home", "3", "Berlin", "Europe/Berlin", "n", "n", "n")
     assert "'Berlin' is no time zone; did you mean Europe/Berlin?" in done.output
     assert load_settings(tmp_path / "home").timezone == "Europe/Berlin"
     assert zones_like("new york") == "America/New_York"
@@ -72,7 +74,7 @@ async def test_a_token_is_tried_with_discord_and_kept_in_env(tmp_path: Path):
         place = {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url}
         (tmp_path / "bellhop.yaml").write_text(f"discord: {json.dumps(place)}\n")
         token = discord.options.token
-        done = await asyncio.to_thread(init, tmp_path, "3", "UTC", "123456", "y", token, "n")
+        done = await asyncio.to_thread(init, tmp_path, "3", "UTC", "123456", "y", token, "n", "n")
     assert done.exit_code == 0, done.output
     assert "Discord is switched on, but DISCORD_TOKEN is missing." in done.output
     assert "✗ DISCORD_TOKEN is an application id" in done.output
@@ -82,8 +84,23 @@ async def test_a_token_is_tried_with_discord_and_kept_in_env(tmp_path: Path):
     assert "then write to the bot on Discord" in done.output
 
 
+async def test_a_token_is_tried_with_telegram_and_kept_in_env(tmp_path: Path):
+    async with TelegramPlatform() as telegram:
+        place = {"enabled": True, "api_base": telegram.api_base}
+        (tmp_path / "bellhop.yaml").write_text(f"telegram: {json.dumps(place)}\n")
+        done = await asyncio.to_thread(
+            init, tmp_path, "3", "UTC", "n", "n", "123456", "y", TELEGRAM_TOKEN
+        )
+    assert done.exit_code == 0, done.output
+    assert "TELEGRAM_BOT_TOKEN is no token like" in done.output
+    assert "@bellhop_bot" in done.output
+    assert TELEGRAM_TOKEN not in done.output
+    assert load_settings(tmp_path).secret("TELEGRAM_BOT_TOKEN") == TELEGRAM_TOKEN
+    assert "then write to the bot on Telegram" in done.output
+
+
 def test_discord_is_switched_on_where_that_is_wanted(tmp_path: Path):
-    done = init(tmp_path / "home", "3", "UTC", "y", "123456", "n", "y", "n")
+    done = init(tmp_path / "home", "3", "UTC", "y", "123456", "n", "y", "n", "n")
     assert done.exit_code == 0, done.output
     settings = load_settings(tmp_path / "home")
     assert settings.get(DiscordSettings).enabled
@@ -92,8 +109,8 @@ def test_discord_is_switched_on_where_that_is_wanted(tmp_path: Path):
 
 def test_settings_in_the_files_are_not_asked_again(tmp_path: Path):
     home = tmp_path / "home"
-    assert init(home, "3", "Europe/Berlin", "n", "n").exit_code == 0
-    again = init(home, "3", "n", "n")
+    assert init(home, "3", "Europe/Berlin", "n", "n", "n").exit_code == 0
+    again = init(home, "3", "n", "n", "n")
     assert again.exit_code == 0
     assert "Time zone" not in again.output
     assert load_settings(home).timezone == "Europe/Berlin"
@@ -101,7 +118,7 @@ def test_settings_in_the_files_are_not_asked_again(tmp_path: Path):
 
 def test_a_file_that_takes_no_lines_stays_as_it_is(tmp_path: Path):
     (tmp_path / "bellhop.yaml").write_text('{"log": {"level": "INFO"}}')
-    done = init(tmp_path, "3", "Europe/Berlin", "n", "n")
+    done = init(tmp_path, "3", "Europe/Berlin", "n", "n", "n")
     assert done.exit_code == 0, done.output
     assert "write this into it: timezone: Europe/Berlin" in done.output
     assert (tmp_path / "bellhop.yaml").read_text() == '{"log": {"level": "INFO"}}'

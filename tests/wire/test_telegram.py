@@ -293,6 +293,18 @@ async def test_a_rate_limit_is_waited_for(telegram: TelegramPlatform, ann: Perso
         assert not ann.sees()
 
 
+async def test_answers_keep_within_the_published_limits(telegram: TelegramPlatform, ann: Person):
+    group = telegram.group("Trips", ann)
+    async with telegram_house(telegram, hurried=False) as house:
+        ann.mention("hello", group)
+        target = (await house.next(1)).reply_to
+        telegram.enforce_rates()  # a post that comes too early is a problem that fails the test
+        receipts = await asyncio.gather(
+            *(house.answer(target, f"answer {n}", f"k{n}") for n in range(4))
+        )
+        assert len({one.message_ids for one in receipts}) == len(ann.sees(group)) == 4
+
+
 async def test_a_group_that_became_a_supergroup_is_written_to_there(
     telegram: TelegramPlatform, ann: Person
 ):

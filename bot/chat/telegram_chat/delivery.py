@@ -77,6 +77,10 @@ class TelegramDelivery:
         if not texts and not files:
             raise DeliveryError("an empty message can't be shown on Telegram")
         spot, sent = spot_of(message.target), await self._notes.of(key)
+        wanted = {f"t{number}" for number in range(len(texts))}
+        wanted |= {f"f{number}" for number, (_, data) in enumerate(files) if data}
+        if not wanted:
+            raise DeliveryError("an empty file can't be shown on Telegram")
         for number, shown in enumerate(texts):
             buttons = keyboard(message.choices) if number == len(texts) - 1 else None
             draft = live if number == 0 else None
@@ -84,7 +88,7 @@ class TelegramDelivery:
                 f"t{number}",
                 key,
                 spot,
-                sent,
+                (sent, wanted),
                 lambda shown=shown, buttons=buttons, draft=draft: self._text(
                     message.target, spot, shown, buttons, draft
                 ),
@@ -95,13 +99,9 @@ class TelegramDelivery:
                     f"f{number}",
                     key,
                     spot,
-                    sent,
+                    (sent, wanted),
                     lambda file=file, data=data: self._file(message.target, spot, file, data),
                 )
-        if not sent.parts:
-            raise DeliveryError("an empty file can't be shown on Telegram")
-        sent.whole = True
-        await self._notes.note(key, spot, sent)
         if live is not None and (first := sent.parts.get("t0")) is not None:
             await live.keep(first)
         return _receipt(sent, message.target, self._clock)
@@ -116,9 +116,11 @@ class TelegramDelivery:
         name: str,
         key: str,
         spot: ChatSpot,
-        sent: SentParts,
+        parts: tuple[SentParts, set[str]],
         post: Callable[[], Awaitable[str]],
     ) -> None:
+        """Post one part and note it. `parts` are those posted by now, and the names of all."""
+        sent, wanted = parts
         if name in sent.parts:
             return
         try:
@@ -133,6 +135,7 @@ class TelegramDelivery:
                     trouble,
                 )
             raise as_delivery_error(trouble) from trouble
+        sent.whole = wanted <= sent.parts.keys()
         await self._notes.note(key, spot, sent)
 
     async def _insist(self, post: Callable[[], Awaitable[str]]) -> str:

@@ -169,7 +169,7 @@ class UpdateReader:
     def _without_name(self, text: str) -> str:
         """The text after the bot's name at its start, and a command without it."""
         name, text = f"@{self._me.username}".casefold(), text.strip()
-        first, _, rest = text.partition(" ")
+        first, rest = (*text.split(maxsplit=1), "", "")[:2]
         if first.casefold().rstrip(",:") == name:
             return rest.lstrip(" ,:")
         if first.startswith("/") and first.casefold().endswith(name):

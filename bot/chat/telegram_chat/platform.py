@@ -26,7 +26,7 @@ TRAITS = PlatformTraits(
     id_shape=re.compile(r"\d{1,20}"),
     id_remedy=(
         "is no Telegram id; write the number of the account, never @username, which can change "
-        "hands: somebody who writes to Bellhop is listed with it by `bellhop contacts`"
+        "hands: the card about a stranger shows it (access.unknown_people: pair)"
     ),
     id_required=True,
     mention=re.compile(r"<@(\d{1,20})>|(\d{5,20})"),
