@@ -254,6 +254,6 @@ def _changed(text: str, unit: Unit, task: ScheduledTask) -> ToolResult:
 
 
 def _texts_of(prompt: str, name: str) -> tuple[str, ...]:
-    """What the person has to have said. A name that only repeats words of the prompt is a handle."""
+    """What the person has to have said. A name that repeats words of the prompt is a handle."""
     said = {*prompt.casefold().replace(".", " ").replace(",", " ").split()}
     return (prompt,) if said.issuperset(name.casefold().split()) else (prompt, name)
