@@ -22,6 +22,7 @@ from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import BOT_USER, TEAM, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
+from bot.loopback.telegram import BOT_ID as TELEGRAM_BOT
 from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
 from bot.loopback.telegram import Message as TelegramMessage
 from bot.loopback.telegram import TelegramPlatform
@@ -260,6 +261,7 @@ class TelegramTown:
         for person in self.people.values():
             telegram.world.reachable.add(int(person.id))
         self.general = telegram.group("general", *self.people.values())
+        self.general.members[TELEGRAM_BOT] = "administrator"  # it hears everything
         self.ids = {name: person.id for name, person in self.people.items()}
         self.channel = self.workspace = str(self.general.id)
         self.team = ""
