@@ -14,7 +14,7 @@ from bot.testing.campaign.speaker import Speaker, words
 from bot.testing.model_client import KEY
 
 KILLS = 6
-MOMENTS = ("accept", "model", "before", "long", "idle", "model")
+MOMENTS = ("accept", "model", "before", "long", "confirmed", "model")
 HEARD = re.compile(r"heard-(\d+)\.")
 PATIENCE_S = 120.0
 LIFE_S = 8.0
@@ -89,7 +89,7 @@ class Round:
             case "accept":
                 process.kill()
             case _:
-                await asyncio.sleep(0.3)
+                await self.telegram.until(lambda: not self.telegram.world.updates)
                 process.kill()
         try:
             await asyncio.wait_for(process.wait(), LIFE_S)
