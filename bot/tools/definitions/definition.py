@@ -215,7 +215,7 @@ class _Reader:
             self._value("Requires", names_of, ()),
             self._value("Runs", runs_of, None),
             self._confinement(self._stem, NativeImplementation(self._stem)),
-            self._value("Lasting", self._lasting_alone, ()),
+            self._value("Lasting", partial(self._lasting, None), ()),
         )
 
     def problems(self) -> tuple[ToolProblem, ...]:
@@ -445,16 +445,11 @@ class _Reader:
         except ValueError as error:
             raise self._bad(section.body_line, f"## Reads: {error}") from None
 
-    def _lasting(self, name: str, section: FileSection) -> tuple[LastingRule, ...]:
+    def _lasting(self, name: str | None, section: FileSection) -> tuple[LastingRule, ...]:
+        """Without a name its parameters are not read, which may be unreadable."""
         try:
-            return parse_lasting(plain_text(section.body), self._known_parameters(name))
-        except ValueError as error:
-            raise self._bad(section.body_line, f"## Lasting: {error}") from None
-
-    def _lasting_alone(self, section: FileSection) -> tuple[LastingRule, ...]:
-        """As `_lasting`, while the parameters may be unreadable."""
-        try:
-            return parse_lasting(plain_text(section.body), None)
+            known = None if name is None else self._known_parameters(name)
+            return parse_lasting(plain_text(section.body), known)
         except ValueError as error:
             raise self._bad(section.body_line, f"## Lasting: {error}") from None
 

@@ -205,7 +205,7 @@ class _Handlers:
         what = f"{given.kind} {coded(given.name)}"
         changes = "change the live" if given.changes_live else "let people use the new"
         risk = f", a risk of {given.risk}" if given.risk and given.risk != "none" else ""
-        return f"{changes} {what}: for {given.roles}{risk}; it does {titled(given.does, 200)}"
+        return f"{changes} {what}: for {given.roles}{risk}; it does {titled(given.does or '', 200)}"
 
     async def receipt(self, context: ToolContext, given: ReleaseArguments) -> JsonObject:
         """What is staged under the name; a value that the model gave stays, and must be true."""

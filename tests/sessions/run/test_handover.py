@@ -159,7 +159,8 @@ class Reader:
         return tuple(TOOLS[name] for name in names if name in self.names)
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
-        return SearchResult(self.describe(tuple(TOOLS)))
+        found = self.describe(tuple(TOOLS))
+        return SearchResult(tuple(ToolHit(one.name, one.description, one) for one in found))
 
     def is_callable(self, name: str) -> bool:
         return name in self.names
