@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.agents.control_tools.sending import Sends
@@ -53,7 +53,6 @@ from bot.errors import SettingsError
 from bot.files.document_index import DocumentIndex
 from bot.files.search import DocumentSearch
 from bot.knowledge.documents import DocumentCollections
-from bot.lazy_dataclass import dataclass
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.sessions.approvals.card_places import CardPlaces

@@ -23,7 +23,7 @@ whatever ends a turn into a short sentence with a reference, and everything else
 (cli, or the engine's supervisor) and is logged with context.
 """
 
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 
 class BotError(Exception):

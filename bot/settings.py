@@ -10,7 +10,7 @@ import os
 import re
 import types
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 from zoneinfo import ZoneInfo
@@ -20,7 +20,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.log import is_secret_name, redact, register_secret
 from bot.yaml_file import YamlDocument, YamlPath, kind_of, read_text, read_yaml
 

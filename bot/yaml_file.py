@@ -3,13 +3,13 @@
 import logging
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import yaml
 
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.regular_file import read_text_file
 

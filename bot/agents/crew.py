@@ -1,5 +1,7 @@
 """The interface of the agents' room for the rooms above it."""
 
+from dataclasses import dataclass
+
 from bot.agents.cycle_log.events import Cycles
 from bot.agents.delegation.background import Background
 from bot.agents.delegation.dispatch import Dispatch
@@ -8,7 +10,6 @@ from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt.system_prompt import PromptBuilder
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Connected accounts: sealed tokens, and a client for each service."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
 from bot.connections.access import Connections
@@ -11,7 +12,6 @@ from bot.connections.oauth import OAuth
 from bot.connections.services import services
 from bot.connections.settings import ServicesSettings
 from bot.console.settings import ConsoleSettings
-from bot.lazy_dataclass import dataclass
 from bot.storage.shared_changes import ACCOUNTS
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings

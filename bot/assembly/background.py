@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.processes import Locks, Processes, ProcessRole
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

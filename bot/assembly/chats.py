@@ -1,11 +1,11 @@
 """Builds the served platforms and their outboxes."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
 from bot.assembly.lines import build_lines
 from bot.domain.chat import ChatAdapter
-from bot.lazy_dataclass import dataclass
 from bot.sessions.inbox.catch_up import Recoveries
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.opening.attachments import Attachments, FileRoom

@@ -1,6 +1,7 @@
 """Builds the parts that every other package of an app uses."""
 
 import os
+from dataclasses import dataclass
 
 from bot.agents.cycle_log.log import CycleLog
 from bot.clock import SystemClock
@@ -8,7 +9,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.domain.processes import Processes
-from bot.lazy_dataclass import dataclass
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.sessions.inbox.session_names import share_of

@@ -1,6 +1,7 @@
 """Builds the parts that the sessions share."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.agents.crew import Crew
@@ -16,7 +17,6 @@ from bot.assembly.written import WrittenHome
 from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
 from bot.files.store import FileRows
-from bot.lazy_dataclass import dataclass
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings

@@ -1,6 +1,7 @@
 """Shipped tools that need a key or a program of the operator: what is missing, by role."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from bot.connections.offers import Admins, Unfinished
 from bot.connectors.browser import BrowserSettings
@@ -9,7 +10,6 @@ from bot.connectors.mail.settings import RESEND_KEY, has_carrier
 from bot.connectors.web import brave, firecrawl
 from bot.domain.access import Person
 from bot.domain.finding import ServiceOffer
-from bot.lazy_dataclass import dataclass
 
 _BROWSER = frozenset({"browser_navigate", "browser_act", "browser_observe", "browser_extract"})
 _OWN_MAIL = frozenset({"send_email", "read_inbox"})

@@ -1,9 +1,10 @@
 """What is learned from conversations that are over: summaries, memory, recurring work."""
 
+from dataclasses import dataclass
+
 from bot.agents.summaries.conversation_summary import ConversationSummariser
 from bot.agents.summaries.distiller import MEMORYMASTER, Distiller
 from bot.assembly.house import House
-from bot.lazy_dataclass import dataclass
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.sessions.learning.consent import Learning

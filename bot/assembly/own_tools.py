@@ -1,6 +1,7 @@
 """Builds the connectors, their virtual files, and the native tools without a connector."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.agents.cycle_log.inspect import inspect_cycle_tool, recall_recent_tool
@@ -30,7 +31,6 @@ from bot.files.store import FileRows
 from bot.files.tools import file_tools
 from bot.files.versions import VersionedFiles
 from bot.files.virtual import VirtualFiles
-from bot.lazy_dataclass import dataclass
 from bot.memory.editing import TierEditor
 from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories

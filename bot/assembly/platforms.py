@@ -1,7 +1,7 @@
 """The chat platforms and the HTTP server that the settings switch on."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bot.automations.settings import AutomationSettings
@@ -19,7 +19,6 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.inbox.platforms import Supervised
 from bot.sessions.outbox.draft_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed

@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,6 @@ from bot.domain.turns import TurnEngine
 from bot.errors import ClaimLost
 from bot.files.document_index import DocumentIndex
 from bot.knowledge.documents import DocumentCollections
-from bot.lazy_dataclass import dataclass
 from bot.llm.build import LazyModel
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns

@@ -1,6 +1,7 @@
 """Builds tools: files, gate and runners."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -14,7 +15,6 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.lazy_dataclass import dataclass
 from bot.settings import Settings
 from bot.shipped import shipped_dir
 from bot.tools.budget.settings import BudgetSettings

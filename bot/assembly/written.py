@@ -1,6 +1,7 @@
 """Builds the parts that read files of the home, which may change at run time."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -8,7 +9,6 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.connectors.shipped import shipped_skills
-from bot.lazy_dataclass import dataclass
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import Contacts
 from bot.shipped import shipped_dir

@@ -1,11 +1,11 @@
 """The file of a schedule: when it comes due, and the task below."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.automations.trigger_file import quoted, read_name, read_prompt, refuse_other_keys
 from bot.domain.schedules import ScheduledTask
 from bot.errors import TurnError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import read_front_matter
 from bot.turns.schedules.cron import check_cron, find_zone
 

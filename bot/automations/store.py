@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -11,7 +12,6 @@ from bot.domain.origins import Origin
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
-from bot.lazy_dataclass import dataclass
 from bot.turns.schedules import store as schedules
 
 KIND = "automation"

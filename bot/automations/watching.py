@@ -3,6 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
@@ -20,7 +21,6 @@ from bot.domain.messages import IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -16,7 +16,6 @@ from bot.domain.chat import RecordedMessage, Recovered, Recovery
 from bot.domain.clock import Clock
 from bot.domain.messages import Conversation, Heard
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -4,11 +4,10 @@ import asyncio
 import itertools
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.clock import Clock
 from bot.domain.waits import wait_words
-from bot.lazy_dataclass import dataclass
 
 _SHORTEST_S = 0.001
 """Clocks don't count shorter times, and a wait of no time would loop for ever."""

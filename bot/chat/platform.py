@@ -3,7 +3,7 @@
 import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from bot.domain.chat import ChatAdapter, Recovery
@@ -13,7 +13,6 @@ from bot.domain.drafts import OpenDrafts
 from bot.domain.json_types import JsonObject
 from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import PlatformTraits
-from bot.lazy_dataclass import dataclass
 from bot.place_settings import PlaceTerms, place_of_key
 from bot.settings import Section
 

@@ -1,8 +1,7 @@
 """Cuts a long markdown answer into pieces that fit a platform, without breaking code blocks."""
 
 import re
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 SMALLEST_LIMIT = 20
 """Below this there is no room for a re-opened code fence beside the text."""

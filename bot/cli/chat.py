@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
@@ -18,7 +19,6 @@ from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.piping import piped_in
 from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
-from bot.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from bot.chat.terminal.adapter import TerminalChat

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
@@ -14,7 +14,6 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.storage.exclusive import Exclusive
 
 log = logging.getLogger(__name__)

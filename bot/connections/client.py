@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -12,7 +12,6 @@ from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebResponse
 from bot.web.retries import AskAgain, GaveUp, Retries

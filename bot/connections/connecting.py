@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeAlias
 
@@ -19,7 +19,6 @@ from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.errors import UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.log import register_secret
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ logged with a token.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol, cast
 from urllib.parse import urlencode
@@ -15,7 +15,6 @@ from bot.clock import format_utc, parse_utc
 from bot.connections.services import Revoking, Service
 from bot.domain.clock import Clock
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.log import register_secret
 from bot.web.client import WebClient, WebRequest
 

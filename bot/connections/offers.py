@@ -4,6 +4,7 @@ Half a set-up is named as such, because it looks finished to whoever made it.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.connections.access import Connections
@@ -11,7 +12,6 @@ from bot.connections.credentials import KEY
 from bot.connections.services import Service
 from bot.domain.access import Person, Role
 from bot.domain.finding import ServiceOffer
-from bot.lazy_dataclass import dataclass
 
 DOCS = "docs/connecting.md"
 _NAMED = 2

@@ -1,12 +1,12 @@
 """SQL of the tables `connection_requests` and `connection_waits`."""
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,12 @@
 """The services that people can connect; settings may change each address."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.connections.settings import ServiceSettings, ServicesSettings
 from bot.domain.access import Access
 from bot.domain.origins import Origin, Trust
-from bot.lazy_dataclass import dataclass
 
 
 class Revoking(StrEnum):

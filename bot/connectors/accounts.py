@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
@@ -17,7 +18,6 @@ from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.native.registry import Needs, Usable
 
 AccountName: TypeAlias = Literal["google", "outlook"]

@@ -10,9 +10,8 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
-
-from bot.lazy_dataclass import dataclass
 
 MAX_CHARS = 500
 MAX_DEPTH = 60

@@ -1,7 +1,7 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.connections.client import ServiceClient
@@ -38,7 +38,6 @@ from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
-from bot.lazy_dataclass import dataclass
 from bot.memory.embedding import Similarity
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from aiohttp import web
@@ -10,7 +11,6 @@ from aiohttp import web
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

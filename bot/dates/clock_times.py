@@ -1,11 +1,11 @@
 """Times of day in a phrase: `at 9`, `15:30`, `3 pm`, `um halb neun`, `à 9h30`, `noon`."""
 
 import re
+from dataclasses import dataclass
 from datetime import time
 
 from bot.dates.patterns import compiled
 from bot.dates.vocabulary import NAMED_DAYS, NUMBERS, PARTS_OF_DAY, TODAY_PARTS
-from bot.lazy_dataclass import dataclass
 
 _PART = "|".join(sorted(map(re.escape, PARTS_OF_DAY), key=len, reverse=True))
 _AT = r"(?:at|@|um|gegen|a las|a la|alle|a|around|about|by|,)"

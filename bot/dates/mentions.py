@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 from functools import lru_cache
@@ -11,7 +12,6 @@ from bot.dates.chinese import find_chinese
 from bot.dates.coming import read_coming
 from bot.dates.past import Period, days_from, read_past
 from bot.dates.vocabulary import NAMED_DAYS, NEXT, NUMBERS, UNITS, WEEKDAYS, folded
-from bot.lazy_dataclass import dataclass
 
 LONGEST_TEXT = 1_000
 _MOST_WORDS = 5

@@ -1,6 +1,7 @@
 """read_past: words for a past time, such as `yesterday` or `3 days ago`, as a period."""
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,6 @@ from bot.dates.patterns import compiled
 from bot.dates.phrases import LONGEST, NOT_READ
 from bot.dates.reading import Day, Unclear, on_clocks
 from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAY, WEEKDAYS, folded
-from bot.lazy_dataclass import dataclass
 
 _NAMED = {
     "today": 0,

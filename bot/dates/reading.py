@@ -1,10 +1,9 @@
 """Results of reading a phrase about time: a day, a moment, or a question."""
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
-
-from bot.lazy_dataclass import dataclass
 
 _MINUTE = timedelta(minutes=1)
 

@@ -1,9 +1,8 @@
 """Roles, people, and which roles may use a thing (docs/rules.md#roles)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
-
-from bot.lazy_dataclass import dataclass
 
 
 class Role(StrEnum):

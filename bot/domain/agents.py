@@ -1,5 +1,6 @@
 """Agents as their files define them, and what a delegated agent gives back."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -12,7 +13,6 @@ from bot.domain.runs import RunShape
 from bot.domain.swarms import AntTask, Discovery
 from bot.domain.tool_outcomes import FactSaved
 from bot.domain.turns import Turn
-from bot.lazy_dataclass import dataclass
 
 
 class RunsIn(StrEnum):

@@ -1,6 +1,6 @@
 """Approvals: tool calls that wait for a yes (docs/rules.md#approvals)."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -8,7 +8,6 @@ from bot.domain.card_words import About
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target
 from bot.domain.tools import Risk
-from bot.lazy_dataclass import dataclass
 
 SHARE = "share_words"
 """Stands in place of a tool's name where somebody shares a text; no tool has this name."""
@@ -54,4 +53,4 @@ class Approval:
     """Identifies what the person who said yes had seen; the call runs only if it is that."""
     bundle: str = ""
     """The reference of the approval that asks about this call and others of its turn at once."""
-    about: About = About()
+    about: About = field(default_factory=About)

@@ -1,12 +1,12 @@
 """Automations: runs that an event starts, their owners, and the events."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
-from bot.lazy_dataclass import dataclass
 
 
 class EventKind(StrEnum):

@@ -5,10 +5,10 @@ The words are for reading alone: nothing compares them, and the arguments stand 
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Self
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 TITLE_CHARS = 120
 _NAME_CHARS = 80

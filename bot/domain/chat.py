@@ -1,6 +1,7 @@
 """The interface to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, get_args, runtime_checkable
@@ -18,7 +19,6 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.plans import PlanTask
-from bot.lazy_dataclass import dataclass
 
 
 class Acceptance(StrEnum):

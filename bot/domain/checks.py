@@ -1,8 +1,7 @@
 """The findings of `bellhop doctor`."""
 
+from dataclasses import dataclass
 from typing import Literal
-
-from bot.lazy_dataclass import dataclass
 
 State = Literal["ok", "warning", "error"]
 

@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Self
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 MOST = 200
 """The most entries of one list."""

@@ -1,12 +1,11 @@
 """Events of the cycle log, which the log, the live reply, the console and tests share."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import IN_DM, Learned
-from bot.lazy_dataclass import dataclass
 
 
 class CycleEventType(StrEnum):

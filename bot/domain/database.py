@@ -1,9 +1,8 @@
 """The interface to the database: atomic units of writes, and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
-
-from bot.lazy_dataclass import dataclass
 
 Params: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = Mapping[str, Any]

@@ -1,8 +1,7 @@
 """What a call changed for its person, in words that can be said in each language."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from bot.lazy_dataclass import dataclass
 
 
 class Noun(StrEnum):

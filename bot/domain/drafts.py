@@ -1,9 +1,8 @@
 """Live messages on a platform, recorded so that a crash leaves none behind."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
-
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """KnownFacts entries: what agents found out during a session."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.origins import BELLHOP, Origin
-from bot.lazy_dataclass import dataclass
 
 FACT_KEY_CHARS = 80
 FACT_VALUE_CHARS = 500

@@ -1,6 +1,7 @@
 """The interface to virtual files: each source owns a path prefix."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -9,7 +10,6 @@ from bot.domain.database import Unit
 from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """What a search for tools finds: tools, and all else that a person could come to use."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import ToolDefinition
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

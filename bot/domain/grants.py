@@ -3,11 +3,11 @@
 See docs/rules.md#approvals.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.targets import Target
-from bot.lazy_dataclass import dataclass
 
 
 class GrantScope(StrEnum):

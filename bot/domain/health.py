@@ -4,9 +4,8 @@ See docs/rules.md#supervision.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-
-from bot.lazy_dataclass import dataclass
 
 
 class PlatformState(StrEnum):

@@ -4,10 +4,10 @@ A tool file declares it (`## Lasting`), or a native tool works it out for each c
 about it while text from outside is there and the person's own words do not say it.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 class Lasting(StrEnum):

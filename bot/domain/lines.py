@@ -3,8 +3,9 @@
 A line is called as its platform, or `discord/1-of-4` where there are several.
 """
 
+from dataclasses import dataclass
+
 from bot.domain.messages import DIRECT
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

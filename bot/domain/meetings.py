@@ -1,11 +1,11 @@
 """Meetings as other packages see them: when one begins, and where its files are."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from bot.domain.privacy import Learned
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

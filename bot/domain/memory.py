@@ -1,6 +1,7 @@
 """Long-term memory: three tiers of markdown entries."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -9,7 +10,6 @@ from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 
 
 class Tier(StrEnum):

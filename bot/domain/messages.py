@@ -1,11 +1,9 @@
 """Messages that come from a platform and go out to it."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
-
-from bot.lazy_dataclass import dataclass
 
 
 class Place(StrEnum):

@@ -1,11 +1,11 @@
 """The interface to language models: one sample of the Messages API."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, Self, TypeAlias
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 class Unlock(StrEnum):

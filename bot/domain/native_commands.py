@@ -4,12 +4,12 @@ See docs/rules.md#skills.
 """
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.skills import SlashCommand
-from bot.lazy_dataclass import dataclass
 
 Fields: TypeAlias = Mapping[str, str]
 """The entered values of a form, by field name."""

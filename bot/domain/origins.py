@@ -1,10 +1,10 @@
 """Where a text comes from, stored with every block (docs/rules.md#trust)."""
 
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 class Trust(IntEnum):

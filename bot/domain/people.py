@@ -1,12 +1,12 @@
 """Profiles of people on a platform, and the files about them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.privacy import Viewer
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

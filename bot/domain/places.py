@@ -1,11 +1,10 @@
 """Places in rules: a channel, its category, its workspace, and who can read it."""
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self, assert_never
 
 from bot.domain.messages import DIRECT, Conversation, Place, Visibility
-from bot.lazy_dataclass import dataclass
 
 
 class Reach(StrEnum):

@@ -1,11 +1,10 @@
 """A plan: tasks that depend on each other, their outcomes, and their display."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 MOST_TASKS = 12
 """The most tasks of one plan, including tasks that were added while it ran."""

@@ -7,9 +7,9 @@ below `chat`.
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.domain.messages import Choice, Conversation, Place, ReplyTarget
-from bot.lazy_dataclass import dataclass
 
 _ANY = re.compile(r".+")
 

@@ -11,12 +11,11 @@ assistant in two of them learns nothing in one about the other.
 See docs/rules.md#privacy.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Self
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.places import Location, Reach
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

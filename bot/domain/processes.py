@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
-
-from bot.lazy_dataclass import dataclass
 
 
 class ProcessRole(StrEnum):

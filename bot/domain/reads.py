@@ -1,7 +1,8 @@
 """The read-only calls of a tool that also writes."""
 
+from dataclasses import dataclass
+
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """The kind of a run, which decides which tools it has (docs/rules.md#kinds-of-run)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
-
-from bot.lazy_dataclass import dataclass
 
 
 class RunShape(StrEnum):

@@ -1,11 +1,10 @@
 """Scheduled tasks, and the outcome of each time that one was due."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Sources of the `search` tool: a package with searchable things implements `SearchSource`."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -9,7 +9,6 @@ from typing import Protocol, runtime_checkable
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 
 
 class EntityType(StrEnum):

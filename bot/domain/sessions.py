@@ -5,7 +5,7 @@ See docs/rules.md#conversations-and-sessions.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -14,7 +14,6 @@ from typing import Any, Literal, Self, cast
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

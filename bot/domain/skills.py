@@ -4,13 +4,13 @@ See docs/rules.md#skills.
 """
 
 from collections.abc import Container
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from bot.domain.access import Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

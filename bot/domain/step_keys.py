@@ -13,9 +13,8 @@ and unique to the database.
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
-
-from bot.lazy_dataclass import dataclass
 
 
 class StepKind(StrEnum):

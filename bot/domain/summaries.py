@@ -1,14 +1,13 @@
 """Summaries of past conversations: one per session, and one per compacted part."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.access import Role
 from bot.domain.origins import Trust
 from bot.domain.privacy import Learned
-from bot.lazy_dataclass import dataclass
 
 
 class Depth(StrEnum):

@@ -1,13 +1,12 @@
 """A swarm: ants that work on one project, each until it is verified or has no tries left."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.plans import in_a_circle
-from bot.lazy_dataclass import dataclass
 
 MOST_ANTS = 12
 """Ants of one batch."""

@@ -7,12 +7,12 @@ See docs/rules.md#trust.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, Self, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting
-from bot.lazy_dataclass import dataclass
 
 MARK = "x-target"
 KIND_MARK = "x-kind"

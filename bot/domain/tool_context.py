@@ -1,7 +1,7 @@
 """The scope, context, toolset and handler of a tool call."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -19,7 +19,6 @@ from bot.domain.runs import RunKind
 from bot.domain.targets import OwnWords
 from bot.domain.tool_outcomes import ToolOutcome
 from bot.domain.tools import ToolCall, ToolDefinition
-from bot.lazy_dataclass import dataclass
 
 
 class Send(Protocol):

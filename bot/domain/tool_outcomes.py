@@ -1,5 +1,6 @@
 """Outcomes of a tool call: results with their effects, questions, the end of the loop."""
 
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.domain.card_words import About
@@ -14,7 +15,6 @@ from bot.domain.swarms import Discovery, Swarm
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
 from bot.domain.undo import Undoable
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class NeedsApproval:
     """Where the targets came from that nobody vouches for."""
     untrusted: bool = False
     """The context contains outside text, so only a grant for exactly these targets suffices."""
-    about: About = About()
+    about: About = field(default_factory=About)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class Deferred:
     """This and the next fields: as in NeedsApproval."""
     stems: tuple[Stem, ...] = ()
     untrusted: bool = False
-    about: About = About()
+    about: About = field(default_factory=About)
 
 
 ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred

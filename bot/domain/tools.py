@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,6 @@ from bot.domain.lasting import LastingRule
 from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
 from bot.domain.targets import without_marks
-from bot.lazy_dataclass import dataclass
 
 ONE_LINER_CHARS = 120
 

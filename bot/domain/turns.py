@@ -3,14 +3,13 @@
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeAlias, cast
 
 from bot.domain.database import Unit, WriteResult
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """A change that can be taken back for an hour."""
 
+from dataclasses import dataclass
+
 from bot.domain.database import Unit
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

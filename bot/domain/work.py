@@ -5,11 +5,11 @@ work is missing nowhere. Every kind holds an `envelope`: the message that it ans
 `sessions.envelope` writes it.
 """
 
+from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never, cast
 
 from bot.domain.json_types import JsonObject
 from bot.errors import UnreadableWork
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Cuts a long text into pages of whole lines for a model."""
 
+from dataclasses import dataclass
 from itertools import accumulate
-
-from bot.lazy_dataclass import dataclass
 
 PAGE_CHARS = 15_800
 """The default size of a page; with its header it fits a tool's result."""

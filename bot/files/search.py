@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.clock import parse_utc
 from bot.domain.database import Database, Row
@@ -13,7 +13,6 @@ from bot.files.document_index import DocumentIndex
 from bot.files.line_search import lines_of
 from bot.files.store import FileRows, Owner, learned_of
 from bot.files.words_store import pieces_with, unread_documents
-from bot.lazy_dataclass import dataclass
 from bot.storage.stems import INDEXED_CHARS, StemmedQuery
 
 FOLDER = "/documents"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -10,7 +11,6 @@ from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.files.paths import ancestors
-from bot.lazy_dataclass import dataclass
 
 OwnerKind = Literal["person", "workspace"]
 

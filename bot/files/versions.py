@@ -1,7 +1,7 @@
 """Files with a history: replaced or deleted texts can be read, compared and restored."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.clock import parse_utc
@@ -12,7 +12,6 @@ from bot.errors import ToolError
 from bot.files import store
 from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows, learned_of
-from bot.lazy_dataclass import dataclass
 
 KEPT = 20
 """Earlier texts of each path."""

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.database import Database, Unit, Write
 from bot.files.store import Owner
-from bot.lazy_dataclass import dataclass
 
 _SAME = (
     "SELECT owner_kind, owner, path FROM file_words_unread AS u JOIN virtual_files AS f USING "

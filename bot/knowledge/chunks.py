@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 CHUNK_CHARS = 1_000
 OVERLAP_CHARS = 200

@@ -5,6 +5,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -21,7 +22,6 @@ from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, ReadD
 from bot.knowledge.search import DocumentFinder
 from bot.knowledge.store import CollectedDocument, Collection, DocumentRows
 from bot.knowledge.vectors import DocumentVectors
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient, WebRequest
 from bot.web.trouble import WebError
 

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.log_files import log_files
 from bot.storage.stems import StemmedQuery, indexed
 

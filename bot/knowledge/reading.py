@@ -5,12 +5,12 @@ import json
 import logging
 from base64 import b64decode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.errors import DocumentError
 from bot.knowledge.chunks import Chunk
 from bot.knowledge.kinds import FileKind, kind_of
-from bot.lazy_dataclass import dataclass
 from bot.web.limited_process import run_limited
 
 log = logging.getLogger(__name__)

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.access import Person
 from bot.domain.privacy import Viewer
 from bot.knowledge.store import CollectedPart, DocumentRows, OpenDocuments
 from bot.knowledge.vectors import Compared, DocumentVectors
-from bot.lazy_dataclass import dataclass
 from bot.storage.stems import StemmedQuery
 
 CANDIDATES = 100

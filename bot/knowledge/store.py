@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Self
 
 from bot.domain.access import CLOSED, Access, Person
@@ -10,7 +11,6 @@ from bot.domain.origins import Origin
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.knowledge.chunks import Chunk
-from bot.lazy_dataclass import dataclass
 from bot.storage.stems import indexed
 
 

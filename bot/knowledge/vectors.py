@@ -11,6 +11,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from operator import mul
 from typing import TypeAlias
 
@@ -18,7 +19,6 @@ from bot.domain.database import Database
 from bot.domain.memory import Embedder
 from bot.errors import EmbedderError
 from bot.knowledge.vectors_store import Unmade, VectorRows
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

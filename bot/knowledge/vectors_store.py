@@ -4,9 +4,9 @@ import json
 import sys
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.database import Database, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 _PENDING = (
     "SELECT {what} FROM document_parts AS p JOIN collected_documents AS d ON d.seq = p.document"

@@ -2,12 +2,11 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from operator import is_
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelRequest
-from bot.lazy_dataclass import dataclass
 from bot.llm.endpoint import Endpoint
 from bot.llm.requests import encode_body, request_body
 

@@ -4,12 +4,11 @@ Imports no SDK, so it is quick to load.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from bot.domain.models import Images, ModelCapabilities, ModelSize, Unlock
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.llm.settings import ModelSettings
 
 KEY = "ANTHROPIC_API_KEY"

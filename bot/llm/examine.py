@@ -2,12 +2,12 @@
 
 import struct
 from base64 import b64encode
+from dataclasses import dataclass
 from enum import StrEnum
 from zlib import compress, crc32
 
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import ModelError, ModelTrouble
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import LazyModel
 from bot.llm.refusals import names_pictures

@@ -5,11 +5,11 @@ Covers every error that the Messages API documents, without knowing the SDK that
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from bot.errors import ModelTrouble
-from bot.lazy_dataclass import dataclass
 
 DETAIL_CHARS = 300
 _KEY = re.compile(r"\b(?:sk|key|tok)-[\w-]{8,}|(?i:bearer)\s+\S+")

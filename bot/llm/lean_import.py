@@ -11,13 +11,12 @@ import logging
 import sys
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -5,13 +5,12 @@ The SDK doesn't retry failures in the middle of a stream.
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.models import DeltaReset, ModelDelta
 from bot.errors import ModelError, ModelTrouble
-from bot.lazy_dataclass import dataclass
 from bot.llm.failures import Failure, SampleFailed
 
 log = logging.getLogger(__name__)

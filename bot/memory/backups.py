@@ -5,10 +5,10 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.memory.tiers import BACKUPS
 from bot.storage.markdown import MarkdownStore
 

@@ -1,10 +1,10 @@
 """Selects the entries for a prompt when not all fit."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from bot.domain.memory import MemoryEntry
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

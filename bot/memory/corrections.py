@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.lazy_dataclass import dataclass
 from bot.memory.words import stems
 
 _CORRECTS = re.compile(

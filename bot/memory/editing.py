@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
 from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.memory.backups import Backups, Undone
 from bot.memory.entries import (
     add_entries,

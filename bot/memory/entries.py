@@ -16,14 +16,13 @@ is written with a backslash before it.
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.domain.memory import MemoryEntry
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
-from bot.lazy_dataclass import dataclass
 
 _BULLET_START = re.compile(r"[\ufeff \t]*[-*+][ \t]+")
 _BULLET = re.compile(r"[-*+](?:[ \t]+|$)")

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -16,7 +16,6 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 from bot.memory.corrections import Statement, corrected_by
 from bot.memory.embedding import Similarity
 from bot.memory.kept import FactsOfSession, entry_id, is_open

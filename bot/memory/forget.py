@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -15,7 +15,6 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import FactForgotten, ToolResult
-from bot.lazy_dataclass import dataclass
 from bot.memory.editing import TierOf, remove_texts
 from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open, shortened
 from bot.memory.tiers import MemoryStore

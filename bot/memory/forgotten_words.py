@@ -9,11 +9,11 @@ them there, and in which the person did not type them again, is not summarised e
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Unit
-from bot.lazy_dataclass import dataclass
 from bot.memory.forgotten_words_store import forgotten_rows, put_forgotten
 from bot.memory.words import stems
 

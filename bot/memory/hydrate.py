@@ -1,11 +1,11 @@
 """The memory that a session's system prompt begins with."""
 
 import re
+from dataclasses import dataclass
 
 from bot.domain.access import Person
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
-from bot.lazy_dataclass import dataclass
 from bot.memory.budget import fit
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore

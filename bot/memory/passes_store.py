@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 KEPT = 100
 

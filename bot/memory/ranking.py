@@ -1,11 +1,11 @@
 """Scores memories against a question: words first, small bounded scores for all else."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import log1p
 
 from bot.dates.mentions import Mention
-from bot.lazy_dataclass import dataclass
 from bot.memory.words import LITTLE, Counted, QueryWord, asked_words, counted
 
 AROUND = 0.2

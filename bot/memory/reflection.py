@@ -3,12 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.memory import MemoryEntry
 from bot.domain.places import Reach
-from bot.lazy_dataclass import dataclass
 from bot.memory.budget import fit
 from bot.memory.entries import (
     Block,

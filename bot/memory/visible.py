@@ -1,11 +1,12 @@
 """The memory that a request may see: the one gate that hydration and `remember` share."""
 
+from dataclasses import dataclass
+
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
 from bot.domain.privacy import Viewer
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.memory.tiers import MemoryStore
 
 

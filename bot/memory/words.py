@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import STOP_WORDS
 from bot.storage.stems import words_in
 

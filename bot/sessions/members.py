@@ -1,6 +1,7 @@
 """Other members: by name, how to reach them directly, and whether they are in a place."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter, KnowsMembers
@@ -9,7 +10,6 @@ from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
 from bot.domain.places import Reach
 from bot.domain.platforms import PlatformTraits
 from bot.errors import DeliveryError, ToolError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import own_place, speakers_of

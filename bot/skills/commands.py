@@ -5,6 +5,7 @@ See docs/rules.md#skills.
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bot.domain.access import Person, Role
@@ -15,7 +16,6 @@ from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.skills import Skill, SkillScope, SlashCommand
-from bot.lazy_dataclass import dataclass
 from bot.skills.custom import CustomSkill, CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.skills.names import command_name, free_name

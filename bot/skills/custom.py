@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.clock import format_utc
@@ -19,7 +19,6 @@ from bot.errors import DefinitionError, UnitRejected
 from bot.files import store
 from bot.files.database_files import version_of, workspace_owner
 from bot.files.store import FileRows, Owner, StoredText, learned_of
-from bot.lazy_dataclass import dataclass
 from bot.skills.custom_file import (
     CUSTOM,
     SHARED,

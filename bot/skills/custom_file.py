@@ -1,11 +1,12 @@
 """Skills that people write for themselves and for their workspace: `/custom-skills/{slug}.md`."""
 
+from dataclasses import dataclass
+
 import yaml
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import FENCE, read_front_matter
 from bot.skills.names import NAME_CHARS, command_name, is_name
 from bot.skills.skill_file import FILE_BYTES, SKILL_FILE

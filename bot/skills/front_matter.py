@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, cast
 
@@ -9,7 +10,6 @@ from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError, SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.guard_text import reads_like_roles
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
 

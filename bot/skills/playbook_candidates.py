@@ -8,12 +8,12 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from bot.domain.summaries import ConversationSummary, Resolution
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.memory.distillation.groups import Scope
 from bot.skills.playbooks import CANDIDATE, CANDIDATES, Playbook, read_playbook
 from bot.skills.skill_file import FILE_BYTES

@@ -8,12 +8,12 @@ touches files blocks.
 import datetime as dt
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.access import Access
 from bot.errors import BotError, DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import FrontMatter, plain_lines, read_front_matter
 from bot.skills.names import command_name
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file

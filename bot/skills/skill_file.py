@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.access import Access
 from bot.domain.skills import Skill
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import DESCRIPTION_CHARS, FrontMatter, read_front_matter
 
 __all__ = ["DESCRIPTION_CHARS", "FILE_BYTES", "SKILL_FILE", "SkillFile", "parse_skill_file"]

@@ -11,7 +11,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -20,7 +20,6 @@ from typing import BinaryIO, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.damage import find_damage, look_for_damage
 from bot.storage.migrate import shipped_migrations
 from bot.storage.remedies import RESTORE, is_of_disk, unusable

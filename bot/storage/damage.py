@@ -3,9 +3,8 @@
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-
-from bot.lazy_dataclass import dataclass
 
 _MOST = 5
 """The most findings in a report; one bad page has hundreds."""

@@ -5,12 +5,12 @@ A broken one keeps the texts of its last good version, for those whom both versi
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.storage.live_files import UNREAD, LiveFiles, Stamp, Unread
 
 T = TypeVar("T")

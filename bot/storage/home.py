@@ -7,11 +7,11 @@ import os
 import socket
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from bot.errors import HomeInUse, SettingsError, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import applied_migrations, migrate, shipped_migrations

@@ -3,10 +3,9 @@
 import fcntl
 import os
 import socket
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

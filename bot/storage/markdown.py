@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.regular_file import TEXT_BYTES, too_large
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 from bot.storage.file_locks import locked

@@ -10,12 +10,12 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.remedies import file_of, remedy_for
 
 Dialect: TypeAlias = Literal["sqlite", "postgresql"]

@@ -9,9 +9,8 @@ import os
 import secrets
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-
-from bot.lazy_dataclass import dataclass
 
 FOLDER = Path("data/processes")
 

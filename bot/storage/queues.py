@@ -5,13 +5,13 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from bot.domain.characters import whole_characters
 from bot.domain.database import Read, Row, Unit, WriteResult
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.remedies import file_of, unusable
 
 log = logging.getLogger(__name__)

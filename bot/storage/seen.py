@@ -1,9 +1,10 @@
 """Which rows of a table a viewer may see, as a condition for its queries."""
 
+from dataclasses import dataclass
+
 from bot.domain.database import Database
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
-from bot.lazy_dataclass import dataclass
 
 NARROWED = "reach = min(reach, ?), channel = CASE WHEN reach < ? THEN channel ELSE ? END"
 """For an UPDATE: a row that was narrowed meanwhile stays narrowed.

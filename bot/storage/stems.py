@@ -8,12 +8,12 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
 import Stemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import MAX_TERMS, STOP_WORDS
 
 LANGUAGES = ("english", "german", "french", "spanish", "italian")

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +18,6 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tool_outcomes import ToolResult
-from bot.lazy_dataclass import dataclass
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider

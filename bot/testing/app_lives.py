@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.database import Database
 from bot.domain.models import Model
-from bot.lazy_dataclass import dataclass
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,7 +19,6 @@ from bot.chat.telegram_chat.connection import TelegramConnection
 from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import BOT_USER, TEAM, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage

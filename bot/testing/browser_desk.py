@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
-from bot.lazy_dataclass import dataclass
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.desk import Desk

@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.agents.loop.loop import HELD_BACK
 from bot.app import App, AppOptions, open_app
 from bot.domain.database import Database
 from bot.domain.models import ModelRequest
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import blocks_of
 from bot.loopback.discord import Channel, DiscordPlatform, Person
 from bot.loopback.discord.world import Guild

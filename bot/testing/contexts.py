@@ -1,6 +1,6 @@
 """Tool contexts for tests of handlers and file sources, without a running turn."""
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +19,6 @@ from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
 from bot.domain.tool_context import ListedTool, NativeTool, ToolContext
 from bot.domain.tools import ToolCall, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.testing.fake_clock import FakeClock
 
 

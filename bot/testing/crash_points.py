@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn, cast
 
 from bot.domain.database import Database, Read, RewritableDatabase, Row, Unit, Write, WriteResult
-from bot.lazy_dataclass import dataclass
 
 _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\s+|FROM\s+)?(\w+)")
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import AppOptions, open_app
@@ -11,7 +12,6 @@ from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.pace import Pace
@@ -14,7 +14,6 @@ from bot.domain.clock import Clock
 from bot.domain.drafts import OpenDrafts
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
 from bot.errors import BotError, SettingsError, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_recovery import FakeRecovery

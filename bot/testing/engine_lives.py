@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonValue
 from bot.domain.turns import Apologise, Recorded, RunTurn, Turn, TurnEngine
-from bot.lazy_dataclass import dataclass
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles

@@ -6,11 +6,11 @@ task is held out: it is measured, but never used for tuning.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.lazy_dataclass import dataclass
 from bot.testing.hijack_corpus import said
 
 FREE = (

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.chat import PIECE_BYTES, Accept, Acceptance, ChatAdapter, LiveReply, LiveUpdate
@@ -24,7 +24,6 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -1,12 +1,11 @@
 """A `Directory` of the people that a test gives it."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.messages import Conversation
 from bot.domain.people import KnownPerson, LastTalk, Profile
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

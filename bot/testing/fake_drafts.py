@@ -1,10 +1,9 @@
 """Open drafts in memory, for adapters without an app behind them."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.drafts import OpenDraft
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -1,11 +1,10 @@
 """How far each place was read, in memory, for adapters without an app behind them."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.messages import Conversation, Heard, IncomingMessage, MessageKind
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

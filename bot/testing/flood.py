@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.waiting import until
 
 GIGABYTE = 1_000_000_000

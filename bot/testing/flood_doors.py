@@ -5,7 +5,7 @@ Each returns the outcome in words. `python bench/bodies.py` measures them; tests
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -25,7 +25,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import BotError
 from bot.knowledge.reading import DocumentReader, RawDocument
-from bot.lazy_dataclass import dataclass
 from bot.storage.home import open_database
 from bot.testing.contexts import make_person
 from bot.testing.flood import Flood

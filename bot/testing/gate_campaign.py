@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.domain.access import Person
@@ -10,7 +10,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.targets import Target
 from bot.domain.tools import ToolCall
-from bot.lazy_dataclass import dataclass
 from bot.testing import everyday_tasks, hijack_corpus, ordinary_tasks
 from bot.testing.everyday_tasks import EverydayTask, arguments_for
 from bot.testing.hijack_corpus import Attack

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
-from bot.lazy_dataclass import dataclass
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say

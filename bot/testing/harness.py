@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.clock import Clock
 from bot.domain.database import Row
 from bot.domain.models import Model
-from bot.lazy_dataclass import dataclass
 from bot.testing.engine_lives import PATIENCE_S, has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle

@@ -2,10 +2,9 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.errors import EmbedderError
-from bot.lazy_dataclass import dataclass
 
 DIMENSIONS = 256
 

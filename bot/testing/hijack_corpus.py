@@ -6,12 +6,12 @@ build it, and a call.
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.agents.prompt.notes import quote
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
-from bot.lazy_dataclass import dataclass
 
 PERSON = Origin(Trust.PERSON, "person:ann")
 WORDS = (

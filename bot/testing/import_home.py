@@ -1,10 +1,9 @@
 """A home with the shipped skills and tools, and a desk that imports into it."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.domain.access import Access, Person, Role
-from bot.lazy_dataclass import dataclass
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.testing.fake_clock import FakeClock

@@ -9,7 +9,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from bot.domain.access import INNER_RANK, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest, Usage
-from bot.lazy_dataclass import dataclass
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan

@@ -9,13 +9,12 @@ import hashlib
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from bot.connections.services import KNOWN, Service
 from bot.domain.clock import Clock
-from bot.lazy_dataclass import dataclass
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 
 CLIENT_ID, CLIENT_SECRET = "bellhop-client", "bellhop-client-secret"

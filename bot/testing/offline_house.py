@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelDelta, ModelRequest
-from bot.lazy_dataclass import dataclass
 from bot.llm.offline.script import ROUNDS_MAX
 from bot.llm.unlocking import render_note, tool_addition
 from bot.loopback.messages_api.history_rules import HistoryRules

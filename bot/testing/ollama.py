@@ -3,13 +3,12 @@
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.testing.hashing_embedder import DIMENSIONS, hashed
 from bot.testing.web_site import Asked, WebSite, answer, web_site
 

@@ -4,11 +4,11 @@ For those in `ASKED` the gate asks: the target is only in text from outside, or 
 """
 
 import json
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
-from bot.lazy_dataclass import dataclass
 from bot.testing.hijack_corpus import CARRIERS, said
 
 BOOK = {"carol@example.com", "dan@example.org", "team@example.com"}

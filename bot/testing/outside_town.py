@@ -3,10 +3,10 @@
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.connections.services import KNOWN
-from bot.lazy_dataclass import dataclass
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.services.account_api import AccountApi

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,7 +21,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn, TurnEngine
-from bot.lazy_dataclass import dataclass
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.engine_lives import Life, Lives, until
 from bot.testing.fake_clock import FakeClock

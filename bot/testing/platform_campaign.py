@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,7 +21,6 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.shipped import shipped_dir

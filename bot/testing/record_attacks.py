@@ -6,11 +6,11 @@ listing.
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from bot.agents.prompt.notes import quote
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
-from bot.lazy_dataclass import dataclass
 from bot.testing.everyday_tasks import Domain, EverydayTask, listing, result, tasks
 from bot.testing.hijack_corpus import PERSON, said
 

@@ -1,7 +1,7 @@
 """Memories as `remember` finds them, without a store."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,7 +9,6 @@ from bot.domain.database import Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,7 +12,6 @@ from bot.chat.remote.caller import Caller, Patience
 from bot.chat.remote.desk import CallDesk
 from bot.domain.chat import ChatAdapter
 from bot.domain.processes import Notices
-from bot.lazy_dataclass import dataclass
 from bot.storage.blobs import Blobs
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.notices import PostgresNotices

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -13,7 +13,6 @@ from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Trust
 from bot.domain.search import SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
 from bot.sessions.records.channel_store import Channels

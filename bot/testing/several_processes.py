@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from bot.domain.database import Unit, Write
 from bot.domain.turns import Apologise, RunTurn, Turn
-from bot.lazy_dataclass import dataclass
 from bot.storage.opening import OpenDatabase
 from bot.storage.postgresql.connecting import Server
 from bot.testing.engine_lives import no_apology

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.models import Model
-from bot.lazy_dataclass import dataclass
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.chat.checklist import checklist
@@ -15,7 +16,6 @@ from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.messages import PlatformPerson
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.testing.discord_town import PATIENT

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Person, Role
 from bot.domain.finding import SearchResult, ServiceOffer
 from bot.domain.tool_context import ToolScope
-from bot.lazy_dataclass import dataclass
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests

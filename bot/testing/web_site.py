@@ -3,10 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
-
-from bot.lazy_dataclass import dataclass
 
 _END = b"\r\n\r\n"
 

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Protocol
@@ -12,7 +13,6 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.work import HeardMessage, dump_work
 from bot.errors import UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.turns import store
 from bot.turns.attempt import Attempt
 from bot.turns.questions import seen_before

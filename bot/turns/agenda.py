@@ -6,10 +6,9 @@ Pure bookkeeping, no waiting.
 import heapq
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.lazy_dataclass import dataclass
 from bot.turns.shares import Share, ShareOf, Urgency
 
 

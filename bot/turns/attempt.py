@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -12,7 +12,6 @@ from bot.domain.database import Database, Unit
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
-from bot.lazy_dataclass import dataclass
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.journal import Journal, JournalTurn, Then

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.turns.store import body_of
 
 

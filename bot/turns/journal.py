@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -22,7 +23,6 @@ from bot.domain.turns import (
     Waiting,
 )
 from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.turns import question_store, store
 from bot.turns.agenda import Agenda
 from bot.turns.questions import Steering

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.clock import Clock
@@ -10,7 +11,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.turns import Answer, Question, Waiting
 from bot.domain.work import GivenAnswer, dump_work
 from bot.errors import UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.turns import question_store, store
 from bot.turns.refs import number_in, read_ref
 

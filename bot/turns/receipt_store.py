@@ -1,6 +1,7 @@
 """Final answers and their receipts in the journal: the SQL of the checks at run time."""
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
@@ -8,7 +9,6 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.step_keys import ANSWER, APOLOGY
-from bot.lazy_dataclass import dataclass
 from bot.turns.store import body_of
 
 

@@ -1,10 +1,9 @@
 """Whose share work counts in, and how urgent it is: the agenda schedules by these."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
-
-from bot.lazy_dataclass import dataclass
 
 
 class Urgency(IntEnum):

@@ -7,8 +7,8 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
-from bot.lazy_dataclass import dataclass
 from bot.turns.shares import Urgency
 
 

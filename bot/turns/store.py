@@ -5,7 +5,7 @@ Functions either read or return the writes of a unit; decisions are made elsewhe
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias, cast
 
@@ -15,7 +15,6 @@ from bot.domain.database import ALWAYS, Condition, Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.turns import TurnEnd, Waiting
 from bot.errors import TurnError
-from bot.lazy_dataclass import dataclass
 
 StepText: TypeAlias = tuple[str, str | None]
 """The key of a step, and its value in JSON; None for its intent."""

@@ -5,6 +5,7 @@ See also `bot.turns.store`.
 
 import json
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
@@ -12,7 +13,6 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OpenTurn
-from bot.lazy_dataclass import dataclass
 from bot.turns.store import body_of
 
 PROVED_NOTHING = -1

@@ -5,10 +5,10 @@ Only global unicast is allowed. Private addresses, and those that wrap another o
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TypeAlias
 
-from bot.lazy_dataclass import dataclass
 from bot.web.trouble import WebError, WebRefused
 
 Address: TypeAlias = IPv4Address | IPv6Address

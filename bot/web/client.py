@@ -4,10 +4,9 @@ import asyncio
 import logging
 import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from bot.lazy_dataclass import dataclass
 from bot.web.addresses import PrivateAllowed, vetted
 from bot.web.response import WebResponse
 from bot.web.settings import WebSettings

@@ -7,8 +7,8 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient, WebRequest
 from bot.web.limited_process import run_limited
 from bot.web.response import WebResponse

@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from bot.domain.clock import Clock
-from bot.lazy_dataclass import dataclass
 from bot.web.response import WebResponse
 from bot.web.trouble import WebError, WebRefused
 

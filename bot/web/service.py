@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode, urlsplit
 
@@ -13,7 +13,6 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_outcomes import ToolResult
-from bot.lazy_dataclass import dataclass
 from bot.log import redact_secrets
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebResponse

@@ -4,12 +4,12 @@ Spellings that programs read in different ways are refused instead of guessed at
 """
 
 import re
+from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
-from bot.lazy_dataclass import dataclass
 from bot.web.trouble import WebRefused
 
 MAX_URL = 8_000

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.agents.arguments import CapabilitiesArguments, CapabilitySection
@@ -13,7 +14,6 @@ from bot.domain.runs import RunKind
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tool_context import ListedTool, ToolsetView
 from bot.domain.tools import ToolDefinition, one_line
-from bot.lazy_dataclass import dataclass
 
 SHOWN = 100
 """The limit for tools, and for skills: the rest is counted, and found with a query."""

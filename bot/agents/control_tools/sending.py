@@ -1,6 +1,7 @@
 """`send`: a message now, here or elsewhere, with a file if the model hands one over."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, assert_never
 
 from bot.agents.arguments import SendArguments
@@ -18,7 +19,6 @@ from bot.errors import ToolError
 from bot.files.media_types import media_type_of
 from bot.files.paths import name_of, normalise
 from bot.files.virtual import VirtualFiles
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission.gate import READ_FILE
 from bot.tools.policy.redaction import Redaction
 

@@ -6,7 +6,7 @@ The methods only make events; the loop writes them with the unit of the step tha
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
@@ -19,7 +19,6 @@ from bot.domain.step_keys import in_scope
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import Risk, ToolCall
 from bot.domain.turns import Turn
-from bot.lazy_dataclass import dataclass
 
 LOGGED_CHARS = 2000
 """Characters of tool inputs, outputs and texts."""

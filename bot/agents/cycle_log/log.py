@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.agents.cycle_log.store import (
@@ -21,7 +22,6 @@ from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import Learned
-from bot.lazy_dataclass import dataclass
 
 PREFIX_CHARS = 8
 """The shortest id for a look-up, and the part of an id shown to people."""

@@ -8,13 +8,13 @@ are derived from the cycles' ids, so a cycle that is sent twice gives the same s
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.agents.cycle_log.events import usage_of
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
-from bot.lazy_dataclass import dataclass
 
 Attribute: TypeAlias = str | int | tuple[str, ...]
 

@@ -1,13 +1,12 @@
 """A cycle and the cycles that it called, as text for the observer and `bellhop cycles show`."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from bot.agents.cycle_log.events import usage_of
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
-from bot.lazy_dataclass import dataclass
 
 IO_CHARS = 500
 TEXT_CHARS = 200

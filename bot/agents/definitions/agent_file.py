@@ -1,6 +1,7 @@
 """One agent's file: YAML front matter, then the persona as body (docs/rules.md#live-files)."""
 
 import difflib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,6 @@ from bot.domain.agents import AgentDefinition, RunsIn
 from bot.domain.models import ModelSize
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import FrontMatter, read_front_matter
 
 NAME_CHARS = 58

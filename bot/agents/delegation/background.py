@@ -6,7 +6,7 @@ message survives, and its answer is posted once, in the conversation where it st
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Self
 
 from bot.agents.arguments import CancelArguments
@@ -28,7 +28,6 @@ from bot.domain.tool_outcomes import ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import TurnEngine
 from bot.domain.work import DelegationWork, dump_work, find_work
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts_store import fact_from_json, fact_to_json
 from bot.turns.unsettled_store import unsettled
 

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +21,6 @@ from bot.agents.delegation.specialist_lines import (
 )
 from bot.clock import cut_off_by
 from bot.domain.clock import Clock
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """Runs of specialists: their opening by a caller, and the result that remains."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -24,7 +24,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import FactSaved
 from bot.domain.turns import Recorded, Turn
-from bot.lazy_dataclass import dataclass
 from bot.tools.toolset.toolset import Toolset
 
 INSTRUCTION_CHARS = 200

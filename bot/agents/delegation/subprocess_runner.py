@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol, assert_never
@@ -48,7 +48,6 @@ from bot.domain.origins import Trust
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.running.output import cut_middle, readable
 
 log = logging.getLogger(__name__)

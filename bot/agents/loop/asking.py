@@ -4,7 +4,7 @@ Both are worked out before anybody is asked.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.agents.loop.calls import call_context, handler_of
@@ -16,7 +16,6 @@ from bot.domain.tool_outcomes import Deferred, NeedsApproval
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import Turn
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.native.trying import tried
 from bot.tools.permission.approvals import may_decide_rank
 from bot.tools.permission.record_names import names_of

@@ -1,6 +1,7 @@
 """The callbacks of a run outside its own room: to its person, and to work beside it."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.domain.access import Person
@@ -11,7 +12,6 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.tool_context import AskNow, Send
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Turn, Waiting
-from bot.lazy_dataclass import dataclass
 
 Blocks: TypeAlias = tuple[StoredBlock, ...]
 

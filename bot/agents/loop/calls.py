@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -32,7 +32,6 @@ from bot.domain.tool_outcomes import (
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import MISFIT, Allowed, Ask, Later, Refused, Verdict

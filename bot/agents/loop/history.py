@@ -4,7 +4,7 @@ Well-formed means: all calls are answered, results come first, notes stand where
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from bot.agents.prompt.notes import quote, system_note
@@ -18,7 +18,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import ToolCall
-from bot.lazy_dataclass import dataclass
 from bot.llm.unlocking import (
     CALL_TOOL,
     definitions_text,

@@ -1,10 +1,10 @@
 """How a run can end: with an answer, stopped by its person, or without an answer and why."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from bot.domain.deeds import Deed
-from bot.lazy_dataclass import dataclass
 
 
 class Trouble(StrEnum):

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.agents.loop.asking import CallWords
@@ -29,7 +29,6 @@ from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolR
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import ToolError, UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.tools.budget.budgets import BudgetStanding, Measure
 from bot.tools.budget.usage import BEFORE_TOOL, Ticket

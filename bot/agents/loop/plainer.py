@@ -7,12 +7,12 @@ without pictures, then with the plainest blocks alone, then in words, then as th
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from bot.domain.json_types import JsonObject
 from bot.domain.sessions import PICTURES, TranscriptMessage, text_block, without_pictures
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, as_objects, blocks_of
 from bot.llm.unlocking import added_tool, removed_tool
 

@@ -6,7 +6,7 @@ A conversation is never locked by its own history: a refused request is made aga
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Self
 
 from bot.agents.loop.history import History
@@ -19,7 +19,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Images, ModelRequest, ModelSize
 from bot.domain.sessions import TranscriptMessage
 from bot.errors import ModelTrouble
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_objects
 from bot.llm.refusals import about_this_picture, names_pictures, takes_no_pictures
 

@@ -1,7 +1,7 @@
 """One run of an agent: its tools and context, its limits, and how it can end."""
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.loop.callbacks import Callbacks
@@ -16,7 +16,6 @@ from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
 from bot.domain.swarms import AntTask, Discovery, Swarm
 from bot.domain.tool_context import ToolScope
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts import KnownFacts
 from bot.tools.budget.budgets import Payer, Spent
 from bot.tools.permission.provenance import ContextProvenance

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Annotated, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -10,7 +11,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
 from bot.domain.step_keys import StepKind, step_key
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 PERSONA = """You make and mend plans. You carry nothing out. Another program reads your answer.
 

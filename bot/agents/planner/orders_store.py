@@ -1,11 +1,11 @@
 """A person's changes to a running plan, stored until the plan takes them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 class OrderKind(StrEnum):

@@ -6,7 +6,7 @@ Finished work is not repeated.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from bot.agents.planner.drafting import Drafting
@@ -21,7 +21,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 RETRIES = 2
 BACK_OFF_S = (2.0, 8.0)

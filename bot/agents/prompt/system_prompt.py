@@ -7,6 +7,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.agents import AgentDefinition
@@ -15,7 +16,6 @@ from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
 from bot.domain.sessions import text_block
 from bot.domain.tool_context import ToolScope
-from bot.lazy_dataclass import dataclass
 from bot.memory.hydrate import build_memory_context
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore

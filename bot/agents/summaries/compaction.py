@@ -7,7 +7,7 @@ See docs/rules.md#prefix.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 from bot.agents.prompt.notes import closing_text, quote, system_note
@@ -16,7 +16,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, history_chars, text_block
-from bot.lazy_dataclass import dataclass
 
 CHARS_PER_TOKEN = 4
 SUMMARY_TOKENS = 4_096

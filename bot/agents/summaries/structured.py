@@ -1,11 +1,11 @@
 """A request with a fixed form of answer, for work that nobody waits for."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.domain.models import Model, ModelRequest, Usage
 from bot.errors import ModelError
-from bot.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 _WHOLE = frozenset({"end_turn", "stop_sequence", "stop"})

@@ -1,6 +1,7 @@
 """Asks the cheap model for the summary that a new epoch begins with."""
 
 import logging
+from dataclasses import dataclass
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.prompt.system_prompt import PromptBuilder
@@ -16,7 +17,6 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
 from bot.domain.models import Model, ModelReply, ModelSize, Usage
 from bot.errors import ModelError, ModelTrouble
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

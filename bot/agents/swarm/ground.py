@@ -1,6 +1,7 @@
 """What batches work with; batches themselves are imported when a queen begins one."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from bot.agents.delegation.specialists import Specialists
 from bot.agents.loop.run import Run
@@ -9,7 +10,6 @@ from bot.domain.agents import Brief, SpecialistReply
 from bot.domain.clock import Clock
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Turn
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ every criterion that they can.
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.agents.swarm.arguments import CheckArguments, ExecuteArguments
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ crash starts the same ants with the same briefs.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from bot.agents.planner.orders_store import OrderKind
@@ -15,7 +16,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import AntState, AntTask, Swarm, ready
 from bot.domain.turns import Recorded, Turn
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ over. Tries and checks are steps, so that a run after a crash repeats no finishe
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.agents.delegation.dispatch import result_of
@@ -23,7 +23,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import TRIES, AntTask, Criterion, Discovery, Swarm
 from bot.domain.tool_outcomes import Discovered, FactSaved, ToolResult
 from bot.domain.turns import Recorded, Turn
-from bot.lazy_dataclass import dataclass
 
 OUTPUT_CHARS = 1500
 """Characters of a failing check's output, from its end."""

@@ -6,6 +6,7 @@ change the files, so their text is trusted no more than any other text from outs
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder
 from bot.connectors.workspaces.snapshots import Snapshots
 from bot.domain.swarms import Swarm
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MEMORY, CONTEXT, PROJECT = "memory.md", ".ai_context", "project.json"
 START, END, REPLACED = "start", "end", "before-restore"

@@ -1,6 +1,6 @@
 """The bot's Discord account, its missing settings, and its invite link, for doctor and init."""
 
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 NO_CONTENT = (
     "switch on MESSAGE CONTENT INTENT for this bot in the developer portal (Bot > Privileged "

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 import discord
@@ -12,7 +13,6 @@ from bot.chat.discord_chat.readable import is_written, with_ids
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenHistory, SeenMessage
 from bot.chat.unreadable import Unreadable
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.begun import BegunAnswers
@@ -21,7 +21,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.domain.step_keys import ANSWER, sibling_key, turn_of
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

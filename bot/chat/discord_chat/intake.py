@@ -5,7 +5,7 @@ See docs/rules.md#conversations-and-sessions.
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.chat.commands import parse_command
@@ -42,7 +42,6 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.native_commands import SKILL_FORM
-from bot.lazy_dataclass import dataclass
 
 PLATFORM = "discord"
 TOKEN_LIFE = timedelta(minutes=15)

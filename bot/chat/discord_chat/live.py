@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from functools import partial
 
 from bot.chat.checklist import change_hint, checklist
@@ -27,7 +28,6 @@ from bot.domain.chat import (
 from bot.domain.clock import Clock
 from bot.domain.messages import ReplyTarget
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -1,10 +1,9 @@
 """Logging in to Discord's gateway as one of several shards."""
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.lines import Shard
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Bellhop's own ids in Discord's fields: nonces, refs, interaction tokens."""
 
 import hashlib
+from dataclasses import dataclass
 
 from bot.domain.step_keys import draft_key
-from bot.lazy_dataclass import dataclass
 
 NONCE_CHARS = 25
 """Discord's limit."""

@@ -1,6 +1,6 @@
 """Durations on Discord, in seconds. Tests pass shorter ones."""
 
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)

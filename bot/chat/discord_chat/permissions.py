@@ -2,14 +2,13 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import discord
 
 from bot.chat.discord_chat.library_errors import as_calls
 from bot.chat.discord_chat.seen import CallFailed, SeenPlace, SeenRights
 from bot.domain.messages import Visibility
-from bot.lazy_dataclass import dataclass
 
 KEPT_S = 60.0
 _MOST = 2_000

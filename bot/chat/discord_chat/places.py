@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.chat.discord_chat.names import Root
@@ -11,7 +12,6 @@ from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallRefused
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place, ReplyTarget
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
@@ -20,7 +21,6 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -2,12 +2,11 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from bot.domain.messages import PlatformPerson, Visibility
-from bot.lazy_dataclass import dataclass
 
 Answer: TypeAlias = dict[str, Any]
 """The body of the first response to an interaction."""

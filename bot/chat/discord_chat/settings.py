@@ -1,11 +1,11 @@
 """`discord:` in bellhop.yaml."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pydantic import Field, field_validator
 
 from bot.chat.platform import PlatformSettings
-from bot.lazy_dataclass import dataclass
 from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
 
 Answer: TypeAlias = Literal["mention", "all", "off"]

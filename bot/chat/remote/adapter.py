@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 from weakref import WeakSet
 
@@ -42,7 +43,6 @@ from bot.domain.messages import (
 )
 from bot.domain.people import Profile
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

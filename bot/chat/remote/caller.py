@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -24,7 +24,6 @@ from bot.chat.remote.notes import (
 )
 from bot.domain.processes import Notices
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

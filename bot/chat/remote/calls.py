@@ -5,6 +5,7 @@ Each call is a frozen dataclass with its `kind`. `RESULTS` has the type of its a
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -23,7 +24,6 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.people import Profile
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

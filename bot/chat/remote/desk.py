@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 from bot.chat.remote.calls import Call, CloseLive, SendMessage, result_to_json
@@ -27,7 +28,6 @@ from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.json_types import JsonObject
 from bot.domain.processes import Notices
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

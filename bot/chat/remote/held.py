@@ -5,6 +5,7 @@ import logging
 import math
 from collections import defaultdict
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.chat.remote.desk import CallDesk
@@ -13,7 +14,6 @@ from bot.domain.chat import Accept, Alive, ChatAdapter, Probed, Skips
 from bot.domain.lines import lock_of
 from bot.domain.processes import Locks, Notices
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -6,6 +6,7 @@ frozen makes no call that its caller has given up, and no two gateways make the 
 """
 
 import json
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, ValidationError
@@ -14,7 +15,6 @@ from bot.chat.remote.calls import Call, adapter_for
 from bot.domain.chat import LIVE_UPDATES, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import ReplyTarget
-from bot.lazy_dataclass import dataclass
 
 GATEWAYS = "gateways"
 """The channel that all gateways hear."""

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.markup import escape
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Choice
-from bot.lazy_dataclass import dataclass
 
 MENU_FROM = 6
 """From this number on, choices become a menu instead of a row of buttons."""

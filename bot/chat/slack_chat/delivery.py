@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from bot.chat.payloads import object_in, text_in
@@ -27,7 +27,6 @@ from bot.domain.messages import (
 )
 from bot.domain.native_commands import NativeCommands
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

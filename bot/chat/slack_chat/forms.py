@@ -5,6 +5,7 @@ Nothing is stored: an open form outlives restarts.
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -13,7 +14,6 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Interaction
 from bot.domain.native_commands import Form, FormField, FormRefusal
-from bot.lazy_dataclass import dataclass
 
 _CALLBACK = "bellhop:form:"
 _ACTION = "value"

@@ -5,6 +5,7 @@ See docs/rules.md#catching-up.
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any, cast
@@ -20,7 +21,6 @@ from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Heard
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 KINDS = "public_channel,private_channel,mpim,im"
 _PAGE, _PAGES = 200, 5

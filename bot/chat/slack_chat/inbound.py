@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.chat.commands import parse_command
@@ -39,7 +39,6 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.native_commands import SKILL_FORM, Form, opens_form
-from bot.lazy_dataclass import dataclass
 
 REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}

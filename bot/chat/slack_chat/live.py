@@ -5,7 +5,7 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -31,7 +31,6 @@ from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import PlanTask, TaskState
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ See docs/rules.md#sends.
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.chat.payloads import number_in, object_in, objects_in, text_in, texts_in
@@ -14,7 +14,6 @@ from bot.chat.slack_chat.places import Identity, Spot
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,7 +15,6 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Visibility
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -1,12 +1,11 @@
 """`slack:` in bellhop.yaml, and the secrets that come with it."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field, field_validator
 
 from bot.chat.platform import PlatformSettings
-from bot.lazy_dataclass import dataclass
 from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
 
 OFFICIAL_API = "https://slack.com/api/"

@@ -1,7 +1,7 @@
 """Updates of Telegram as `IncomingMessage`. Nothing is asked and nothing decided here."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.chat.commands import parse_command
 from bot.chat.payloads import number_in, object_in, objects_in, text_in
@@ -24,7 +24,6 @@ from bot.domain.messages import (
     QuotedMessage,
     ReplyTarget,
 )
-from bot.lazy_dataclass import dataclass
 
 KINDS = ("message", "edited_message", "callback_query")
 """The updates that are asked for. Telegram tells bots of no deletion."""

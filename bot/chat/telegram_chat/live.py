@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.chat.checklist import change_hint, checklist
 from bot.chat.limits import sleep_unless
@@ -34,7 +34,6 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -6,6 +6,7 @@ pages only.
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape, unescape
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from bot.chat.payloads import number_in, object_in, text_in
 from bot.chat.rendering import split_text, tables_as_code
 from bot.domain.characters import plain_name
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

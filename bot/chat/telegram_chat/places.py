@@ -3,12 +3,12 @@
 See docs/rules.md#conversations-and-sessions.
 """
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.chat.payloads import number_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import DIRECT, Conversation, Place, ReplyTarget, Visibility
-from bot.lazy_dataclass import dataclass
 
 PLATFORM = "telegram"
 _SUPERGROUP = "-100"

@@ -8,7 +8,7 @@ import json
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from bot.chat.telegram_chat.places import PLATFORM, ChatSpot
@@ -16,7 +16,6 @@ from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.drafts import OpenDraft, OpenDrafts
 from bot.errors import DeliveryError, StorageError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -5,12 +5,12 @@ import mimetypes
 import re
 import stat
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.chat import PIECE_BYTES
 from bot.domain.messages import Attachment
 from bot.errors import BotError, DeliveryError
-from bot.lazy_dataclass import dataclass
 from bot.regular_file import open_regular_file, too_large
 
 MAX_FILE_BYTES = 20_000_000

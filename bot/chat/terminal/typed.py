@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.chat.terminal.view import Option
 from bot.domain.messages import Choice
-from bot.lazy_dataclass import dataclass
 
 MAX_CHARACTERS = 400_000
 """Longest message that is passed on."""

@@ -1,7 +1,7 @@
 """The interface of a screen for the terminal adapter."""
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from bot.domain.chat import (
@@ -14,7 +14,6 @@ from bot.domain.chat import (
     ToolEnded,
     ToolStarted,
 )
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

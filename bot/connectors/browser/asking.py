@@ -1,12 +1,12 @@
 """Questions about a page for the cheap model: which element is meant, and what to extract."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelRequest, ModelSize, Usage
 from bot.domain.tool_context import ToolContext
 from bot.errors import ModelError, ToolError
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

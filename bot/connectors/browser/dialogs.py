@@ -3,8 +3,7 @@
 import hashlib
 import json
 import re
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 _SAID_CHARS = 300
 _TEXT = r'"(?:[^"\\]|\\.)*"'

@@ -1,13 +1,13 @@
 """What an element is in its document, and whether a step on it writes."""
 
 import re
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.browser.snapshot import PageNode
 from bot.connectors.browser.steps import BrowserStep, Verb
-from bot.lazy_dataclass import dataclass
 
 FACTS = """element => {
   const link = element.closest("a[href], area[href]");

@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -16,7 +17,6 @@ from typing import Any, cast
 from bot.domain.privacy import Learned
 from bot.domain.tool_context import ToolContext
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
 
 _FILE = "state.json"

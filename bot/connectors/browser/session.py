@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,7 +33,6 @@ from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot, read_snapshot
 from bot.connectors.browser.steps import BrowserStep, Verb
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

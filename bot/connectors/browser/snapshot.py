@@ -6,9 +6,7 @@ It contains what assistive technology would announce, so hidden elements are abs
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import field
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass, field
 
 NAME_CHARS = 100
 _DEPTH = 120

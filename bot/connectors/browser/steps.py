@@ -7,10 +7,10 @@ A card shows the line, and a yes to it lets exactly this step run.
 
 import json
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot
-from bot.lazy_dataclass import dataclass
 
 
 class Verb(StrEnum):

@@ -6,7 +6,7 @@ Strangers wrote the text that they return.
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -28,7 +28,6 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.domain.tools import Risk
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient
 from bot.web.targets import parse_target
 from bot.web.trouble import WebRefused

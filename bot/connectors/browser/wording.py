@@ -7,6 +7,7 @@ type must be part of the action.
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -17,7 +18,6 @@ from bot.connectors.browser.steps import KEYS, BrowserStep, Verb, step_on
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MOST_OFFERED = 120
 _KINDS = (

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol
 
@@ -10,7 +11,6 @@ from bot.connectors.due_dates import zone
 from bot.dates.reading import Day, Moment
 from bot.domain.access import Person
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MOST_EVENTS = 100
 """Events of one calendar in one answer."""

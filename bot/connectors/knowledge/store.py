@@ -1,12 +1,12 @@
 """The tables knowledge_entries and knowledge_entries_text: all SQL of this connector."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Learned, Viewer
-from bot.lazy_dataclass import dataclass
 from bot.storage.seen import Seen, seen
 from bot.storage.stems import indexed
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -26,7 +26,6 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.undo import Undoable
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.memory.embedding import Similarity
 from bot.memory.ranking import ALIKE, SIMILARITY
 from bot.storage.stems import StemmedQuery

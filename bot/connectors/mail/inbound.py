@@ -4,6 +4,7 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -19,7 +20,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import PUBLICLY
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import read_email
 from bot.web.client import WebClient, WebRequest
 from bot.web.pages import Pages

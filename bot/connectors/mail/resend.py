@@ -4,13 +4,13 @@ See https://resend.com/docs/api-reference/emails/send-email and …/emails/retri
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
 from bot.connectors.mail.settings import RESEND_KEY
 from bot.domain.clock import Clock
 from bot.domain.turns import OutcomeUnknown
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient
 from bot.web.service import Call, KeyedService, ServiceError
 

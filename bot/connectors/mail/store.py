@@ -1,5 +1,6 @@
 """The tables mail and mail_sent: all SQL of this connector."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
 from typing import Self
@@ -8,7 +9,6 @@ from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
-from bot.lazy_dataclass import dataclass
 from bot.storage.seen import Seen, seen
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,7 +20,6 @@ from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import read_email
 from bot.web.service import KeyedService, ServiceError, told_to_model
 

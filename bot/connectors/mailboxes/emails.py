@@ -1,6 +1,7 @@
 """Mail in people's mailboxes, independent of the service that keeps it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol
@@ -8,7 +9,6 @@ from typing import Any, Protocol
 from bot.connectors.accounts import plain_line, shown_time
 from bot.domain.access import Person
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MOST_EMAILS = 10
 FIELD_CHARS, SNIPPET_CHARS, TEXT_CHARS = 200, 300, 12_000

@@ -1,6 +1,7 @@
 """/meetings/YYYY-MM-DD/{slug}/: transcript.md, summary.md and notes.md of each meeting."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
@@ -16,7 +17,6 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MOST_MEETINGS = 2_000
 """Meetings of one person."""

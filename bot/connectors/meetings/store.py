@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Self, cast
@@ -13,7 +14,6 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.meetings import KnownMeeting
 from bot.domain.origins import Origin
 from bot.domain.privacy import Viewer
-from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import index_text
 from bot.storage.seen import Seen, seen
 

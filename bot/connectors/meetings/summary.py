@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.connectors.meetings.store import Meeting
 from bot.domain.characters import one_entry
 from bot.domain.people import PersonFile
-from bot.lazy_dataclass import dataclass
 
 _DECISIONS = "Decisions"
 _TASKS = "To do"

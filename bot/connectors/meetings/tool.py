@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -44,7 +44,6 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.undo import Undoable
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import STOP_WORDS, fts_query
 from bot.tools.native.trying import tried
 

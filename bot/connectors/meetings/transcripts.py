@@ -3,11 +3,10 @@
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MOST_CHARS = 2_000_000
 """More than forty hours of talk."""

@@ -1,11 +1,11 @@
 """A meeting's date: unlike other dates here, it is usually in the past."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import local, parse_due, stored_day, zone
 from bot.domain.tool_context import ToolContext
-from bot.lazy_dataclass import dataclass
 
 _YESTERDAY = frozenset({"yesterday", "gestern", "hier", "ayer", "ieri"})
 _TODAY = frozenset({"", "today", "now", "heute", "jetzt", "aujourd'hui", "hoy", "oggi"})

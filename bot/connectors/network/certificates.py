@@ -3,12 +3,12 @@
 import asyncio
 import ssl
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, cast
 
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Annotated, Any
 
@@ -16,7 +17,6 @@ from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
 from bot.web.targets import parse_target

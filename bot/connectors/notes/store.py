@@ -1,13 +1,13 @@
 """The table notes: all SQL of this connector."""
 
 import json
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Viewer
-from bot.lazy_dataclass import dataclass
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 

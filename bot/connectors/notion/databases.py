@@ -4,6 +4,7 @@ https://developers.notion.com/reference: retrieve-a-database, post-database-quer
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.connections.client import (
@@ -18,7 +19,6 @@ from bot.connectors.notion.pages import NotionPage
 from bot.connectors.notion.to_markdown import plain_text
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 MOST_ROWS = 500
 _ROWS_AT_ONCE = 100

@@ -6,11 +6,10 @@ has at most 1,000 blocks, 500 KB and two levels below its top blocks.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 TEXT_UNITS = 2000
 ITEMS = 100

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
@@ -12,7 +12,6 @@ from bot.connectors.notion.to_markdown import plain_text
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 MOST_LISTED = 25
 MOST_REQUESTS = 40

@@ -4,13 +4,12 @@ Block types: https://developers.notion.com/reference/block, texts: …/reference
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bot.connectors.notion.languages import PLAIN, language_of
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

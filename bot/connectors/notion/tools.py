@@ -6,6 +6,7 @@ Others wrote the text of pages, and its origin says so.
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,7 +23,6 @@ from bot.domain.targets import KIND_MARK, MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 
 SHOWN_CHARS = 12_000
 _GAP = "\n\n"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.clock import format_utc, parse_utc
@@ -18,7 +18,6 @@ from bot.domain.files import FileEntry, FileText
 from bot.domain.places import Reach
 from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
 
 NAME_CHARS = 80

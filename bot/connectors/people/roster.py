@@ -3,7 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import combinations
 
@@ -19,7 +19,6 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.people import Directory, KnownPerson, PersonFile, Profile
 from bot.domain.privacy import PUBLICLY, Viewer
 from bot.errors import DeliveryError, UnitRejected
-from bot.lazy_dataclass import dataclass
 
 log = logging.getLogger(__name__)
 

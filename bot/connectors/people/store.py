@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Self, cast
 
 from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.people import KnownPerson
 from bot.domain.privacy import Viewer
-from bot.lazy_dataclass import dataclass
 from bot.storage.seen import Seen, seen
 
 ROOT = "/people"

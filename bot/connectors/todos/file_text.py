@@ -1,12 +1,12 @@
 """A todo as the text of its file: front matter, a summary, and notes about the work."""
 
 import re
+from dataclasses import dataclass
 
 from bot.clock import parse_utc
 from bot.connectors.due_dates import local, show_due
 from bot.connectors.todos.store import Priority, Todo, TodoStatus
 from bot.errors import DefinitionError, ToolError
-from bot.lazy_dataclass import dataclass
 from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
 from bot.yaml_file import inline_yaml
 

@@ -1,6 +1,7 @@
 """The table todos: all SQL of this connector."""
 
 import json
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
@@ -8,7 +9,6 @@ from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Viewer
-from bot.lazy_dataclass import dataclass
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 SLUG_CHARS = 40

@@ -3,11 +3,11 @@
 import html
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from bot.domain.clock import Clock
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient
 from bot.web.service import Call, KeyedService
 

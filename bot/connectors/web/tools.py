@@ -4,6 +4,7 @@ Strangers wrote the text that they return, and its origin says so.
 """
 
 import json
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,7 +16,6 @@ from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.web.client import WebClient
 from bot.web.pages import Page, Pages
 from bot.web.service import KeyedService, ServiceError, told_to_model

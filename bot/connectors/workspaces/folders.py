@@ -9,12 +9,12 @@ import shutil
 import stat
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
 from bot.errors import StorageError, ToolError
-from bot.lazy_dataclass import dataclass
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 
 FILE_BYTES = 1024 * 1024

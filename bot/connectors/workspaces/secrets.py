@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 _SHAPES = (
     ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")),

@@ -12,11 +12,11 @@ import stat
 import tarfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.connectors.workspaces.folders import PROJECT_BYTES, PROJECT_FILES, SNAPSHOTS, person_folder
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.regular_file import regular
 from bot.storage.confined import open_folder
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,7 +26,6 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.pages import page_of
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.running.output import ERROR
 from bot.tools.running.sandbox import WORKSPACE, Sandbox

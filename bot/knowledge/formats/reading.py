@@ -3,10 +3,9 @@
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.knowledge.chunks import DocumentSection
-from bot.lazy_dataclass import dataclass
 
 UNPACKED_BYTES = 128 * 1024 * 1024
 """The most bytes of all files inside a .docx, .xlsx or the like."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.lazy_dataclass import dataclass
 from bot.llm.offline.phrases import plain
 
 REST_CHARS = 60

@@ -7,10 +7,10 @@ script ends, so it can't loop.
 """
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.llm.offline.situation import CallOutcome, PastCall, Situation
 
 ROUNDS_MAX = 12

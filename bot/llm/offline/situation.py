@@ -2,10 +2,10 @@
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, as_objects, blocks_of
 from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tools, removed_tool
 

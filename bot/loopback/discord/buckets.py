@@ -1,9 +1,9 @@
 """Rate limits as Discord counts them: calls per route and channel in a number of seconds."""
 
 import math
+from dataclasses import dataclass
 
 from bot.domain.clock import Clock
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

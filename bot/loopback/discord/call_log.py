@@ -3,12 +3,11 @@
 import asyncio
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 

@@ -1,9 +1,8 @@
 """One REST call as the routes see it."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.limits import LARGEST_FILE, check_message

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -4,13 +4,12 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import WSMsgType, web
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord.call_log import CallLog
 from bot.loopback.discord.compression import Compressor, compressor
 from bot.loopback.discord.payloads import Payloads

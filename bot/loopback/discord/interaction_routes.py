@@ -1,10 +1,9 @@
 """Interactions: commands, clicks, modals; 3 seconds to answer, 15 minutes to follow up."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.calls import Reply, Request, check, posted_files
 from bot.loopback.discord.errors import ApiError, invalid, unknown

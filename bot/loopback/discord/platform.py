@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar, cast
 from urllib.parse import unquote
@@ -14,7 +14,6 @@ from aiohttp import BodyPartReader, web
 from bot.clock import SystemClock
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord.buckets import BucketRule, Buckets
 from bot.loopback.discord.call_log import Call, CallLog
 from bot.loopback.discord.calls import Reply, Request

@@ -1,9 +1,9 @@
 """Posts, edits and deletes messages, and sends the events."""
 
 import re
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord.bodies import objects, texts
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.gateway import Gateway

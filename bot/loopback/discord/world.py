@@ -5,13 +5,12 @@ It is plain data, without any protocol.
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 EPOCH_MS = 1_420_070_400_000
 """First moment of 2015: snowflakes count from there."""

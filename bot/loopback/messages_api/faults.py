@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.domain.models import ModelReply, Usage
-from bot.lazy_dataclass import dataclass
 
 _SOME = ModelReply(
     ({"type": "text", "text": "This reply will not arrive as a whole."},),

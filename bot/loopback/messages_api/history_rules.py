@@ -8,12 +8,11 @@ their end.
 import json
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Self, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, Unlock
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, blocks_of
 
 _SYSTEM_BLOCKS = {"text", "tool_addition", "tool_removal"}

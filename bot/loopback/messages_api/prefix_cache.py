@@ -3,10 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_objects, blocks_of
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeAlias, assert_never
 
@@ -10,7 +11,6 @@ from aiohttp import web
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Usage
-from bot.lazy_dataclass import dataclass
 from bot.llm.sse import encode, stream_events
 from bot.loopback.messages_api.body_rules import body_problem
 from bot.loopback.messages_api.faults import (

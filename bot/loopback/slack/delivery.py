@@ -6,7 +6,7 @@ import hmac
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from time import time
 from typing import Literal
 from urllib.parse import urlencode
@@ -15,7 +15,6 @@ import aiohttp
 from aiohttp import web
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.slack.faults import Faults
 from bot.loopback.slack.log import CallLog
 from bot.loopback.slack.world import APP

@@ -1,11 +1,10 @@
 """The definition of a Web API method: tier, scopes, arguments and handler."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.slack.world import BOT_USER, Channel, ChannelKind, Message, World
 
 HISTORY = {

@@ -1,9 +1,9 @@
 """The people of the workspace, who write, click and upload."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import Events
 from bot.loopback.slack.world import (

@@ -2,13 +2,12 @@
 
 import itertools
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 TEAM = "T0000HOUSE"
 APP = "A0000BELL"

@@ -2,10 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
-
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,11 @@ import asyncio
 import itertools
 import re
 from collections import defaultdict
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.loopback.telegram.html import units
 
 BOT_ID = 7_000_001

@@ -5,12 +5,12 @@ reason no text from outside reaches entries of conversations without it.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK
 from bot.domain.origins import Trust
 from bot.domain.privacy import Learned
 from bot.domain.summaries import ConversationSummary
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Trust
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.memory.distillation.groups import Group
 from bot.memory.summaries.form import clipped

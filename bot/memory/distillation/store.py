@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Write
 from bot.domain.memory import Tier
-from bot.lazy_dataclass import dataclass
 from bot.memory.distillation.routing import Routed
 from bot.memory.entries import format_entry, parse_entries
 

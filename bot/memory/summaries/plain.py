@@ -1,10 +1,9 @@
 """A summary without a model: typed words, answers and calls, quoted and cut."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.domain.summaries import Resolution, SummaryFields, ToolUse
-from bot.lazy_dataclass import dataclass
 from bot.memory.summaries.form import ITEM_CHARS, ITEMS, clipped
 
 _MOST_REQUESTS = 5

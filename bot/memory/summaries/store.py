@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,6 @@ from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.summaries import ConversationSummary
-from bot.lazy_dataclass import dataclass
 from bot.memory.summaries.form import from_json, to_json
 
 

@@ -1,10 +1,11 @@
 """The cards of an approval: their text and their places."""
 
+from dataclasses import dataclass
+
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words
 from bot.domain.messages import IncomingMessage, OutgoingFile, OutgoingMessage, ReplyTarget
-from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.card_places import CardPlaces, where
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.card_store import Asks

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote
 from bot.domain.access import Person
@@ -16,7 +16,6 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
 from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.sessions.outbox.card_store import readers_of
 from bot.sessions.people.pairing import PAIR, ROLES
 from bot.sessions.wording import sentences

@@ -1,9 +1,10 @@
 """What follows a decision about a text that `/share` showed."""
 
+from dataclasses import dataclass
+
 from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.turns import Recorded
-from bot.lazy_dataclass import dataclass
 from bot.sessions.learning.sharing import Sharing
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_from_json

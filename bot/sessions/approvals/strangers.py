@@ -1,13 +1,13 @@
 """A message from a stranger waits while those who may decide are asked who the sender is."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import StrangerWork
-from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending

@@ -1,7 +1,7 @@
 """One invocation of a command, and the command's definition."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
@@ -11,7 +11,6 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
-from bot.lazy_dataclass import dataclass
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 

@@ -1,9 +1,9 @@
 """Built-in commands, handled at once beside whatever runs, in the control lane."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.domain.access import Role
-from bot.lazy_dataclass import dataclass
 from bot.sessions.commands.approvals import ApprovalCommands
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.automations import USAGE as AUTOMATIONS_USAGE

@@ -1,11 +1,11 @@
 """The SQL of owners' one-time codes and of wrong tries."""
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 MOST_TRIES = 1_000
 """Wrong codes that are counted at a time."""

@@ -4,7 +4,7 @@ See docs/rules.md#skills.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.domain.access import Person, Role
@@ -13,7 +13,6 @@ from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import ControlWork, InterviewWork
-from bot.lazy_dataclass import dataclass
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_turns import SkillTurns

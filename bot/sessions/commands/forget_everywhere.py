@@ -6,10 +6,10 @@ It can't be undone, so the words are shown back as counts first, and the yes nam
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer
-from bot.lazy_dataclass import dataclass
 from bot.memory.passes_store import counted
 from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.reports.forgetting import Erased, Forgetting

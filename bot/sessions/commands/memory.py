@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import OutgoingFile, Place
 from bot.domain.privacy import Viewer, left_out
-from bot.lazy_dataclass import dataclass
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
 from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words import ForgottenWords

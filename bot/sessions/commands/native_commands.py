@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
@@ -10,7 +11,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.native_commands import Fields, FormRefusal
 from bot.domain.skills import SkillScope, SlashCommand
-from bot.lazy_dataclass import dataclass
 from bot.sessions.commands import registration_store
 from bot.sessions.people.contacts import Contacts
 from bot.skills.commands import SkillCommands

@@ -1,6 +1,7 @@
 """`/schedule` and `bellhop schedule`: scheduled tasks and their outcomes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.access import Person, Role
@@ -10,7 +11,6 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Viewer
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
-from bot.lazy_dataclass import dataclass
 from bot.tools.budget.budgets import BudgetStanding, amount_of
 from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store, tasks_store

@@ -3,14 +3,13 @@
 import base64
 import hashlib
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.domain.messages import Choice
-from bot.lazy_dataclass import dataclass
 from bot.sessions.commands.asked import Asked, CommandReply
 from bot.sessions.learning.sharing import Sharing, as_entry
 from bot.sessions.outbox.card_store import Asks

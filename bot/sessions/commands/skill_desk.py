@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.domain.access import Person
 from bot.domain.messages import OutgoingMessage
@@ -13,7 +13,6 @@ from bot.domain.skills import Skill, SkillScope
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
-from bot.lazy_dataclass import dataclass
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns

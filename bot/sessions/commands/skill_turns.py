@@ -3,7 +3,7 @@
 See docs/rules.md#skills.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.agents.prompt.notes import quote, system_note
@@ -17,7 +17,6 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn, TurnEngine
 from bot.domain.work import SkillWork, dump_work, skill_turn_key
-from bot.lazy_dataclass import dataclass
 from bot.sessions.commands.asked import Asked
 from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json

@@ -1,6 +1,7 @@
 """/status: the model, the role, and running or waiting work."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.agents.delegation.background import Background
 from bot.domain.access import Role
@@ -8,7 +9,6 @@ from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.models import Model
 from bot.domain.turns import TurnEngine
-from bot.lazy_dataclass import dataclass
 from bot.memory.passes_store import last_pass
 from bot.sessions.commands.approvals import told_of
 from bot.sessions.commands.asked import Asked

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 from weakref import WeakValueDictionary
 
@@ -18,7 +18,6 @@ from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.errors import UnitRejected
-from bot.lazy_dataclass import dataclass
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
 from bot.sessions.inbox.numbers import option_of

@@ -8,13 +8,13 @@ See docs/rules.md#approvals.
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 from bot.domain.access import Person
 from bot.domain.approvals import Approval
 from bot.domain.database import Database, Row, Unit
 from bot.domain.messages import Command, IncomingMessage
 from bot.domain.platforms import KnownPlatforms
-from bot.lazy_dataclass import dataclass
 from bot.sessions.inbox.verdict_words import asks_something, contradicts, number_of, verdict_of
 from bot.sessions.outbox.card_store import KeptCard, cards_of
 from bot.sessions.records.conversation_store import newest_guard, newest_rows
@@ -42,7 +42,7 @@ class Verdicts:
     approvals: ApprovalStore
     open_here: Callable[[Person, str], Awaitable[list[str]]]
     """References of what a person may decide in a conversation."""
-    platforms: KnownPlatforms = KnownPlatforms(())
+    platforms: KnownPlatforms = field(default_factory=lambda: KnownPlatforms(()))
 
     async def of(self, message: IncomingMessage, person: Person) -> Meant | None:
         """What these words decide, or that the card is shown again; None for ordinary words."""

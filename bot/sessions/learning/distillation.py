@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.agents.summaries.distiller import Distiller, within_room
@@ -13,7 +13,6 @@ from bot.domain.memory import Tier
 from bot.domain.privacy import Viewer
 from bot.domain.summaries import ConversationSummary
 from bot.errors import BotError, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.memory.distillation import store as distillation_store
 from bot.memory.distillation.groups import Group, grouped
 from bot.memory.distillation.routing import Known, Proposed, plainly, routed

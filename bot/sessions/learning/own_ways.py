@@ -6,9 +6,9 @@ person, place or thing, and the person's yes makes it a skill that nobody else s
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.database import Database
-from bot.lazy_dataclass import dataclass
 from bot.memory.summaries.store import summaries_of
 from bot.sessions.learning.consent import Learning
 from bot.skills.playbook_candidates import Recurring, own_work, recurring

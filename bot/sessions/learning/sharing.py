@@ -7,6 +7,7 @@ grant, no wording, no yes of somebody else.
 import base64
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words
@@ -14,7 +15,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf

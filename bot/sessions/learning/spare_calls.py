@@ -1,12 +1,12 @@
 """Background model calls: retried, counted to their person, and stopped near the budget's end."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.agents.summaries.structured import Tried
 from bot.domain.clock import Clock
 from bot.domain.models import Usage
-from bot.lazy_dataclass import dataclass
 from bot.tools.budget.budgets import Measure, Payer
 from bot.tools.budget.usage import Meter
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.summaries.conversation_summary import (
@@ -23,7 +23,6 @@ from bot.domain.privacy import IN_DM, Learned
 from bot.domain.sessions import Session, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts_store import FactsStore
 from bot.memory.forgotten_words import ForgottenWords, forgotten_in
 from bot.memory.settings import MemorySettings

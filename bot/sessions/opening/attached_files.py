@@ -1,6 +1,7 @@
 """Whole files for tools: from this message, and from messages near it."""
 
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 
 from bot.domain.database import Database
 from bot.domain.files import AttachedFile
@@ -9,7 +10,6 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.errors import DeliveryError, ToolError
 from bot.knowledge.reading import MOST_BYTES
-from bot.lazy_dataclass import dataclass
 from bot.sessions.opening.attachment_store import attached
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.conversation_store import newest_keys_of

@@ -5,6 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.chat import ChatAdapter
@@ -15,7 +16,6 @@ from bot.domain.messages import Attachment, IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.opening.attachment_store import (
     attachment_write,
     kept_bytes,

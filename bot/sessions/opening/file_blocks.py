@@ -3,13 +3,12 @@
 import base64
 import codecs
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.knowledge.kinds import TEXTS, FileKind, kind_of
-from bot.lazy_dataclass import dataclass
 from bot.sessions.opening.excerpts import WHOLE_CHARS
 
 KEPT_BYTES = 8 * 1024 * 1024

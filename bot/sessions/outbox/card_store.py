@@ -1,11 +1,11 @@
 """SQL of the table `cards`: messages with choices whose question may still be open."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
-from bot.lazy_dataclass import dataclass
 from bot.sessions.records.envelope import (
     outgoing_from_json,
     outgoing_to_json,

@@ -10,6 +10,7 @@ See docs/rules.md#sends.
 import logging
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.chat import ChatAdapter, LiveReply
@@ -29,7 +30,6 @@ from bot.domain.origins import Trust
 from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.outbox.card_store import Asks, card_write
 from bot.sessions.outbox.lives_store import lives
 from bot.sessions.outbox.outbox_store import (

@@ -1,12 +1,12 @@
 """The outbox: the SQL of sends that a platform has not accepted yet."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Write
 from bot.domain.messages import OutgoingMessage
 from bot.domain.step_keys import step_of
-from bot.lazy_dataclass import dataclass
 from bot.sessions.records.envelope import outgoing_to_json
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.domain.chat import ChatAdapter, LiveReply
@@ -11,7 +11,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.domain.work import MessageWork, find_work
-from bot.lazy_dataclass import dataclass
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import PendingSend, pending_write
 from bot.sessions.records.envelope import message_of, outgoing_to_json

@@ -6,12 +6,11 @@ it was added to a contact stays apart, until somebody takes it over (`takeovers.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.platforms import KnownPlatforms
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contact_record_store import (
     AccountKey,
     KnownIds,

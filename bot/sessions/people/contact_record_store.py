@@ -1,12 +1,12 @@
 """The SQL of the record of contacts: ids that were used, and the accounts that they stood for."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Write
-from bot.lazy_dataclass import dataclass
 
 AccountKey: TypeAlias = tuple[str, str]
 """A platform, and an id as contacts.yaml writes it."""

@@ -7,6 +7,7 @@ import asyncio
 import dataclasses
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -15,7 +16,6 @@ from bot.domain.access import Person, Role
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contact_record import ContactRecord, Verdict, accounts_of
 from bot.sessions.people.contacts_file import Contact, ContactList, with_contact, without_contact
 from bot.sessions.people.contacts_reader import ContactsReader

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, cast
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -12,7 +12,6 @@ from pydantic import BeforeValidator, Field, ValidationError
 from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.person_ids import ids_of_accounts, reserved_for
 from bot.settings import Section, explain
 from bot.yaml_file import YamlDocument, inline_yaml, kind_of, parse_yaml, write_yaml

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
 from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts_file import Contact, ContactList, parse_contacts, there_twice
 
 MOST_ANEW = 20

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import parse_utc
 from bot.domain.database import Database
 from bot.domain.origins import Trust
-from bot.lazy_dataclass import dataclass
 
 _AUTHORS = (
     "SELECT author, author_name, trust, id FROM messages WHERE id IN"

@@ -1,10 +1,10 @@
 """Who people are now, and where they can be reached: contacts, platforms and time zones."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Contacts
 
 

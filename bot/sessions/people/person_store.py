@@ -6,11 +6,11 @@ with the migrations.
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 LINKED_FILES = "/documents/linked"
 """The folder for files whose path the person already has."""

@@ -1,14 +1,13 @@
 """Who may read a text, by asking platforms; and the texts that a shared place may show."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import CLOSED, Location, Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Account, Contacts
 
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 ASKED, AGREED, REFUSED = "asked", "agreed", "refused"
 

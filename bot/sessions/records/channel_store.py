@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import AT_TERMINAL, PLATFORMS, Location
-from bot.lazy_dataclass import dataclass
 
 REMEMBERED = 10_000
 """The most channels whose rows are remembered; then memory begins anew."""

@@ -1,6 +1,7 @@
 """Conversations, their visible messages and attachments: the SQL of what everybody sees."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -8,7 +9,6 @@ from bot.domain.access import Person
 from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

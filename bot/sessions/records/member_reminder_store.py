@@ -1,14 +1,13 @@
 """SQL of reminders between members, and of each member's permission to receive them."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
-from bot.lazy_dataclass import dataclass
 
 LISTED = 20
 

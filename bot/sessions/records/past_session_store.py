@@ -1,13 +1,13 @@
 """Sessions that are over or idle: the SQL of summaries, reports and the purge."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.sessions import Session, SessionKey
 from bot.files.seen_store import forget_session
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts_store import drop_facts
 from bot.sessions.records.session_store import READ_SESSIONS, session_in
 

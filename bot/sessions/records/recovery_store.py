@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -9,7 +10,6 @@ from bot.domain.chat import RecordedMessage
 from bot.domain.database import Database, Row, Write
 from bot.domain.lines import platform_of
 from bot.domain.messages import Conversation, Heard, Place
-from bot.lazy_dataclass import dataclass
 
 MOST_MARKS = 5000
 

@@ -6,6 +6,7 @@ See docs/rules.md#conversations-and-sessions.
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -19,7 +20,6 @@ from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tool_context import ToolScope
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts_store import HAS_FACTS
 from bot.sessions.records.conversation_store import newest_message
 from bot.tools.toolset.toolset import Toolset

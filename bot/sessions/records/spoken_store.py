@@ -1,11 +1,11 @@
 """What a person said, and the answers to them, in all conversations (table messages)."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import Conversation, Place
-from bot.lazy_dataclass import dataclass
 from bot.sessions.records.conversation_store import VisibleMessage, visible_in
 
 

@@ -7,7 +7,7 @@ import json
 import random
 import sys
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from typing import Any, cast
@@ -17,7 +17,6 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, TranscriptMessage
-from bot.lazy_dataclass import dataclass
 from bot.sessions.records.session_store import StoredSession
 
 KEPT_BYTES = 48_000_000

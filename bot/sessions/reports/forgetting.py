@@ -9,7 +9,7 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.memory.editing import TierOf
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import ARCHIVE, BACKUPS, file_name, identifier_of

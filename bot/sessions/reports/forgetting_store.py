@@ -1,11 +1,11 @@
 """The table forgettings (migration 0077): what people want forgotten everywhere."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Write
-from bot.lazy_dataclass import dataclass
 
 
 class ForgettingState(StrEnum):

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from bot.agents.summaries.transcript_text import entries
 from bot.domain.clock import Clock
@@ -14,7 +14,6 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import Session
 from bot.domain.summaries import ConversationSummary
-from bot.lazy_dataclass import dataclass
 from bot.memory.distillation.store import dropped_write
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.facts_store import FactsStore, drop_fact

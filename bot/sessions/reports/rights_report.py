@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,6 @@ from bot.domain.runs import RunKind
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolDefinition
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.tools.catalog.catalog import ToolCatalog

@@ -5,7 +5,7 @@ output and no secrets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, assert_never, cast
 
@@ -33,7 +33,6 @@ from bot.domain.work import (
     TriggerWork,
     find_work,
 )
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.sessions.outbox.outbox_store import KeptSend
 from bot.sessions.reports.rule_words import is_secret, meaning

@@ -1,7 +1,7 @@
 """The circumstances of a turn: who asks, where, with which agent, and what that run may use."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import assert_never
 
@@ -32,7 +32,6 @@ from bot.domain.work import (
     Work,
 )
 from bot.errors import TurnError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.people import People
 from bot.sessions.records.channel_store import Channels
 from bot.tools.budget.budgets import Payer

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.agents.prompt.notes import quote, system_note
 from bot.domain.access import Person
@@ -14,7 +15,6 @@ from bot.domain.sessions import StoredBlock
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
 from bot.files.seen_store import SeenFiles, saw
 from bot.files.store import FileRows, Owner, learned_of
-from bot.lazy_dataclass import dataclass
 from bot.memory.summaries.store import last_summary
 from bot.memory.summaries.words import in_words
 from bot.skills.custom import CustomSkills

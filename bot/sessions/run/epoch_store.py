@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.domain.database import Unit, Write
 from bot.domain.models import Usage
 from bot.domain.sessions import TranscriptMessage
-from bot.lazy_dataclass import dataclass
 from bot.sessions.records.session_store import StoredSession
 from bot.sessions.records.transcript_store import append_write
 

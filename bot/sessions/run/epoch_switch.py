@@ -8,7 +8,7 @@ See docs/rules.md#prefix.
 
 import asyncio
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.run import Run
@@ -32,7 +32,6 @@ from bot.domain.sessions import StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.files.daily_notes import notes_of, today
-from bot.lazy_dataclass import dataclass
 from bot.sessions.learning.summary_pauses import SummaryPauses
 from bot.sessions.records.session_store import StoredSession
 from bot.sessions.run.circumstances import TurnResolver

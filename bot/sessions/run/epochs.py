@@ -8,7 +8,7 @@ See docs/rules.md#prefix.
 """
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.callbacks import Callbacks
@@ -31,7 +31,6 @@ from bot.domain.sessions import FrozenSizes, StoredBlock, count_chars, history_c
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.errors import TurnError
-from bot.lazy_dataclass import dataclass
 from bot.llm.unlocking import definitions_text
 from bot.sessions.inbox.router import session_key
 from bot.sessions.records.session_store import newest_session

@@ -10,7 +10,7 @@ said, and nothing from a direct message, private file or own account.
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self, cast
 
@@ -24,7 +24,6 @@ from bot.domain.origins import HANDED_ON, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tool_context import ToolsetView
 from bot.domain.tools import NativeImplementation, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.facts_store import FactsStore

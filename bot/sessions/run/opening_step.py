@@ -5,7 +5,7 @@ See docs/rules.md#conversations-and-sessions.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.cycle_log.store import events_unit
@@ -32,7 +32,6 @@ from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.router import session_key

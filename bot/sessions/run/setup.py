@@ -1,7 +1,7 @@
 """Sets up a turn's run: session, opening message, toolset, facts; the same on replay."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -17,7 +17,6 @@ from bot.domain.tool_context import ToolScope
 from bot.domain.turns import Turn, Waiting
 from bot.domain.work import ScheduleWork, envelope_of
 from bot.errors import TurnError
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts import KnownFacts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.opening.attachments import Attachments

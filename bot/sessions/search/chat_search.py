@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.domain.chat import ChatAdapter
@@ -15,7 +15,6 @@ from bot.domain.privacy import Learned
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import message_of

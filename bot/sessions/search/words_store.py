@@ -4,6 +4,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -11,7 +12,6 @@ from bot.domain.characters import plain_name
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
-from bot.lazy_dataclass import dataclass
 from bot.sessions.records.spoken_store import PLACE_COLUMNS, place_in
 from bot.sessions.search.scopes import scope_words
 

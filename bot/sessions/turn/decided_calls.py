@@ -1,7 +1,7 @@
 """Turns after a decision about a stored call: it runs or not, and the agent tells the person."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Role
@@ -12,7 +12,6 @@ from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.domain.work import DecisionWork, Work
-from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.decisions import (
     decided_words,
     extended_words,

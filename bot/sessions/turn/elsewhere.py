@@ -1,7 +1,7 @@
 """`send` to another channel or person: who is meant, and whether the asker may write there."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words
@@ -12,7 +12,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.members import Members
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.people.contacts import Contacts

@@ -1,6 +1,7 @@
 """Turns that are given up: their person gets a reference, and the next turn sees what happened."""
 
 import logging
+from dataclasses import dataclass
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -9,7 +10,6 @@ from bot.domain.step_keys import ANSWER, APOLOGY
 from bot.domain.turns import Turn
 from bot.domain.work import load_work
 from bot.errors import UnreadableWork
-from bot.lazy_dataclass import dataclass
 from bot.sessions.inbox.session_names import conversation_in, share_of
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.records.conversation_store import (

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
 from bot.domain.approvals import Approval
@@ -14,7 +14,6 @@ from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Turn, TurnEngine
 from bot.domain.work import envelope_of
-from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.outbox.card_store import Asks

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from bot.agents.cycle_log.store import events_unit
@@ -20,7 +20,6 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import Work
-from bot.lazy_dataclass import dataclass
 from bot.sessions.learning.consent import Learning
 from bot.sessions.records.transcript_store import TurnOutcome, turn_unit
 from bot.sessions.run.circumstances import TurnResolver

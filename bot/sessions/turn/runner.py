@@ -1,7 +1,7 @@
 """TurnRunner: the engine runs it for every accepted turn; the last place before the person."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from bot.domain.access import Role
@@ -25,7 +25,6 @@ from bot.domain.work import (
     Work,
     load_work,
 )
-from bot.lazy_dataclass import dataclass
 from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.people.contacts import Contacts

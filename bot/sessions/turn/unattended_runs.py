@@ -1,6 +1,6 @@
 """Runs of work that is due while nobody is present: tasks, todos, automations, agents."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from bot.agents.delegation.background import BackgroundTask
@@ -24,7 +24,6 @@ from bot.domain.work import (
     TriggerWork,
     Work,
 )
-from bot.lazy_dataclass import dataclass
 from bot.sessions.turn.replies import NobodyWatches
 from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.unattended.delegated import Delegated

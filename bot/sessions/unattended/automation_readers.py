@@ -1,6 +1,7 @@
 """The automations that an event may start, and the readers of their answers."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
@@ -11,7 +12,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.people import People
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.unattended.due_work import as_of_now

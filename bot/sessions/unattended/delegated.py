@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
@@ -24,7 +24,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import FactSaved, ToolResult
 from bot.domain.turns import Turn
 from bot.domain.work import DelegationWork
-from bot.lazy_dataclass import dataclass
 from bot.memory.facts import KnownFacts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.records.session_store import Sessions

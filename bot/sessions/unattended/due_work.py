@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -17,7 +17,6 @@ from bot.domain.privacy import Learned
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.people.people import People
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import incoming_from_json

@@ -1,7 +1,7 @@
 """A due todo's reminder: posted once, where the todo was made."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,6 @@ from bot.domain.privacy import Viewer
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import ReminderWork
-from bot.lazy_dataclass import dataclass
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.outbox.reminder_cards import ASKING, asks_about
 from bot.sessions.people.people import People

@@ -1,6 +1,6 @@
 """Due scheduled tasks: their owner now, their text, and their outcome."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Trouble
 from bot.domain.access import Person, Role
@@ -13,7 +13,6 @@ from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork
-from bot.lazy_dataclass import dataclass
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
 from bot.tools.budget.budgets import BudgetStanding

@@ -1,7 +1,7 @@
 """Todos that the assistant works on by itself: assigned ones, and ones that wake."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.loop.outcomes import LoopOutcome
 from bot.agents.prompt.notes import quote
@@ -21,7 +21,6 @@ from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import TodoWork
-from bot.lazy_dataclass import dataclass
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.unattended.own_events import OwnEvents

@@ -1,7 +1,7 @@
 """Automations on events: their owner now, their text, and their outcome."""
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.agents.loop.outcomes import LoopOutcome
@@ -24,7 +24,6 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import TriggerWork
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
 from bot.turns.schedules import store as schedules

@@ -1,10 +1,10 @@
 """A restored copy: the SQL that lists its unfinished work and gives it up."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 _WHY = "restored from a backup without the work that was open in it"
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
-from bot.lazy_dataclass import dataclass
 
 AT_ONCE = 100
 """Rows that one unit deletes, so that running turns never wait behind it."""

@@ -5,11 +5,11 @@ Reading either back gives the same bytes, which is what a yes is compared with.
 
 import json
 import re
+from dataclasses import dataclass
 from typing import cast
 
 from bot.domain.card_words import visible
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 
 BELOW, WITH_END = "(the text below)", "(the text below and a line end)"
 _FENCE = re.compile("`{3,}")

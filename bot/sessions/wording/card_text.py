@@ -7,13 +7,13 @@ See docs/security.md#what-a-card-shows.
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words, visible
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.sessions.wording.call_text import CallText, call_text, unfenced
 from bot.sessions.wording.card_targets import names_text, targets_text

@@ -1,10 +1,10 @@
 """What people read of a run that ended early, in their language: what was changed, or nothing."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.domain.characters import one_entry
 from bot.domain.deeds import Deed, Done, Noun
-from bot.lazy_dataclass import dataclass
 from bot.sessions.wording.languages import Language
 
 _SHOWN = 5

@@ -8,10 +8,9 @@ import tarfile
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.confined import open_folder, replace_bytes
 from bot.storage.file_locks import LOCK, locked
 from bot.storage.forgetting.sought import Sought

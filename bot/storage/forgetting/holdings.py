@@ -3,9 +3,8 @@
 Every text column of every table stands here or in `wordless.py`; a test reads the schema.
 """
 
+from dataclasses import dataclass
 from typing import Literal
-
-from bot.lazy_dataclass import dataclass
 
 _SETTLED = "settled_at IS NOT NULL"
 _TURNS = "(SELECT CAST(value AS BIGINT) FROM json_each(:turns))"

@@ -10,12 +10,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.sessions import SessionKey
-from bot.lazy_dataclass import dataclass
 from bot.storage.forgetting.holdings import HOLDINGS, Holding
 from bot.storage.forgetting.sought import FORGOTTEN, Sought
 

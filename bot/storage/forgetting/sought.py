@@ -6,10 +6,10 @@ and said yes.
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import unquote
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.fulltext import STOP_WORDS
 
 FORGOTTEN = "[forgotten]"

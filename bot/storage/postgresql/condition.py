@@ -1,10 +1,10 @@
 """The condition of a server, as `bellhop doctor` reports it."""
 
 import time
+from dataclasses import dataclass
 
 import psycopg
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.postgresql.connecting import Server, refusal
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.processes import Process, working_processes

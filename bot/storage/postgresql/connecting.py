@@ -1,7 +1,7 @@
 """Connections to PostgreSQL: their set-up, and their errors in plain words."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
@@ -12,7 +12,6 @@ from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
 
 from bot.errors import SettingsError, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.log import redact, register_secret
 from bot.storage.postgresql.processes import application_name
 

@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString, TypeAlias
 
@@ -16,7 +17,6 @@ import psycopg
 from psycopg import sql
 
 from bot.errors import HomeInUse, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import MOVING, is_moving, migrated

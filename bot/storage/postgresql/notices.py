@@ -6,12 +6,12 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 
 import psycopg
 from psycopg import sql
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.postgresql.connecting import Server, is_lost, reason
 
 log = logging.getLogger(__name__)

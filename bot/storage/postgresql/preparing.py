@@ -2,12 +2,12 @@
 
 import hashlib
 import logging
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.migrate import Migration, missing_migrations, shipped_migrations
 from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
 from bot.storage.postgresql.fitness import connected, require_own_sessions

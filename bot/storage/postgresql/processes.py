@@ -6,13 +6,13 @@ server. So the server knows the processes, and forgets those that die.
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
 from bot import __version__
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.storage.process_files import process_name
 
 LOCKS = 1_651_862_636

@@ -8,10 +8,10 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.postgresql.statements import stored_value
 
 

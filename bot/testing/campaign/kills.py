@@ -6,10 +6,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import Fault
 from bot.loopback.slack import CutAfter, Reset
 from bot.testing.campaign.crowds import crowd_of

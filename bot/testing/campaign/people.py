@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import Channel, DiscordPlatform
 from bot.loopback.discord import Message as DiscordMessage
 from bot.loopback.discord import Person as DiscordPerson

@@ -3,10 +3,10 @@
 import asyncio
 import shutil
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bot.lazy_dataclass import dataclass
 from bot.storage.home import open_database
 
 

@@ -5,10 +5,9 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import Fault
 from bot.loopback.slack import CutAfter, Reset, Status
 from bot.testing.campaign.crowds import crowd_of

@@ -4,11 +4,10 @@ import asyncio
 import random
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import blocks_of
 from bot.loopback.messages_api import Cut, ErrorStatus, Fault, Slow, StreamError
 from bot.testing.plan_model import with_own_ids

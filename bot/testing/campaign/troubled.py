@@ -4,10 +4,10 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
-from bot.lazy_dataclass import dataclass
 from bot.testing.campaign.crowds import crowd_of
 from bot.testing.campaign.home import ledger
 from bot.testing.campaign.people import Crowd, Places

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.domain.access import Person
@@ -10,7 +10,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.targets import Target
-from bot.lazy_dataclass import dataclass
 from bot.testing.gate_sets.world import BOOK, Request, arguments_for, tool_files
 from bot.testing.hijack_corpus import said
 from bot.testing.tools import ToolFolder, a_call, a_scope, a_toolset

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.lazy_dataclass import dataclass
 from bot.testing.hijack_corpus import said
 
 LANGUAGES = ("en", "de", "fr", "es", "it")

@@ -3,9 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import field
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass, field
 
 FORGOTTEN = "to be forgotten"
 _TOKEN = re.compile(r"zq(\d{4})[xf]", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
@@ -16,7 +16,6 @@ from bot.domain.models import (
     Usage,
 )
 from bot.errors import ModelError, ModelTrouble
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, blocks_of
 from bot.llm.unlocking import through_dispatcher
 from bot.testing.plan_model import with_own_ids

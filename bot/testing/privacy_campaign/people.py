@@ -1,12 +1,11 @@
 """The campaign's people: their accounts, names and roles, as contacts.yaml has them."""
 
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from bot.domain.access import Role
-from bot.lazy_dataclass import dataclass
 from bot.shipped import shipped_dir
 
 _ROLES = (

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -16,7 +17,6 @@ from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
-from bot.lazy_dataclass import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.loopback.slack.world import ChannelKind as SlackKind

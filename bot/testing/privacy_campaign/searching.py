@@ -7,13 +7,12 @@ channel only what all its readers may know, and what is kept as public only publ
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bot.domain.database import Database
 from bot.domain.sessions import SessionKey
-from bot.lazy_dataclass import dataclass
 from bot.testing.privacy_campaign.ledger import Ledger, Spot, tokens_in
 
 _PEOPLE = ("person", "owner", "author", "addressee", "receiver")

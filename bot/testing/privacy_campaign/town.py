@@ -4,13 +4,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from bot.domain.access import Role
 from bot.domain.messages import Attachment, Place, Visibility
-from bot.lazy_dataclass import dataclass
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.fake_clock import settle

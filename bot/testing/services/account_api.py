@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.oauth_provider import Grant
 from bot.testing.web_site import Asked, answer
 

@@ -1,11 +1,10 @@
 """Brave Search, from https://api-dashboard.search.brave.com/app/documentation/web-search."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.vendor import Vendor, VendorCall
 
 _PARAMETERS = {

@@ -4,12 +4,11 @@ See https://docs.firecrawl.dev/api-reference/endpoint/scrape and …/endpoint/cr
 """
 
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.vendor import Vendor, VendorCall
 
 _FIELDS = {

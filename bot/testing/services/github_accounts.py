@@ -5,11 +5,10 @@ using-the-rest-api/pagination.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
 
 VERSION = "2022-11-28"

@@ -7,11 +7,10 @@ https://developers.google.com/workspace/calendar/api/v3/reference/events
 import base64
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.account_api import AccountCall, ApiRefusal, MailAndCalendarApi
 
 _READ_MAIL = "https://www.googleapis.com/auth/gmail.readonly"

@@ -6,12 +6,11 @@ https://learn.microsoft.com/graph/api/resources/message, …/api/message-delta a
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.account_api import AccountCall, ApiRefusal, MailAndCalendarApi
 
 _SYSTEM = ("$select", "$top", "$orderby", "$filter", "$search", "$skiptoken", "$deltatoken")

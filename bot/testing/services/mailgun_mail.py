@@ -4,12 +4,11 @@ It has no idempotency keys, so a repeated call sends a mail twice.
 """
 
 import base64
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 from aiohttp import web
 
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.vendor import Vendor, VendorCall
 
 

@@ -8,12 +8,11 @@ request-limits, status-codes.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
 
 VERSION = "2022-06-28"

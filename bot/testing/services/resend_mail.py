@@ -3,14 +3,13 @@
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from aiohttp import web
 
 from bot.connectors.mail.signature import ID, SIGNATURE, TIMESTAMP, signature_of
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.vendor import Vendor, VendorCall
 
 _FIELDS = {

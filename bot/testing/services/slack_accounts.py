@@ -3,11 +3,10 @@
 https://docs.slack.dev/reference/methods/search.messages and …/chat.postMessage
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
 
 _MOST_COUNT, _MOST_CHARS = 100, 40_000

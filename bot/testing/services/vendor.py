@@ -3,12 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from aiohttp import web
-
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

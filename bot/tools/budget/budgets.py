@@ -4,13 +4,12 @@ Days follow the setting `timezone`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation, Place
-from bot.lazy_dataclass import dataclass
 from bot.tools.budget.prices import NANO
 from bot.tools.budget.settings import BudgetSettings
 

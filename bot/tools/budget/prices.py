@@ -4,9 +4,9 @@ Whole numbers keep sums exact.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.domain.models import Usage
-from bot.lazy_dataclass import dataclass
 
 NANO = 1_000_000_000
 """Billionths in a dollar."""

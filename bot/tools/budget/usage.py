@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,7 +12,6 @@ from zoneinfo import ZoneInfo
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Read, Unit
 from bot.domain.models import Usage
-from bot.lazy_dataclass import dataclass
 from bot.tools.budget import usage_store
 from bot.tools.budget.budgets import (
     BudgetStanding,

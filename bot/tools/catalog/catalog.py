@@ -3,13 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from bot.domain.tools import ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.catalog.search import ToolIndex
 from bot.tools.catalog.tool_files import LoadedTool, Scan, ToolFiles

@@ -10,14 +10,13 @@ import logging
 import math
 from collections import OrderedDict, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.domain.database import Database
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.errors import StorageError
-from bot.lazy_dataclass import dataclass
 from bot.log import redact
 from bot.tools.catalog.past_requests_store import (
     PER_PERSON,

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import ALWAYS, Condition, Database, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
-from bot.lazy_dataclass import dataclass
 
 PER_TOOL = 10
 """The number of newest requests that count per tool, person and place."""

@@ -5,12 +5,11 @@ Blocking: runs in a thread.
 
 import os
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.regular_file import read_regular_file
 from bot.tools.definitions.definition import (
     NO_NATIVES,

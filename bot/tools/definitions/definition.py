@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar, cast
@@ -23,7 +23,6 @@ from bot.domain.tools import (
     ToolDefinition,
     one_line,
 )
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.guard_text import near_guard, reads_like_roles, stray_access
 from bot.tools.definitions.guards import CLOSED, Guards
 from bot.tools.definitions.http_template import secrets_of

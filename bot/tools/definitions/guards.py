@@ -1,6 +1,6 @@
 """The guards of a tool file: they also apply while the rest of the file can't be read."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.domain.access import Access
@@ -8,7 +8,6 @@ from bot.domain.confinement import Confinement
 from bot.domain.lasting import LastingRule
 from bot.domain.runs import RunShape
 from bot.domain.tools import Risk, ToolDefinition
-from bot.lazy_dataclass import dataclass
 
 _BY_GRAVITY = (Risk.EXTERNAL_WRITE, Risk.POLICY_WRITE, Risk.DESTRUCTIVE)
 

@@ -9,13 +9,13 @@ value, in a header one line.
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.web.targets import parse_target
 from bot.web.trouble import WebError
 

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
-
-from bot.lazy_dataclass import dataclass
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?!#)[ \t]*(\S.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")

@@ -1,9 +1,9 @@
 """Problems of a tool file."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import DefinitionError
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -13,7 +14,6 @@ from bot.domain.tool_context import ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.errors import StorageError, ToolError
-from bot.lazy_dataclass import dataclass
 from bot.log import register_secret
 from bot.tools.mcp import store
 from bot.tools.mcp.content import result_of

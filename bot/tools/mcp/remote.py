@@ -3,12 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
-from bot.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

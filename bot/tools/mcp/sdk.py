@@ -9,7 +9,7 @@ import os
 from collections.abc import AsyncGenerator, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,7 +25,6 @@ from pydantic import ValidationError
 
 from bot import __version__
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.tools.mcp.remote import (
     Ask,
     ConnectFailed,

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.tools.mcp.remote import (
     Ask,
     Connect,

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -20,7 +21,6 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.lazy_dataclass import dataclass
 from bot.tools.schemas.argument_models import args_schema
 
 log = logging.getLogger(__name__)

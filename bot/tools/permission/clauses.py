@@ -10,10 +10,9 @@ See docs/rules.md#trust.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import (
     ACTS,

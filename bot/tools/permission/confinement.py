@@ -5,6 +5,7 @@ tool with unknown reach.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from bot.domain.confinement import Confinement
@@ -18,7 +19,6 @@ from bot.domain.tools import (
     ToolCall,
     ToolDefinition,
 )
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import targets_of, typed
 
 CONTROL_TOOLS = frozenset(

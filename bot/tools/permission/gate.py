@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.domain.access import INNER_RANK, Person
@@ -10,7 +11,6 @@ from bot.domain.targets import Target
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
 from bot.domain.tools import Risk, ToolCall, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission.confinement import confined
 from bot.tools.permission.lasting import REASONS, reason_to_ask
 from bot.tools.permission.provenance import AddressBook, ContextProvenance

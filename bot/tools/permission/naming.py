@@ -3,8 +3,8 @@
 import re
 import string
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from bot.lazy_dataclass import dataclass
 from bot.tools.text.stemming import stem, terms
 
 MONTHS = {

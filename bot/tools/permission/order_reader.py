@@ -1,10 +1,10 @@
 """Reads an order word by word: each must be accounted for."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.domain.targets import TargetKind
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission import plain_words as plain
 from bot.tools.permission.act_words import ACTS, STRICT, Act

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.domain.targets import Target
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission import plain_words as plain
 from bot.tools.permission.act_words import ACTS

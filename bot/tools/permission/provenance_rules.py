@@ -5,12 +5,12 @@ See docs/rules.md#trust.
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import declares_targets, targets_of, typed
 from bot.tools.permission.act_words import STRICT, Act, acts_of_tool
 from bot.tools.permission.provenance import AddressBook, ContextProvenance

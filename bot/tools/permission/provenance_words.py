@@ -7,11 +7,11 @@ is no id in "June 13", but it is one in "ticket 13".
 import re
 import string
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from bot.domain.targets import Target, TargetKind
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import (
     read_account,
     read_channel,

@@ -9,12 +9,12 @@ vouches for nothing.
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import ID_MARK, PART_MARK, WORDS_MARK, Target, has_mark
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.targets import read_email
 from bot.tools.permission.naming import EVERYDAY, Naming, dates_in, folded
 from bot.tools.text.stemming import stem, terms

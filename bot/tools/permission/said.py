@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.domain.targets import Target, TargetKind
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import STRICT, TIGHT, Act, apart
 from bot.tools.permission.clauses import Clause, clauses_of, masked, takes_back, words_in

@@ -1,6 +1,7 @@
 """SQL of the tables `approvals` and `audit` (migrations 0003 and 0014)."""
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
@@ -9,7 +10,6 @@ from bot.domain.card_words import About
 from bot.domain.database import Row, Write
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk
-from bot.lazy_dataclass import dataclass
 from bot.tools.permission.grants_store import targets_from_json, targets_to_json
 
 SELECT = "SELECT * FROM approvals"

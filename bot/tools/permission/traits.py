@@ -1,8 +1,9 @@
 """What the gate reads of a tool, worked out once for each definition."""
 
+from dataclasses import dataclass
+
 from bot.domain.targets import has_marks
 from bot.domain.tools import HttpImplementation, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.tools.policy.verdicts import WRITING_FILE_TOOLS
 from bot.tools.schemas.arguments import ArgumentCheck
 

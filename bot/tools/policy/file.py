@@ -4,7 +4,7 @@ See docs/rules.md#order-of-checks.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
@@ -13,7 +13,6 @@ from bot.domain.access import Access, Role
 from bot.domain.places import PlaceName
 from bot.domain.runs import RunShape
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.place_settings import PlaceNames, PlaceTerms
 from bot.settings import Section, explain
 from bot.tools.policy.places import PlaceRule

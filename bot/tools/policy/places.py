@@ -1,10 +1,9 @@
 """One rule about places: an entry of `places:` in policy.yaml, or of a platform's `channels:`."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.domain.places import Location, PlaceName
 from bot.domain.tools import ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.llm.unlocking import CALL_TOOL
 from bot.place_settings import Guests, PlaceTerms
 from bot.tools.budget.budgets import Limit, Measure, Span

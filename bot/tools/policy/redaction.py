@@ -8,14 +8,13 @@ See docs/rules.md#order-of-checks.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import Effect, FactSaved, ToolResult
 from bot.domain.tools import ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.log import redact_secrets
 from bot.tools.policy.rules import OutputRule
 

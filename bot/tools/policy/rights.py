@@ -5,13 +5,13 @@ policy or place opens a tool that the role lacks.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.places import Location
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.place_settings import Guests, ReplyTo
 from bot.tools.budget.budgets import Limit, Measure
 from bot.tools.policy.file import Policy

@@ -4,7 +4,7 @@ See docs/rules.md#approvals.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from bot.domain.access import Role
@@ -13,7 +13,6 @@ from bot.domain.places import PlaceName
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolCall, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.tools.policy.spellings import spellings
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 from bot.tools.text.patterns import TextPattern

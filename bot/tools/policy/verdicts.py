@@ -6,6 +6,7 @@ See docs/rules.md#order-of-checks.
 import posixpath
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol, TypeAlias
 
@@ -13,7 +14,6 @@ from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition
-from bot.lazy_dataclass import dataclass
 
 PERMISSIONS_FILE = "/preferences/permissions.md"
 SKILL_FILES = "/custom-skills/"

@@ -10,11 +10,11 @@ import logging
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.domain.tools import ShellImplementation
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.read_paths import MERGED, SCRATCH, TOOL_FOLDER
 from bot.tools.running.seccomp import filter_file
 from bot.tools.settings import ShellSettings

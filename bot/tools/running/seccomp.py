@@ -10,8 +10,7 @@ import os
 import struct
 import sys
 from collections.abc import Mapping
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 _NEW = {
     "io_uring_setup": 425,

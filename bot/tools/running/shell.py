@@ -9,7 +9,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +19,6 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.running.output import ERROR
 from bot.tools.running.sandbox import Sandbox

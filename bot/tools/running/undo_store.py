@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +11,6 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.undo import Undoable
-from bot.lazy_dataclass import dataclass
 
 KEPT = timedelta(hours=1)
 LISTED = 50

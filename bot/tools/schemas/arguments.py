@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.tools.schemas.declared import Undeclared, undeclared
 from bot.tools.schemas.places import path_text, unexpected
 from bot.tools.schemas.work import RemainingWork, TooMuchWork

@@ -5,12 +5,12 @@ Unlike JSON Schema, a schema is closed by default: undeclared arguments are refu
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import unquote
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK, has_mark
-from bot.lazy_dataclass import dataclass
 from bot.tools.schemas.patterns import matches
 
 _ALTERNATIVES = ("allOf", "anyOf", "oneOf")

@@ -1,6 +1,6 @@
 """The work that one check of a value against a schema may do."""
 
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 MAX_WORK = 20_000
 """Work units of one check, a few tenths of a second at most.

@@ -4,10 +4,9 @@ The only importer of re2: arguments and outputs come from anywhere, and hostile 
 Python's `re` hang.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
 
-from bot.lazy_dataclass import dataclass
 from bot.tools.text.globs import MAX_PATTERN, glob_regex
 
 REGEX_CHARS = 2000

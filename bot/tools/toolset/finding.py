@@ -7,14 +7,13 @@ not found, and of what is found only what fits well is worth a declaration in al
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from bot.domain.finding import SearchResult, ServiceOffer, ToolHit
 from bot.domain.privacy import Viewer
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition, one_line
-from bot.lazy_dataclass import dataclass
 from bot.tools.catalog.catalog import CatalogSnapshot
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.catalog.phrases import PhraseBook

@@ -1,10 +1,10 @@
 """The catalogue of a system prompt: one line for each tool, agents and servers in one line each."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import ONE_LINER_CHARS, McpImplementation, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.llm.blocks import as_object, as_values
 from bot.tools.toolset.run_rules import AGENT_PREFIX
 

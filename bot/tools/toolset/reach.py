@@ -1,11 +1,10 @@
 """What a person could come to use besides the tools of their toolset, without what they may not."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from bot.domain.finding import Beyond, ServiceOffer
 from bot.domain.tool_context import ToolScope
-from bot.lazy_dataclass import dataclass
 from bot.tools.toolset.view import Sources, ToolStanding, View, folders_of, view_of
 
 _MISSING = frozenset({ToolStanding.INTEGRATION, ToolStanding.UNSERVED, ToolStanding.RUN})
@@ -21,7 +20,7 @@ class WithinReach:
     """The view in which every skill is active."""
     lacking: Mapping[str, int] = field(default_factory=dict[str, int])
     """Positions of tools that exist only once a service is there, by name."""
-    beyond: Beyond = Beyond()
+    beyond: Beyond = field(default_factory=Beyond)
 
 
 def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> WithinReach:

@@ -1,6 +1,7 @@
 """The tools of one scope: filtered by folder, role, run, integrations and handlers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -8,7 +9,6 @@ from typing import Any
 
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
-from bot.lazy_dataclass import dataclass
 from bot.tools.catalog.catalog import MRTOOL, STAGING, CatalogSnapshot
 from bot.tools.catalog.search import NameList
 from bot.tools.catalog.tool_files import LoadedTool

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Write
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.turns.store import to_json
 
 TICKED_AT_ONCE = 100

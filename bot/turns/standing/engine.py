@@ -7,6 +7,7 @@ it at a time. Within its process, this engine works like `JournalEngine`.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, Unpack
@@ -15,7 +16,6 @@ from bot.clock import parse_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.errors import ClaimLost
-from bot.lazy_dataclass import dataclass
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.job_worker import JobWorker
 from bot.turns.agenda import DueTurn

@@ -5,11 +5,11 @@
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
-from bot.lazy_dataclass import dataclass
 from bot.turns.unsettled_store import PROVED_NOTHING, UnsettledTurn
 
 READ_AT_ONCE = 200

@@ -6,10 +6,9 @@ Blocking: runs in a thread.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, Severity, shown
 from bot.workshop.importing.front_matter import decode
 from bot.workshop.importing.hidden_text import hidden_on

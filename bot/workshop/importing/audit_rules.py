@@ -4,8 +4,8 @@ Every pattern is linear in the line's length.
 """
 
 import re
+from dataclasses import dataclass
 
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Severity
 
 

@@ -3,9 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
 
 MOST_FILES = 256

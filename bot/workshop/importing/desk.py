@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.clock import format_utc
 from bot.domain.access import Access, Person, Role
 from bot.domain.clock import Clock
 from bot.errors import BotError, StorageError
-from bot.lazy_dataclass import dataclass
 from bot.skills.playbooks import (
     PROMOTED,
     NotPromoted,

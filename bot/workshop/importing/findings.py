@@ -1,11 +1,11 @@
 """Findings of an import, with text shown so that it can't control a terminal or hide."""
 
 import unicodedata
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
-from bot.lazy_dataclass import dataclass
 
 EXCERPT_CHARS = 120
 

@@ -1,12 +1,11 @@
 """The parsed source: skills and tools as their authors wrote them, before renaming."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.audit import AuditedText
 from bot.workshop.importing.findings import Finding
 

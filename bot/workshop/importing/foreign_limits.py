@@ -5,10 +5,10 @@ They are adopted because they only restrict.
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.domain.confinement import MOST, Confinement
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, Severity, shown
 from bot.workshop.importing.front_matter import ForeignFrontMatter
 

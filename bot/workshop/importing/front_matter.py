@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 import yaml
 
 from bot.errors import SettingsError
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, Severity, shown
 from bot.workshop.importing.json_text import BadJson, plain, read_json5
 from bot.yaml_file import parse_yaml

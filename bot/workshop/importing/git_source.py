@@ -12,9 +12,9 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.bundle import Bundle, BundleBuilder
 from bot.workshop.importing.findings import ImportRefused, Severity, shown
 

@@ -2,8 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
-
-from bot.lazy_dataclass import dataclass
+from dataclasses import dataclass
 
 _ZERO_WIDTH = frozenset(
     map(

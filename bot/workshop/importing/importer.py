@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from bot.clock import format_utc
 from bot.domain.access import Access
-from bot.lazy_dataclass import dataclass
 from bot.skills.skill_file import SKILL_FILE
 from bot.workshop.importing.audit import audit_files, audit_texts
 from bot.workshop.importing.bundle import Bundle

@@ -4,9 +4,8 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, Severity, shown
 
 PREFIX = "imported"

@@ -3,11 +3,10 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding
 
 PROVENANCE = ".provenance.json"

@@ -1,10 +1,10 @@
 """The options and the result of an import."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.access import Access, Role
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.findings import Finding, ImportRefused
 from bot.workshop.importing.foreign import Format
 

@@ -5,12 +5,11 @@ See docs/rules.md#imports.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.lazy_dataclass import dataclass
 from bot.workshop.importing.audit import AuditedText
 from bot.workshop.importing.findings import Finding, Severity, shown
 from bot.workshop.importing.foreign import ForeignSkill, Format

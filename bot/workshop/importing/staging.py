@@ -9,11 +9,10 @@ import re
 import secrets
 import shutil
 from collections.abc import Collection, Generator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.errors import BotError
-from bot.lazy_dataclass import dataclass
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes

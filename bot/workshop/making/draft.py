@@ -3,13 +3,12 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
-from bot.lazy_dataclass import dataclass
 from bot.skills.skill_file import SKILL_FILE
 from bot.workshop.importing.provenance import content_digest, digest
 

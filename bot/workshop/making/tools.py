@@ -1,6 +1,7 @@
 """mrtool's tools: create_tool, test_tool, validate_tool, create_skill, and so on."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +12,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.workshop.making.draft import Case, Draft, Kind, main_file
 from bot.workshop.making.workbench import Workbench
 from bot.workshop.making.writing import manifest_text, roles_of, skill_text, tool_text

@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.domain.clock import Clock
@@ -11,7 +11,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolCall, ToolDefinition
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.tools.definitions.http_template import fill
 from bot.tools.running.executor import TimeIsUp, within
 from bot.tools.running.sandbox import Sandbox

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.clock import format_utc
@@ -13,7 +13,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
 from bot.errors import ToolError
-from bot.lazy_dataclass import dataclass
 from bot.regular_file import read_regular_file
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from bot.clock import parse_utc
 from bot.domain.facts import Fact
+from bot.domain.finding import SearchResult, ToolHit
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tool_context import ListedTool, NativeTool, SearchResult
+from bot.domain.tool_context import ListedTool, NativeTool
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.sessions.run.handover import (
     QUOTE_CHARS,
