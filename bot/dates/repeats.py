@@ -7,7 +7,15 @@ from bot.dates.clock_times import split_time
 from bot.dates.days import read_day
 from bot.dates.phrases import LONGEST
 from bot.dates.reading import Day
-from bot.dates.rules import is_rule, read_icalendar, read_rule, spoken_rule
+from bot.dates.rules import (
+    ending_after,
+    ending_on,
+    is_rule,
+    read_icalendar,
+    read_rule,
+    rule_of_cron,
+    spoken_rule,
+)
 from bot.dates.vocabulary import WEEKDAY, WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -71,6 +79,12 @@ _ALONE = {
     "hourly": "hour",
     "stundlich": "hour",
 }
+_UNTIL = re.compile(
+    r"(?P<what>.+?),? (?:until|till|til|bis(?: zum| zur)?|jusqu'(?:au|a la|a|en)|hasta(?: el| la)?"
+    r"|fino (?:al|alla|a))(?: the)? (?P<last>.+)"
+)
+_TIMES = re.compile(r"(?P<what>.+?),? (?:for )?(?P<count>\d{1,3}) ?(?:times|mal|fois|veces|volte)")
+_HOUR_ALONE = re.compile(r"\d{1,2}(?:[:.h]\d{2})?(?: ?(?:uhr|h|am|pm|o'clock|heures?|ore))?")
 _DAY = frozenset({"day", "morning", "tag", "jour", "jours", "dia", "dias", "giorno"})
 _WEEKDAYS = frozenset(
     {"weekday", "weekdays", "workday", "working day", "business day", "werktag", "arbeitstag"}
@@ -98,6 +112,30 @@ def read_repeat(text: str, default: time, now: datetime) -> str | None:
     phrase = folded(text).strip(" .!")
     if not phrase or len(phrase) > LONGEST:
         return None
+    return _ending(phrase, default, now) or _read(phrase, default, now)
+
+
+def _ending(phrase: str, default: time, now: datetime) -> str | None:
+    """A repetition that ends, as in `weekdays 9 until 31 May` or `every Monday, 5 times`."""
+    times, until = _TIMES.fullmatch(phrase), _UNTIL.fullmatch(phrase)
+    found = times or until
+    if found is None or (often := _read(found["what"], default, now)) is None:
+        return None
+    rule = often if is_rule(often) else rule_of_cron(often, now)
+    if rule is None:
+        return None
+    if times is not None:
+        return ending_after(rule, int(times["count"]))
+    last = read_day(found["last"], now.date()) if not _is_span(found) else None
+    return ending_on(rule, last.day) if isinstance(last, Day) else None
+
+
+def _is_span(found: re.Match[str]) -> bool:
+    """Whether it may say hours of each day: `daily from 9 until 17`."""
+    return _HOUR_ALONE.fullmatch(found["last"]) is not None
+
+
+def _read(phrase: str, default: time, now: datetime) -> str | None:
     if (rule := read_rule(phrase, default, now)) is not None:
         return rule  # before its time, since "alle zwei" is an hour in Italian
     for said in dict.fromkeys((phrase, _BARE_HOUR.sub(" at ", phrase))):

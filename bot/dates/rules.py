@@ -5,7 +5,8 @@ They are kept as a rule of iCalendar on one line, with the first time in front (
 """
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
+from itertools import islice
 
 from dateutil.rrule import rrule, rrulestr
 
@@ -59,8 +60,11 @@ _RRULE = re.compile(r"(?:RRULE:)?(?P<parts>FREQ=[A-Z]+(?:;[A-Z]+=[-+\w,]+)*;?)")
 _PARTS = re.compile(
     r"DTSTART:\d{8}T\d{6} RRULE:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)"
     r"(?:;(?:INTERVAL=\d{1,3}|BYDAY=[-+\dA-Z,]{2,40}|BYMONTHDAY=[-\d,]{1,40}|BYMONTH=[\d,]{1,30}"
-    r"|BYSETPOS=[-\d,]{1,12}|WKST=[A-Z]{2}))*"
+    r"|BYSETPOS=[-\d,]{1,12}|WKST=[A-Z]{2}|UNTIL=\d{8}T\d{6}))*"
 )
+_UNTIL = re.compile(r";?UNTIL=(\d{8}T\d{6})")
+_FORM = "%Y%m%dT%H%M%S"
+_LONGEST = timedelta(days=9 * 366)
 
 
 def is_rule(text: str) -> bool:
@@ -70,11 +74,56 @@ def is_rule(text: str) -> bool:
 def next_time(rule: str, after: datetime) -> datetime | None:
     """The first local time of a rule after `after`; None when none comes within nine years.
 
-    Raises ValueError for a rule that can't be read, and for one that ends (COUNT, UNTIL).
+    Raises ValueError for a rule that can't be read.
     """
     if _PARTS.fullmatch(rule) is None:
-        raise ValueError(f"{rule[:80]!r} is no rule that repeats for good")
-    return _parsed(rule).replace(until=after + timedelta(days=9 * 366)).after(after)
+        raise ValueError(f"{rule[:80]!r} is no rule that can be read")
+    last = after + _LONGEST
+    if (end := end_of(rule)) is not None:
+        last = min(last, end)
+    return _parsed(_UNTIL.sub("", rule)).replace(until=last).after(after)
+
+
+def end_of(rule: str) -> datetime | None:
+    """The local time after which a rule is over; None for one that goes on for good."""
+    found = _UNTIL.search(rule)
+    return None if found is None else datetime.strptime(found[1], _FORM)  # noqa: DTZ007 - local
+
+
+def ending_on(rule: str, last: date) -> str | None:
+    """The rule with its last day; None if it never comes by then."""
+    start = datetime.strptime(rule[len(START) :][:15], _FORM)  # noqa: DTZ007 - local
+    if start.date() > last:
+        return None
+    return f"{rule};UNTIL={last:%Y%m%d}T235959"
+
+
+def ending_after(rule: str, count: int) -> str | None:
+    """The rule that comes `count` times; None if these take more than nine years."""
+    start = datetime.strptime(rule[len(START) :][:15], _FORM)  # noqa: DTZ007 - local
+    times = list(islice(_parsed(rule).replace(until=start + _LONGEST), count))
+    return ending_on(rule, times[-1].date()) if count and len(times) == count else None
+
+
+def rule_of_cron(cron: str, now: datetime) -> str | None:
+    """A cron of days at one time as a rule, first due after `now` (local); None for others."""
+    minute, hour, day, month, weekday = cron.lower().split()
+    if not (minute.isdigit() and hour.isdigit()):
+        return None
+    match day, month, weekday:
+        case "*", "*", "*":
+            parts = "FREQ=DAILY"
+        case "*", "*", "mon-fri":
+            parts = "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
+        case "*", "*", names if re.fullmatch(r"[a-z]{3}(?:,[a-z]{3})*", names):
+            parts = f"FREQ=WEEKLY;BYDAY={','.join(name[:2].upper() for name in names.split(','))}"
+        case number, "*", "*" if number.isdigit():
+            parts = f"FREQ=MONTHLY;BYMONTHDAY={number}"
+        case number, at, "*" if number.isdigit() and at.isdigit():
+            parts = f"FREQ=YEARLY;BYMONTH={at};BYMONTHDAY={number}"
+        case _:
+            return None
+    return _anchored(parts, time(int(hour), int(minute)), now)
 
 
 def _parsed(rule: str) -> rrule:
@@ -96,8 +145,8 @@ def read_rule(phrase: str, at: time, now: datetime) -> str | None:
 def read_icalendar(text: str, default: time, now: datetime) -> str | None:
     """An RRULE of iCalendar (`RRULE:FREQ=WEEKLY;BYDAY=TU`) as a rule; None for other texts.
 
-    None also for one that ends, or that comes more often than daily. BYHOUR and BYMINUTE are its
-    time; without them it is `default`.
+    None also for one that comes more often than daily, and for one that ends at a time of UTC.
+    BYHOUR and BYMINUTE are its time; without them it is `default`. COUNT becomes the last day.
     """
     bare = _RRULE.fullmatch(text.strip().upper())
     if bare is None:
@@ -105,9 +154,14 @@ def read_icalendar(text: str, default: time, now: datetime) -> str | None:
     listed = str(bare["parts"]).rstrip(";").split(";")
     parts = {part.split("=")[0]: part.split("=")[1] for part in listed}
     hour, minute = parts.pop("BYHOUR", ""), parts.pop("BYMINUTE", "0")
+    until, count = parts.pop("UNTIL", ""), parts.pop("COUNT", "")
     try:
         at = time(int(hour), int(minute)) if hour else default
         rule = _anchored(";".join(f"{key}={value}" for key, value in parts.items()), at, now)
+        if rule is not None and until:
+            rule = ending_on(rule, datetime.strptime(until, "%Y%m%d").date())  # noqa: DTZ007 - local
+        if rule is not None and count:
+            rule = ending_after(rule, int(count)) if not until else None
     except ValueError:
         return None
     return rule if rule is not None and _PARTS.fullmatch(rule) else None
@@ -115,7 +169,8 @@ def read_icalendar(text: str, default: time, now: datetime) -> str | None:
 
 def spoken_rule(rule: str) -> str | None:
     """A rule in words that `read_rule` understands; None if it has other parts."""
-    start, _, parts = rule.removeprefix(START).partition(" RRULE:")
+    end = end_of(rule)
+    start, _, parts = _UNTIL.sub("", rule).removeprefix(START).partition(" RRULE:")
     at = datetime.strptime(start, "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a time on the clocks
     said = dict(part.split("=", 1) for part in parts.split(";"))
     freq, count = said.pop("FREQ"), said.pop("INTERVAL", "1")
@@ -128,14 +183,24 @@ def spoken_rule(rule: str) -> str | None:
         case "MONTHLY", {"BYMONTHDAY": "-1", **rest} if not rest and count == "1":
             words = "every month on the last day"
         case "MONTHLY", {"BYMONTHDAY": day, **rest} if not rest and day.isdigit():
-            words = f"every {count} months on {day}"
+            words = (
+                f"every month on the {day}." if count == "1" else f"every {count} months on {day}"
+            )
+        case "WEEKLY", {"BYDAY": "MO,TU,WE,TH,FR", **rest} if not rest and count == "1":
+            words = "every weekday"
+        case "WEEKLY", {"BYDAY": days, **rest} if not rest and count == "1":
+            names = [_NAMES[_DAYS.index(day)] for day in days.split(",") if day in _DAYS]
+            words = f"every {' and '.join(names)}" if names else None
+        case "DAILY", _ if not said and count == "1":
+            words = "every day"
         case "WEEKLY", {"BYDAY": day, **rest} if not rest and day in _DAYS:
             words = f"every {count} weeks on {_NAMES[_DAYS.index(day)]}"
         case "DAILY" | "YEARLY" | "WEEKLY", _ if not said:
             words = f"every {count} {_SPOKEN_UNITS[freq]}"
         case _:
             return None
-    return f"{words} at {at:%H:%M}" if words else None
+    ends = f" until {end:%Y-%m-%d}" if end else ""
+    return f"{words} at {at:%H:%M}{ends}" if words else None
 
 
 def _interval(phrase: str) -> str | None:

@@ -1,6 +1,6 @@
 """How often, in words."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.dates.repeats import read_repeat, spoken_repeat
 from bot.errors import TurnError
-from bot.turns.schedules.cron import check_cron, next_due
+from bot.turns.schedules.cron import check_cron, first_due, next_due
 
 WEDNESDAY = datetime(2026, 11, 25, 10, 0)  # noqa: DTZ001 - on the person's clocks
 
@@ -111,6 +111,7 @@ def test_a_rule_skips_weeks_from_its_first_time_and_keeps_its_hour_over_a_change
     due, found = datetime(2026, 11, 25, 9, tzinfo=UTC), list[str]()
     for _ in range(10):
         due = next_due(rule, "Europe/Berlin", due)
+        assert due is not None
         found.append(f"{due:%m-%d %H:%M}")
     assert found[:2] == ["12-01 08:00", "12-15 08:00"]
     assert found[-2:] == ["03-23 08:00", "04-06 07:00"]
@@ -126,7 +127,7 @@ def test_a_rule_skips_weeks_from_its_first_time_and_keeps_its_hour_over_a_change
         "DTSTART:20261201T090000 RRULE:FREQ=MONTHLY;BYDAY=XX",
     ],
 )
-def test_a_rule_that_ends_or_is_none_is_refused(rule: str):
+def test_a_rule_that_counts_or_is_none_is_refused(rule: str):
     with pytest.raises(TurnError, match="cron: "):
         check_cron(rule)
 
@@ -188,12 +189,18 @@ def test_hours_are_spoken_and_what_takes_more_to_say_is_not():
         ("FREQ=MONTHLY;BYDAY=-1FR;", "DTSTART:20261127T093000 RRULE:FREQ=MONTHLY;BYDAY=-1FR"),
         ("FREQ=WEEKLY;BYDAY=XX", None),
         ("FREQ=HOURLY", None),
-        ("FREQ=DAILY;COUNT=3", None),
+        ("FREQ=DAILY;COUNT=3", "DTSTART:20261124T093000 RRULE:FREQ=DAILY;UNTIL=20261126T235959"),
+        (
+            "FREQ=DAILY;UNTIL=20261224",
+            "DTSTART:20261124T093000 RRULE:FREQ=DAILY;UNTIL=20261224T235959",
+        ),
+        ("FREQ=DAILY;COUNT=3;UNTIL=20261224", None),
+        ("FREQ=DAILY;UNTIL=20261101", None),
         ("FREQ=DAILY;UNTIL=20261224T000000Z", None),
         ("FREQ=DAILY;BYHOUR=25", None),
     ],
 )
-def test_a_rule_of_icalendar_is_read_as_it_is_unless_it_ends(text: str, rule: str | None):
+def test_a_rule_of_icalendar_is_read_as_it_is(text: str, rule: str | None):
     found = read_repeat(text, time(9, 30), datetime(2026, 11, 24, 9))  # noqa: DTZ001 - local
     assert found == rule
     if found is not None:
@@ -215,3 +222,54 @@ def test_a_rule_of_icalendar_is_read_as_it_is_unless_it_ends(text: str, rule: st
 )
 def test_a_day_of_the_year_comes_each_year(text: str, cron: str | None):
     assert read_repeat(text, time(9), datetime(2026, 11, 24, 9)) == cron  # noqa: DTZ001 - local
+
+
+@pytest.mark.parametrize(
+    ("phrase", "parts", "last"),
+    [
+        ("weekdays 9 until 31 May", "WEEKLY;BYDAY=MO,TU,WE,TH,FR", "20270531"),
+        ("every Monday, 5 times", "WEEKLY;BYDAY=MO", "20261228"),
+        ("every other Tuesday at 9 until 2027-03-01", "WEEKLY;INTERVAL=2;BYDAY=TU", "20270301"),
+        ("every day until Friday", "DAILY", "20261127"),
+        ("every month on the last day 3 times", "MONTHLY;BYMONTHDAY=-1", "20270131"),
+        ("jeden Montag bis 3. Mai", "WEEKLY;BYDAY=MO", "20270503"),
+        ("jeden Tag 10 mal", "DAILY", "20261204"),
+        ("tous les lundis jusqu'au 3 mai", "WEEKLY;BYDAY=MO", "20270503"),
+        ("cada lunes hasta el 3 de mayo", "WEEKLY;BYDAY=MO", "20270503"),
+        ("ogni lunedì fino al 3 maggio", "WEEKLY;BYDAY=MO", "20270503"),
+    ],
+)
+def test_a_repetition_can_end(phrase: str, parts: str, last: str):
+    rule = read_repeat(phrase, time(9), datetime(2026, 11, 24, 10))  # noqa: DTZ001 - local
+    assert rule is not None
+    assert rule.partition(" RRULE:FREQ=")[2] == f"{parts};UNTIL={last}T235959"
+    words = spoken_repeat(rule)
+    assert words is not None
+    assert read_repeat(words, time(9), datetime(2026, 11, 24, 10)) == rule  # noqa: DTZ001 - local
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "every day from 9 until 17",
+        "daily until 17:30",
+        "täglich bis 17 Uhr",
+        "every hour until Friday",
+        "every day until yesterday",
+        "every day until we are done",
+        "every Monday, 0 times",
+    ],
+)
+def test_an_end_is_not_guessed(phrase: str):
+    assert repeat(phrase) is None
+
+
+def test_a_rule_that_ends_is_over_after_its_last_time():
+    rule = repeat("every day at 9, 3 times")
+    assert rule is not None
+    due, found = datetime(2026, 11, 1, tzinfo=UTC), list[datetime]()
+    while (following := next_due(rule, "Europe/Berlin", due)) is not None:
+        found.append(due := following)
+    assert len(found) == 3
+    with pytest.raises(TurnError, match="over already"):
+        first_due(rule, "Europe/Berlin", due, timedelta(minutes=15))

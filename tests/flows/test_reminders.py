@@ -184,6 +184,18 @@ async def test_a_todo_of_every_other_week_skips_the_week_between(home: Path):
         assert len(rung(at)) == 2
 
 
+async def test_a_todo_that_repeats_three_times_is_done_with_the_last(home: Path):
+    model = ScriptedModel([unlock(), todo(repeats="every day at 12, 3 times"), say("ok")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "remind me three days at noon to call Marie")
+        await go(at, hours=3)
+        assert "Next: Sunday" in await click(at, "ann", "todo_done")
+        await go(at, days=5)
+        assert len(rung(at)) == 3
+        assert "Next" not in await click(at, "ann", "todo_done")
+        assert "call Marie" not in await at.command("ann", "todo")
+
+
 async def test_a_todo_made_private_rings_for_its_owner_alone(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
     async with app_with_clock(home, model) as at:

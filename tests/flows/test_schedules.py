@@ -84,6 +84,20 @@ async def test_once_means_once_also_when_bellhop_was_away(home: Path):
         assert await at.command("ann", "schedule") == "Nothing is scheduled."
 
 
+async def test_a_task_that_ends_runs_so_often_and_is_over(home: Path):
+    daily = {**HOURLY, "cron": "every day at 9, 2 times"}
+    model = ScriptedModel([unlock(), call("schedule_task", daily), say("ok"), say("1"), say("2")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "tell me what is open twice, please")
+        shown = await at.command("ann", "schedule")
+        assert "every day at 09:00 until 2026-11-23" in shown
+        await go(at, days=5)
+        assert at.chat.texts[-2:] == ["1", "2"]
+        assert not model.left
+        ref = shown.split()[1]
+        assert "is over" in await at.command("ann", "schedule", f"resume {ref}")
+
+
 async def test_a_person_sees_and_changes_only_their_own(home: Path):
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
     async with app_with_clock(home, model) as at:

@@ -221,7 +221,9 @@ def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
         raise ToolError(f"{task.name} ({task.ref}) has already run its one time; create it again")
     if task.cron is None:
         return task.next_due
-    return next_due(task.cron, task.zone, context.now)
+    if (due := next_due(task.cron, task.zone, context.now)) is None:
+        raise ToolError(f"{task.name} ({task.ref}) is over; create it again")
+    return due
 
 
 async def _moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:

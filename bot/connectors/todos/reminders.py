@@ -64,9 +64,10 @@ def ringing(
 
 def completed(todo: Todo, now: datetime) -> tuple[Unit, datetime | None]:
     """The statements that mark it as done, and the time when a repeating one is due again."""
-    if todo.repeats is None:
+    repeats, after = todo.repeats, max(now, _due_now(todo, now))
+    due = None if repeats is None else next_due(repeats, todo.zone, after)
+    if due is None:
         return store.close(todo, TodoStatus.DONE, format_utc(now)) + silent(todo) + idle(todo), None
-    due = next_due(todo.repeats, todo.zone, max(now, _due_now(todo, now)))
     return moved(todo, due, now), due
 
 
@@ -92,11 +93,9 @@ def tomorrow(todo: Todo, now: datetime, morning: time) -> datetime:
 
 def rung_again(todo: Todo, rang: datetime, now: datetime) -> Unit:
     """After a repeating todo's reminder: set the next one, whether it was done or not."""
-    if todo.repeats is None:
+    if todo.repeats is None or (due := next_due(todo.repeats, todo.zone, max(now, rang))) is None:
         return Unit()
-    return Unit.of(
-        schedules.move_session(session_of(todo), next_due(todo.repeats, todo.zone, max(now, rang)))
-    )
+    return Unit.of(schedules.move_session(session_of(todo), due))
 
 
 def spoken(at: datetime, timezone: str) -> str:

@@ -333,9 +333,9 @@ class TodoActions:
         cron = text if written else read_repeat(text, self._morning, now)
         if cron is None:
             raise ToolError(
-                f"repeats: {text[:40]!r} can't be read; say for example 'every weekday at 9',"
-                " 'every other Tuesday at 17:00' or 'every month on the last day', or give cron of"
-                " five fields"
+                f"repeats: {text[:40]!r} can't be read; say for example 'every weekday at 9 until"
+                " 31 May', 'every other Tuesday at 17:00, 5 times' or 'every month on the last"
+                " day', or give cron of five fields"
             )
         try:
             least = timedelta(minutes=self._settings.least_minutes)

@@ -90,6 +90,8 @@ class ScheduleCommands:
             return Told(f"{task.name} ({task.ref}) is over: it ran once.", done=False)
         now = self._clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
+        if due is None:
+            return Told(f"{task.name} ({task.ref}) is over.", done=False)
         unit = tasks_store.resume(task, due)
         if task.origin.untrusted and task.owner == person.id:
             unit += tasks_store.confirm(task, person.id)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from croniter import croniter
 from croniter.croniter import CroniterError
 
-from bot.dates.rules import is_rule, next_time
+from bot.dates.rules import end_of, is_rule, next_time
 from bot.errors import TurnError
 
 TICKS_LOOKED_AT = 50
@@ -19,10 +19,10 @@ _MINUTE = timedelta(minutes=1)
 _ANY_TIME = datetime(2026, 1, 1)  # noqa: DTZ001 - local, as the times of a rule are
 
 
-def next_due(cron: str, zone: str, after: datetime) -> datetime:
+def next_due(cron: str, zone: str, after: datetime) -> datetime | None:
     """The first moment after `after` (aware) when `cron` is due in `zone`, in UTC.
 
-    `cron` has five fields, or is a rule.
+    `cron` has five fields, or is a rule. None once a rule that ends is over.
 
     A local time that daylight saving skips is due at the next valid minute. One that occurs twice
     is due the first time only. Raises TurnError, naming the field, for a wrong expression or zone,
@@ -37,6 +37,8 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
             if (due := _first_moment(found, place)) > after:
                 return due
             local = found
+        if end_of(cron) is not None:
+            return None
         raise TurnError(f"cron: {cron!r} is not due within nine years; check its day and month")
     try:
         # On naive local times: across a change of the clocks, croniter's own arithmetic repeats
@@ -53,11 +55,16 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
 def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> datetime:
     """Like `next_due`, with a limit on how often a cron is due.
 
-    Also raises TurnError for a cron that is due more often than every `least`.
+    Also raises TurnError for a cron that is due more often than every `least`, and for one that is
+    over.
     """
     due = first = next_due(cron, zone, after)
+    if due is None or first is None:
+        raise TurnError(f"cron: {cron!r} is over already; give a later end")
     for _ in range(TICKS_LOOKED_AT):
         following = next_due(cron, zone, due)
+        if following is None:
+            break
         if following - due < least:
             minutes = round(least / _MINUTE)
             raise TurnError(

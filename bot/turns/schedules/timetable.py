@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
-from bot.errors import UnitRejected
+from bot.errors import TurnError, UnitRejected
 from bot.turns.schedules import store
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.store import Schedule
@@ -63,9 +63,9 @@ class Timetable:
         Raises TurnError.
         """
         now = self._clock.now()
-        return await self._insert(
-            store.insert(session, body, cron, zone, next_due(cron, zone, now), now), unit
-        )
+        if (due := next_due(cron, zone, now)) is None:
+            raise TurnError(f"cron: {cron!r} is over already; give a later end")
+        return await self._insert(store.insert(session, body, cron, zone, due, now), unit)
 
     async def all(self) -> list[Schedule]:
         return await store.read_all(self._database)
@@ -79,7 +79,9 @@ class Timetable:
         found = await store.read(self._database, schedule)
         if found is None or found.next_due is None:
             return False
-        return await self._change(store.resume(schedule, self._upcoming(found, found.next_due)))
+        if (due := self._upcoming(found, found.next_due)) is None:
+            return False
+        return await self._change(store.resume(schedule, due))
 
     async def cancel(self, schedule: int) -> bool:
         return await self._change(store.remove(schedule))
@@ -148,7 +150,7 @@ class Timetable:
         if accepted := written.returned[1]:
             self._ticked(schedule.session, int(accepted[0]["id"]))
 
-    def _upcoming(self, schedule: Schedule, due: datetime) -> datetime:
+    def _upcoming(self, schedule: Schedule, due: datetime) -> datetime | None:
         now = self._clock.now()
         if schedule.cron is None or due >= now:
             return due
@@ -169,8 +171,12 @@ class Timetable:
             self._next = await store.first_due(self._database)
 
 
-def _goes_on(cron: str, zone: str, due: datetime, now: datetime) -> datetime:
-    """The next tick of a cron after a start: `due` if it was just missed, else a later one."""
+def _goes_on(cron: str, zone: str, due: datetime, now: datetime) -> datetime | None:
+    """The next tick of a cron after a start: `due` if it was just missed, else a later one.
+
+    None if its last tick was missed long ago.
+    """
     if due > now:
         return next_due(cron, zone, now)
-    return max(due, next_due(cron, zone, now - GRACE))
+    later = next_due(cron, zone, now - GRACE)
+    return None if later is None else max(due, later)
