@@ -64,9 +64,14 @@ class SearchResult:
     hits: tuple[ToolHit, ...] = ()
     cut: int = 0
     closest: tuple[ToolHit, ...] = ()
-    """What comes nearest when nothing fits."""
+    """What comes nearest of all that doesn't fit."""
 
     @property
     def matches(self) -> tuple[ToolDefinition, ...]:
         """The tools of the toolset among the hits."""
         return tuple(hit.tool for hit in self.hits if hit.tool is not None)
+
+    @property
+    def nearest(self) -> tuple[ToolDefinition, ...]:
+        """The same, and those that come nearest behind them."""
+        return tuple(hit.tool for hit in (*self.hits, *self.closest) if hit.tool is not None)

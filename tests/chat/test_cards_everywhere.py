@@ -102,7 +102,7 @@ def test_telegram_shows_or_counts_every_character_of_a_call(arguments: JsonObjec
         for entity in entities
         if entity["type"] == "pre"
     ]
-    holds("".join(code), card, arguments, "".join(text for text, _ in pieces))
+    holds(code, card, arguments, "".join(text for text, _ in pieces))
 
 
 @given(ARGUMENTS, st.integers(24, 200))

@@ -57,7 +57,7 @@ async def test_broken_meetings_are_reported(offline: Path):
             (
                 "latin.vtt",
                 VTT.replace("blue", "bl\xfce").encode("latin-1"),
-                "its characters can't be read. They can save it as UTF-8",
+                "I kept it under `/documents/incoming/latin.vtt`",
             ),
             (
                 "huge.vtt",

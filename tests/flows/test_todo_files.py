@@ -30,6 +30,7 @@ async def test_a_file_rings_and_wakes_and_the_button_shows_in_it(home: Path):
         ]
     )
     async with app_with_clock(home, model) as at:
+        at.chat.readers.of = {"general": {"ann"}}
         await at.ask("ann", "I wait for Marie's number", where="general", place=Place.CHANNEL)
         await go(at, hours=2)
         assert at.chat.texts[1] == "You can call Marie now."

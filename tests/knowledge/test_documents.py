@@ -31,7 +31,8 @@ async def found(
     at: object = PUBLIC,
 ) -> Sequence[tuple[str, str]]:
     person = make_person(who, role)
-    viewer = Viewer.at(Location.of(at), person)  # pyright: ignore[reportArgumentType]
+    location = replace(Location.of(at), homes=frozenset({"terminal:local"}))  # pyright: ignore[reportArgumentType]
+    viewer = Viewer.at(location, person)
     answered = await collections.finder.find(person, viewer, query, 5)
     return [(one.part.document.name, one.part.place) for one in answered.parts]
 

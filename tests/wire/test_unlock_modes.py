@@ -161,7 +161,7 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
             assert await house.ask("ann", "what are my notes?") == "One thing."
     assert api.refusals == []
     grows_only(api.bodies, mode)
-    found = {"manage_notes", "knowledge_search", "schedule_task"}
+    found = {"manage_notes", "schedule_task"}
     assert found <= declared_to(api.bodies[-1])
     assert not found & declared_to(api.bodies[0])
     # By reference a call that ran keeps its result, and the definition stays deferred: the model

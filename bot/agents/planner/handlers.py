@@ -303,7 +303,7 @@ class _Work:
             return None
         failed = self.run_.toolset.find(task.tool)
         words = f"{failed.one_liner if failed else task.tool.replace('_', ' ')} {task.title}"
-        found = self.run_.toolset.search(None, words).matches
+        found = self.run_.toolset.search(None, words).nearest
         failures = {task.tool, *task.tried, failed.name if failed else ""}
         return next((one.name for one in found if one.name not in failures), None)
 

@@ -146,6 +146,7 @@ KEPT: Mapping[str, str] = {
     "open_drafts": "names no person",
     "recoveries": "names no person",
     "recovery_marks": "names no person",
+    "refused_content": "names no person",
     "refused_tokens": "names no person",
     "registrations": "names no person",
     "schedule_ticks": "belongs to a schedule",

@@ -19,6 +19,8 @@ from bot.tools.native.registry import ToolRegistration
 
 UNLOCKED_BY_QUERY = 3
 """The session's requests carry each definition, so further matches are only named."""
+CLOSEST = 2
+"""How many are named when nothing fits."""
 ACTIVATE, CONNECT = "activate_skill", "connect_service"
 """The tools that lead to a hit that can't be called yet."""
 
@@ -63,8 +65,8 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
         "unlocked": unlocked,
         "total": len(found.hits) + found.cut,
     }
-    if found.closest:
-        answer["closest"] = [_shown(hit) for hit in found.closest]
+    if not found.hits and found.closest:
+        answer["closest"] = [_shown(hit) for hit in found.closest[:CLOSEST]]
     locked = [
         tool.name
         for tool in found.matches
@@ -110,7 +112,7 @@ def _origin(found: SearchResult) -> Origin:
     """Servers' texts about their tools are from outside."""
     servers = [
         hit.tool.implementation.server
-        for hit in (*found.hits, *found.closest)
+        for hit in found.hits or found.closest[:CLOSEST]
         if hit.tool is not None and isinstance(hit.tool.implementation, McpImplementation)
     ]
     return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}") if servers else BELLHOP
@@ -141,7 +143,7 @@ def _way(hits: Sequence[ToolHit]) -> str:
 
 def _rest(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> str:
     if not found.hits:
-        closest = ", ".join(hit.name for hit in found.closest)
+        closest = ", ".join(hit.name for hit in found.closest[:CLOSEST])
         named = f" Closest: {closest}; use one only if it is what is wanted." if closest else ""
         other = " Or try a query in words." if pattern and not closest else ""
         return f"Nothing fits, in tools, skills, agents and services.{named}{other}"

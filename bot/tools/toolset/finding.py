@@ -40,8 +40,8 @@ BESIDE_BEST = 0.95
 """The share of the best rank below which a further tool is not unlocked beside it."""
 HELD = 0.5
 """What the share of a query in the words of phrases counts towards a place."""
-CLOSEST = 2
-"""How many are named when nothing fits."""
+CLOSEST = 8
+"""How many come behind those that fit."""
 _CANDIDATES = 10
 _EXTRAS_KEPT = 64
 
@@ -118,7 +118,8 @@ class ToolFinder:
             )
             for name in found[:QUERY_LIMIT]
         ]
-        closest = [] if found else [self._hit(name, sure=False) for name in order[:CLOSEST]]
+        others = [name for name in order if name not in found][:CLOSEST]
+        closest = [self._hit(name, sure=False) for name in others]
         return SearchResult(tuple(hits), len(found) - len(hits), tuple(closest))
 
     def _ranks(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> dict[str, _Rank]:
