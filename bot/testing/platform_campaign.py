@@ -86,7 +86,9 @@ _HELD = (
     ),
     *("exists but is locked", "not run:", "Correct the arguments", "isn't a draft", "no draft"),
     "nothing was posted",
+    *("I know nobody called", "who calls themself", "was attached here lately"),
 )
+"""What a call is answered that has no effect. Those that no yes could run are refused unasked."""
 
 
 _KEPT = f"The passphrase of the vault is {SECRET}."
