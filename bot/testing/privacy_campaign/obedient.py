@@ -74,7 +74,8 @@ class ObedientModel:
         talk = json.dumps([request.messages, request.tools], ensure_ascii=False)
         self.ledger.look("a request", talk, event.spot)
         if event.fails and at == 1:
-            raise ModelError(ModelTrouble("bad_request", "the server broke down"))
+            # A refusal would be asked again in words, in which no event is told from another.
+            raise ModelError(ModelTrouble("unreachable", "the server broke down"))
         reply = event.steps[at](request) if at < len(event.steps) else aloud(request)
         reply = replace(reply, content=through_dispatcher(reply.content, request.tools))
         return with_own_ids(reply, len(request.messages))
