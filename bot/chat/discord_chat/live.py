@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 
-from bot.chat.checklist import change_hint, checklist
 from bot.chat.discord_chat.components import stop_row
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.names import DRAFTS, draft_nonce
@@ -14,26 +13,15 @@ from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.places import Destination, Places
 from bot.chat.discord_chat.rest import DiscordRest, Post, delivery_error
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.draft_lines import DraftLines
 from bot.chat.rendering import tables_as_code, tail_of
-from bot.domain.chat import (
-    LiveUpdate,
-    PlanShown,
-    Status,
-    TextDelta,
-    TextReset,
-    Thinking,
-    ToolEnded,
-    ToolStarted,
-)
+from bot.domain.chat import LiveUpdate
 from bot.domain.clock import Clock
 from bot.domain.messages import ReplyTarget
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
-_TOOL_LINES = 8
-_TOOLS_BESIDE_PLAN = 3
-_LINE_CHARS = 120
 _TEXT_CHARS = 1500
 
 
@@ -71,11 +59,7 @@ class DiscordLive:
         self.nonce = draft_nonce(key, number % DRAFTS)
         self._stage = stage
         self._target = target
-        self._text = ""
-        self._tools: dict[str, str] = {}
-        self._plan: list[str] = []
-        self._status = ""
-        self._hint = ""
+        self._lines = DraftLines()
         self._shown = ""
         self._draft: VisibleDraft | None = None
         self._changed = asyncio.Event()
@@ -91,28 +75,8 @@ class DiscordLive:
         )
 
     def show(self, update: LiveUpdate) -> None:
-        match update:
-            case TextDelta(text):
-                self._text += text
-            case TextReset():
-                self._text = ""
-            case Thinking(text) | Status(text):
-                self._status = _one_line(text)
-            case PlanShown(goal, tasks, grows):
-                self._plan = [f"**{_one_line(goal)}**", *checklist(tasks)]
-                self._hint = change_hint(tasks, "/plan", grows=grows)
-            case ToolStarted():
-                self._tools[update.call] = f"⏳ {_one_line(update.summary or update.name)}"
-            case ToolEnded():
-                self._ended(update)
+        self._lines.show(update)
         self._changed.set()
-
-    def _ended(self, update: ToolEnded) -> None:
-        mark = "⏸️" if update.waits else "✅" if update.ok else "❌"
-        before = self._tools.get(update.call, f"⏳ {update.name}").removeprefix("⏳ ")
-        self._tools[update.call] = _one_line(
-            f"{mark} {before} ({'waits for a yes' if update.waits else f'{update.seconds:.1f} s'})"
-        )
 
     async def take(self) -> VisibleDraft | None:
         """Stop showing and return the draft, which the answer replaces."""
@@ -215,13 +179,6 @@ class DiscordLive:
         return True
 
     def _rendered(self) -> str:
-        text = tail_of(tables_as_code(self._text), _TEXT_CHARS)[-1990:]
-        tools = _TOOLS_BESIDE_PLAN if self._plan else _TOOL_LINES
-        lines = [*self._plan, *list(self._tools.values())[-tools:]]
-        lines += [f"-# {line}" for line in (self._status, self._hint) if line]
+        text = tail_of(tables_as_code(self._lines.text), _TEXT_CHARS)[-1990:]
+        lines = [*self._lines.work, *(f"-# {line}" for line in self._lines.asides)]
         return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]
-
-
-def _one_line(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _LINE_CHARS else f"{folded[: _LINE_CHARS - 1]}…"

@@ -5,7 +5,7 @@ import logging
 import secrets
 from dataclasses import dataclass, field
 
-from bot.chat.checklist import change_hint, checklist
+from bot.chat.draft_lines import DraftLines
 from bot.chat.limits import sleep_unless
 from bot.chat.payloads import text_in
 from bot.chat.rendering import tables_as_code, tail_of
@@ -20,16 +20,7 @@ from bot.chat.telegram_chat.trouble import (
     TelegramTrouble,
     TelegramUnsure,
 )
-from bot.domain.chat import (
-    LiveUpdate,
-    PlanShown,
-    Status,
-    TextDelta,
-    TextReset,
-    Thinking,
-    ToolEnded,
-    ToolStarted,
-)
+from bot.domain.chat import LiveUpdate
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
@@ -47,9 +38,6 @@ GROUP_EDIT_S = 4.5
 """Telegram lets a bot write 20 messages a minute in a group, edits included."""
 TYPING_S = 4.5
 """Telegram shows typing for five seconds."""
-_TOOL_LINES = 8
-_TOOLS_BESIDE_PLAN = 3
-_LINE_CHARS = 120
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 _SAME = "message is not modified"
 
@@ -77,11 +65,7 @@ class TelegramLive:
         self._stage = stage
         self._spot = spot
         self._turn = turn
-        self._text = ""
-        self._tools: dict[str, str] = {}
-        self._plan: list[str] = []
-        self._status = ""
-        self._hint = ""
+        self._lines = DraftLines()
         self._shown: str = ""
         self._off = False
         """No draft can be shown any more."""
@@ -95,27 +79,8 @@ class TelegramLive:
         )
 
     def show(self, update: LiveUpdate) -> None:
-        match update:
-            case TextDelta(text):
-                self._text += text
-            case TextReset():
-                self._text = ""
-            case Thinking(text) | Status(text):
-                self._status = _one_line(text)
-            case PlanShown(goal, tasks, grows):
-                self._plan = [f"**{_one_line(goal)}**", *checklist(tasks)]
-                self._hint = change_hint(tasks, "/plan", grows=grows)
-            case ToolStarted(call, name, summary):
-                self._tools[call] = f"⏳ {_one_line(summary or name)}"
-            case ToolEnded():
-                self._tool_ended(update)
+        self._lines.show(update)
         self._wake.set()
-
-    def _tool_ended(self, update: ToolEnded) -> None:
-        mark = "⏸️" if update.waits else "✅" if update.ok else "❌"
-        before = self._tools.get(update.call, f"⏳ {update.name}").removeprefix("⏳ ")
-        how = "waits for a yes" if update.waits else f"{update.seconds:.1f} s"
-        self._tools[update.call] = _one_line(f"{mark} {before} ({how})")
 
     async def close(self) -> None:
         await self._halt()
@@ -254,16 +219,9 @@ class TelegramLive:
             self._off = True
 
     def _rendered(self) -> str:
-        text = tail_of(tables_as_code(self._text), TEXT_CHARS)
-        tools = _TOOLS_BESIDE_PLAN if self._plan else _TOOL_LINES
-        lines = [*self._plan, *list(self._tools.values())[-tools:]]
-        if not lines and len(text) < FIRST_CHARS and not self.message:
+        text = tail_of(tables_as_code(self._lines.text), TEXT_CHARS)
+        work = self._lines.work
+        if not work and len(text) < FIRST_CHARS and not self.message:
             return ""
-        lines += [line for line in (self._status, self._hint) if line]
-        head = "\n".join(lines)
+        head = "\n".join([*work, *self._lines.asides])
         return "\n\n".join(part for part in (head, text if text.strip() else "") if part)
-
-
-def _one_line(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _LINE_CHARS else f"{folded[: _LINE_CHARS - 1]}…"
