@@ -90,9 +90,14 @@ def end_of(rule: str) -> datetime | None:
     return None if found is None else datetime.strptime(found[1], _FORM)  # noqa: DTZ007 - local
 
 
+def _first_of(rule: str) -> datetime:
+    """The local time that a rule counts from."""
+    return datetime.strptime(rule[len(START) :][:15], _FORM)  # noqa: DTZ007 - on the clocks
+
+
 def ending_on(rule: str, last: date) -> str | None:
     """The rule with its last day; None if it never comes by then."""
-    start = datetime.strptime(rule[len(START) :][:15], _FORM)  # noqa: DTZ007 - local
+    start = _first_of(rule)
     if start.date() > last:
         return None
     return f"{rule};UNTIL={last:%Y%m%d}T235959"
@@ -100,7 +105,7 @@ def ending_on(rule: str, last: date) -> str | None:
 
 def ending_after(rule: str, count: int) -> str | None:
     """The rule that comes `count` times; None if these take more than nine years."""
-    start = datetime.strptime(rule[len(START) :][:15], _FORM)  # noqa: DTZ007 - local
+    start = _first_of(rule)
     times = list(islice(_parsed(rule).replace(until=start + _LONGEST), count))
     return ending_on(rule, times[-1].date()) if count and len(times) == count else None
 
@@ -169,9 +174,8 @@ def read_icalendar(text: str, default: time, now: datetime) -> str | None:
 
 def spoken_rule(rule: str) -> str | None:
     """A rule in words that `read_rule` understands; None if it has other parts."""
-    end = end_of(rule)
-    start, _, parts = _UNTIL.sub("", rule).removeprefix(START).partition(" RRULE:")
-    at = datetime.strptime(start, "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a time on the clocks
+    end, at = end_of(rule), _first_of(rule)
+    parts = _UNTIL.sub("", rule).partition(" RRULE:")[2]
     said = dict(part.split("=", 1) for part in parts.split(";"))
     freq, count = said.pop("FREQ"), said.pop("INTERVAL", "1")
     words: str | None = None

@@ -36,7 +36,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.past_session_store import (
-    sessions_of,
+    sessions_that_forgot,
     summarised_write,
     to_summarise,
 )
@@ -176,8 +176,8 @@ class SessionSummaries:
 
         What was forgotten in another conversation may be typed again, but not be read from the log.
         """
-        sessions = await sessions_of(self.database, session.key.person)
-        others = [one.id for one, _ in sessions if one.id != session.id]
+        those = await sessions_that_forgot(self.database, session.key.person)
+        others = [one for one in those if one != session.id]
         here = await forgotten_in(self.database, session.id)
         elsewhere = await forgotten_in(self.database, *others) if others else []
         if not (here or elsewhere):

@@ -87,6 +87,14 @@ async def talks_ahead(database: Database, person: str = "") -> TalksAhead:
     return TalksAhead(still, len(states) - still)
 
 
+async def sessions_that_forgot(database: Database, person: str) -> list[str]:
+    """Ids of a person's conversations in which they had something forgotten."""
+    rows = await database.read(
+        "SELECT id, session_key FROM sessions WHERE id IN (SELECT session_id FROM forgotten_words)"
+    )
+    return [row["id"] for row in rows if SessionKey.parse(row["session_key"]).person == person]
+
+
 def summarised_write(session_id: str, epoch: int) -> Write:
     """The stored summary of this part of a session was written."""
     return Write(

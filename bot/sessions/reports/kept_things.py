@@ -233,26 +233,23 @@ class KeptThings:
 
         The newest conversation keeps them where none is open.
         """
-        sessions = await self._going_on(viewer) or (await self._seen_sessions(viewer))[-1:]
-        ids = [session.id for session, _ in sessions]
+        ids = [session.id for session, _ in await self._going_on(viewer)]
+        ids = ids or await self._newest(viewer)
         await self._database.write(words.unit(ids, self._clock.now()))
 
-    async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
-        return await self._seen_sessions(viewer, unsummarised=True)
+    async def _newest(self, viewer: Viewer) -> list[str]:
+        for session, _ in reversed(await sessions_of(self._database, viewer.person)):
+            if await self._is_seen(viewer, session):
+                return [session.id]
+        return []
 
-    async def _seen_sessions(
-        self, viewer: Viewer, *, unsummarised: bool = False
-    ) -> list[tuple[Session, int]]:
-        found: list[tuple[Session, int]] = []
-        for session, done in await sessions_of(
-            self._database, viewer.person, unsummarised=unsummarised
-        ):
-            place = await conversation_of(self._database, session.key.conversation_key)
-            if place is None:
-                continue
-            if viewer.sees(viewer.person, await self._learned(place)):
-                found.append((session, done))
-        return found
+    async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
+        sessions = await sessions_of(self._database, viewer.person, unsummarised=True)
+        return [one for one in sessions if await self._is_seen(viewer, one[0])]
+
+    async def _is_seen(self, viewer: Viewer, session: Session) -> bool:
+        place = await conversation_of(self._database, session.key.conversation_key)
+        return place is not None and viewer.sees(viewer.person, await self._learned(place))
 
 
 def _named(texts: Sequence[str], names: Names) -> list[bool]:

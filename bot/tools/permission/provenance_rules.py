@@ -109,10 +109,10 @@ def vouched(
     if context.asked_for(target, wanted) or context.names_record(target, wanted):
         return True
     known = person.role.rank >= INNER_RANK and book(target, person)
-    nobody_spoke = not context.has_words and not context.untrusted
-    return (
-        known and not context.speaks_against(target) and (nobody_spoke or context.asks_now(wanted))
-    )
+    if not known or context.speaks_against(target):
+        return False
+    nobody_spoke = not (context.has_words or context.untrusted)
+    return nobody_spoke or context.asks_now(wanted)
 
 
 def read_risk(

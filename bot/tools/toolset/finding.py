@@ -118,7 +118,8 @@ class ToolFinder:
             )
             for name in found[:QUERY_LIMIT]
         ]
-        others = [name for name in order if name not in found][:CLOSEST]
+        fits = {*found}
+        others = [name for name in order if name not in fits][:CLOSEST]
         closest = [self._hit(name, sure=False) for name in others]
         return SearchResult(tuple(hits), len(found) - len(hits), tuple(closest))
 
