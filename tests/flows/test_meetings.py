@@ -55,6 +55,11 @@ async def test_broken_meetings_are_reported(offline: Path):
         for name, data, words in (
             ("empty.vtt", b"", "empty.vtt is empty."),
             (
+                "bad.pdf",
+                b"%PDF-1.7 broken",
+                "I got `bad.pdf`, but didn't keep it: bad.pdf can't be read: it is damaged",
+            ),
+            (
                 "latin.vtt",
                 VTT.replace("blue", "bl\xfce").encode("latin-1"),
                 "I kept it under `/documents/incoming/latin.vtt`",

@@ -17,7 +17,7 @@ _SKILL = re.compile(
 _FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
 _CUT = re.compile(r"\n\[cut: [^\n]*\]$", re.MULTILINE)
 _KEPT = re.compile(r"/documents/incoming/[^\s\]]+")
-_FILE_NAME = re.compile(r" \(| could| is empty\.")
+_FILE_NAME = re.compile(r" \(| could| can't be read: | is empty\.")
 """What follows the name in a sentence about a file."""
 _NOT_KEPT = re.compile(r"\n\[its rest was not kept: ([^\n\]]*)\]\Z")
 _TRANSCRIPT = re.compile(r"\n\[a transcript, kept as [^\n\]]*\]\Z")
