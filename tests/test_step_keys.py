@@ -34,6 +34,7 @@ ON_DISK = {
     "send:approval:a3f:ann": StepKey(StepKind.SEND, "approval:a3f:ann"),
     "send:tool:3.0/ask": StepKey(StepKind.SEND, "tool:3.0/ask"),
     "to:send:tool:3.0": StepKey(StepKind.TO, "send:tool:3.0"),
+    "hand:tool:3.0": StepKey(StepKind.HAND, "tool:3.0"),
     "engine:apology": StepKey(StepKind.ENGINE, "apology"),
 }
 
@@ -54,7 +55,7 @@ def test_any_other_text_is_no_key(key: str):
     assert not is_step(key, StepKind.MODEL)
 
 
-NAMED_BY_THE_REST = {StepKind.SEND, StepKind.TO}
+NAMED_BY_THE_REST = {StepKind.SEND, StepKind.TO, StepKind.HAND}
 DETAILS = st.text("abc019.:", min_size=1, max_size=6)
 SCOPES = st.lists(
     st.builds(
