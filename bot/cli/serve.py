@@ -55,7 +55,11 @@ def run(
     preflight(home)
     one_heap()
     gc.disable()  # until the start is frozen: what it builds stays
-    _run_on_fast_loop(_run(home, ProcessRole(only or ProcessRole.BOTH)))
+    try:
+        _run_on_fast_loop(_run(home, ProcessRole(only or ProcessRole.BOTH)))
+    finally:  # a start that fails must not leave its caller without a collector
+        gc.enable()
+        gc.unfreeze()
 
 
 def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:

@@ -1,6 +1,7 @@
 """Setting up Discord and Slack: init, manifest, doctor on loopback, one platform down."""
 
 import asyncio
+import gc
 import json
 import re
 from collections.abc import AsyncGenerator
@@ -204,6 +205,7 @@ def test_run_names_every_token_in_a_sentence_of_its_own(tmp_path: Path) -> None:
         "SLACK_APP_TOKEN",
     ]
     assert all("enabled to false" in line for line in lines)
+    assert gc.isenabled(), "a start that failed leaves the collector as it was"
     assert "Traceback" not in result.stderr
     assert "xoxp-1234567890" not in result.output
 
