@@ -57,7 +57,7 @@ def _on_server(home: Path, url: str) -> list[Check]:
     found = look(server)
     known = {one.number: one.digest for one in shipped_migrations("postgresql")}
     check = _migrations(f"{server.name} ({found.version})", found.migrations, known)
-    if check.state == "error" or len(found.migrations) < len(known):
+    if check.state == "error" or set(known) - set(found.migrations):
         return [check]
     return [check, *server_findings.examined(home, url)]
 
@@ -84,18 +84,27 @@ def _damage(path: Path, damage: "Damage") -> Check | None:
 
 
 def _migrations(where: str, applied: dict[int, str], known: dict[int, str]) -> Check:
-    if newer := sorted(set(applied) - set(known)):
+    from bot.storage.migrate import CARRY_FIRST, is_carriable, newer_than  # noqa: PLC0415
+
+    if newer := newer_than(known, applied):
         return Check(
             "database",
             "error",
             f"{where} has migration {newer[-1]} of a newer Bellhop; run that version",
         )
-    if any(known[number] != digest for number, digest in applied.items()):
+    if applied and not is_carriable(applied):
+        return Check(
+            "database",
+            "error",
+            f"{where} is of a Bellhop that is too old for this one; {CARRY_FIRST}",
+        )
+    if any(known.get(number, digest) != digest for number, digest in applied.items()):
         return Check(
             "database",
             "error",
             f"{where}: a shipped migration differs from the one applied; reinstall",
         )
-    pending = len(known) - len(applied)
+    pending = len(set(known) - set(applied))
     more = f", {pending} more at the next start" if pending else ""
-    return Check("database", "ok", f"{where}, {len(applied)} migrations{more}")
+    newest = f", migration {max(applied):04}" if applied else ""
+    return Check("database", "ok", f"{where}{newest}{more}")

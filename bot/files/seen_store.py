@@ -1,4 +1,4 @@
-"""The table seen_files: which version of a file each session saw last (migration 0049)."""
+"""The table seen_files: which version of a file each session saw last."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The tables virtual_files (migration 0005) and file_versions (0049)."""
+"""The tables virtual_files and file_versions."""
 
 import json
 from collections.abc import Sequence

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from bot.errors import StorageError
 from bot.storage.damage import find_damage, look_for_damage
-from bot.storage.migrate import shipped_migrations
+from bot.storage.migrate import CARRIED_FROM, CARRY_FIRST, shipped_migrations
 from bot.storage.remedies import RESTORE, is_of_disk, unusable
 
 FORMAT = 1
@@ -286,6 +286,11 @@ def _head(path: Path, archive: tarfile.TarFile) -> BackupHead:
         raise StorageError(
             f"{path} was made by a newer Bellhop ({head.version}, migration {head.migration}; this "
             f"one knows {newest}); install that version and restore with it"
+        )
+    if head.migration < CARRIED_FROM:
+        raise StorageError(
+            f"{path} was made by a Bellhop that is too old for this one (migration"
+            f" {head.migration}); restore it with that version, and {CARRY_FIRST}"
         )
     return head
 

@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +15,15 @@ from pathlib import Path
 from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside
 from bot.storage.database import SqliteDatabase
-from bot.storage.migrate import applied_migrations, migrate, shipped_migrations
+from bot.storage.migrate import (
+    CARRY_FIRST,
+    Migration,
+    applied_migrations,
+    is_carriable,
+    make_tables,
+    migrate,
+    shipped_migrations,
+)
 from bot.storage.process_files import ProcessFile
 from bot.storage.putting_back import require_whole
 from bot.storage.remedies import unusable
@@ -71,10 +80,12 @@ def require_current(path: Path) -> None:
                 f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` "
                 "makes it"
             )
-        applied = set(applied_migrations(path))
+        applied = applied_migrations(path)
     except (sqlite3.Error, OSError) as error:
         raise unusable("cannot read the database", path, error) from error
-    if {migration.number for migration in shipped_migrations()} - applied:
+    if not is_carriable(applied):
+        raise StorageError(f"{path} is of a Bellhop that is too old for this one; {CARRY_FIRST}")
+    if {migration.number for migration in shipped_migrations()} - set(applied):
         raise StorageError(
             f"{path} is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date"
         )
@@ -95,7 +106,7 @@ def make_database(path: Path) -> None:
                 _fill(connection)
             connection.execute("PRAGMA journal_mode=WAL")
             if not is_new:
-                _bring_up_to_date(connection)
+                bring_up_to_date(connection, shipped_migrations())
             _let_shrink(connection)
         finally:
             connection.close()
@@ -103,10 +114,16 @@ def make_database(path: Path) -> None:
         raise unusable("cannot use the database", path, error) from error
 
 
-def _bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Migrate. A cycle log that is too damaged for that is set aside, and begun anew."""
+def bring_up_to_date(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
+    """Migrate. A cycle log that is too damaged for that is set aside, and begun anew. Blocking.
+
+    Raises StorageError.
+    """
+    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchone():
+        make_tables(connection)
+        return
     try:
-        migrate(connection, shipped_migrations())
+        migrate(connection, migrations)
     except StorageError as error:
         cause = error.__cause__
         if not (isinstance(cause, sqlite3.Error) and is_damage(cause)):
@@ -117,7 +134,7 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
         log.exception(
             "table=<%s>, aside=<%s> | damaged; replaced by an empty table", LOG_TABLE, aside
         )
-        migrate(connection, shipped_migrations())
+        migrate(connection, migrations)
 
 
 def _fill(connection: sqlite3.Connection) -> None:
@@ -131,12 +148,12 @@ def _fill(connection: sqlite3.Connection) -> None:
 def _all_tables() -> bytes:
     """A database without rows.
 
-    The migrations take about 50 ms, so the result is kept for the next file of this process.
+    It takes some milliseconds, so the result is kept for the next file of this process.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size={_PAGE_BYTES}")
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-        migrate(connection, shipped_migrations())
+        make_tables(connection)
         return connection.serialize()
 
 

@@ -1,8 +1,8 @@
-"""Numbered SQL migrations, linear and forward only.
+"""The tables of a home: a schema file for new ones, and numbered migrations for all others.
 
-Those of SQLite are `migrations/NNNN_<room>_<what>.sqlite.sql`. Those of PostgreSQL lie in
-`migrations/postgresql`: the first one makes what all of SQLite's up to its number give, and each
-later number is there for both.
+`schema/<dialect>.sql` makes all tables at once. A change of it is also a migration, linear and
+forward only: `migrations/NNNN_<room>_<what>.<dialect>.sql`, with one number for both databases. The
+first one carries over homes from before the schema files.
 """
 
 import hashlib
@@ -20,6 +20,15 @@ from bot.storage.remedies import file_of, remedy_for
 
 Dialect: TypeAlias = Literal["sqlite", "postgresql"]
 _NAME = re.compile(r"(\d{4})_[a-z]+_[a-z0-9_]+\.(sqlite|postgresql)\.sql")
+CARRIED_FROM = 85
+"""The newest migration of a home that the first migration here can carry over."""
+CARRIED_DIGEST = "5068b3af515ed12ec1dbacb00fa7499168b859930ae1b14dfc05a0332e998c01"
+"""The digest of that migration. The file is gone, and was the same for both databases."""
+CARRY_FIRST = (
+    "start it once with the last Bellhop that has migration 0085, then with this one"
+    " (docs/operating.md#upgrading)"
+)
+"""What an operator does with a home that is older."""
 
 
 @dataclass(frozen=True)
@@ -33,21 +42,28 @@ class Migration:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
+def schema(dialect: Dialect = "sqlite") -> str:
+    """The script that makes all tables in an empty database."""
+    file = resources.files("bot.storage.schema") / f"{dialect}.sql"
+    return file.read_text(encoding="utf-8")
+
+
 def shipped_migrations(dialect: Dialect = "sqlite") -> tuple[Migration, ...]:
     """All migrations for a database in order.
 
     Raises StorageError when a file is misnamed or two share a number.
     """
     found: dict[int, Migration] = {}
-    folder = resources.files("bot.storage.migrations")
-    for entry in (folder if dialect == "sqlite" else folder / dialect).iterdir():
+    for entry in resources.files("bot.storage.migrations").iterdir():
         if not entry.name.endswith(".sql"):
             continue
         match = _NAME.fullmatch(entry.name)
-        if match is None or match[2] != dialect:
+        if match is None:
             raise StorageError(
                 f"migration {entry.name} is not named NNNN_<room>_<what>.{dialect}.sql"
             )
+        if match[2] != dialect:
+            continue
         number = int(match[1])
         if number in found:
             raise StorageError(
@@ -66,25 +82,28 @@ def applied_migrations(path: Path) -> dict[int, str]:
         return dict(connection.execute("SELECT number, digest FROM migrations").fetchall())
 
 
+def make_tables(connection: sqlite3.Connection) -> None:
+    """Make all tables in a database that has none, all or nothing. Blocking.
+
+    Raises StorageError.
+    """
+    _apply(connection, [Migration(0, "of the schema", schema())], noted=shipped_migrations())
+
+
 def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> list[str]:
     """Apply what is missing, all or nothing; returns the names applied.
 
     One transaction, so a migration that fails leaves a database that the version before can go on
     with. Blocking; `open_database` runs it in a thread. Raises StorageError when the database is
-    newer than this program or a migration that was applied has changed since.
+    newer than this program, too old for it, or a migration that was applied has changed since.
     """
-    connection.execute(
-        "CREATE TABLE IF NOT EXISTS migrations"
-        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at TEXT "
-        "NOT NULL)"
-    )
     applied = {
         row[0]: (row[1], row[2])
         for row in connection.execute("SELECT number, name, digest FROM migrations")
     }
     missing = missing_migrations(applied, migrations)
     if missing:
-        _apply(connection, missing)
+        _apply(connection, missing, noted=missing)
     return [migration.name for migration in missing]
 
 
@@ -93,14 +112,20 @@ def missing_migrations(
 ) -> list[Migration]:
     """The migrations to apply to a database with these: name and digest by number.
 
-    Raises StorageError when the database is newer than this program or a migration that was applied
-    has changed since.
+    Raises StorageError when the database is newer than this program, too old for it, or a migration
+    that was applied has changed since.
     """
     known = {migration.number: migration for migration in migrations}
-    if newer := sorted(set(applied) - set(known)):
+    if newer := newer_than(known, applied):
         raise StorageError(
             f"the database has migration {applied[newer[-1]][0]}, which this version of Bellhop "
             "does not know; run the newer version, or restore a backup made with this one"
+        )
+    if not is_carriable({number: digest for number, (_, digest) in applied.items()}):
+        oldest = applied[max(applied)][0] if applied else "none"
+        raise StorageError(
+            f"the database is of a Bellhop that is too old for this one (its last migration is"
+            f" {oldest}) and is as it was; {CARRY_FIRST}"
         )
     missing: list[Migration] = []
     for number in sorted(known):
@@ -115,18 +140,32 @@ def missing_migrations(
     return missing
 
 
-def _apply(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> None:
+def newer_than(known: Iterable[int], applied: Iterable[int]) -> list[int]:
+    """The numbers of migrations that a later version applied, in order."""
+    return sorted(number for number in {*applied} - {*known} if number > CARRIED_FROM)
+
+
+def is_carriable(applied: Mapping[int, str]) -> bool:
+    """Whether a database with these migrations (digest by number) can be brought up to date."""
+    if any(number > CARRIED_FROM for number in applied):
+        return True
+    return applied.get(CARRIED_FROM) == CARRIED_DIGEST
+
+
+def _apply(
+    connection: sqlite3.Connection, scripts: Iterable[Migration], noted: Iterable[Migration]
+) -> None:
     name = ""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for migration in migrations:
-            name = migration.name
-            for statement in split_statements(migration.sql):
+        for script in scripts:
+            name = script.name
+            for statement in split_statements(script.sql):
                 connection.execute(statement)
-            connection.execute(
-                "INSERT INTO migrations VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
-                (migration.number, migration.name, migration.digest),
-            )
+        connection.executemany(
+            "INSERT INTO migrations VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+            [(migration.number, migration.name, migration.digest) for migration in noted],
+        )
         connection.execute("COMMIT")
     except (sqlite3.Error, StorageError) as error:
         if connection.in_transaction:

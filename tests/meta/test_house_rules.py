@@ -30,7 +30,7 @@ SQL = re.compile(
     r"|ALTER\s+TABLE|PRAGMA\s)",
     re.DOTALL,
 )
-MIGRATION = re.compile(r"(\d{4})_([a-z]+)_[a-z_]+\.sqlite\.sql")
+MIGRATION = re.compile(r"(\d{4})_([a-z]+)_[a-z_]+\.(sqlite|postgresql)\.sql")
 
 
 def tree(path: Path) -> ast.Module:
@@ -168,11 +168,13 @@ def test_sql_stands_in_stores_only(root: Path, bot_files: list[Path]):
 
 def test_migrations_are_numbered_and_name_their_room(root: Path):
     found = sorted(path.name for path in (root / "bot/storage/migrations").glob("*.sql"))
-    assert found, "there are no migrations; the database would have no tables"
+    assert found, "there are no migrations; no earlier home could be opened"
     matches = [MIGRATION.fullmatch(name) for name in found]
     wrong = [name for name, match in zip(found, matches, strict=True) if match is None]
-    assert not wrong, f"{wrong}: name a migration NNNN_<room>_<what>.sqlite.sql"
-    numbers = [match[1] for match in matches if match]
+    assert not wrong, (
+        f"{wrong}: name a migration NNNN_<room>_<what>.sqlite.sql, and .postgresql.sql"
+    )
+    numbers = [(match[1], match[3]) for match in matches if match]
     assert len({*numbers}) == len(numbers), (
         f"a number is used twice in {found}; take the next free one"
     )

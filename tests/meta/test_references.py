@@ -14,18 +14,11 @@ ELSEWHERE = re.compile(
 )
 """How documents were cited that are not part of the repository."""
 
-LAST_OLD_MIGRATION = 15
-"""The first migrations say so in comments. Their checksums are recorded in homes, so they stay."""
-
 
 @pytest.fixture(scope="module")
 def texts(root: Path) -> dict[Path, str]:
     found = (path for room in ROOMS for path in (root / room).rglob("*") if path.suffix in TEXTS)
-    return {
-        path: path.read_text()
-        for path in found
-        if path != Path(__file__) and not _old_migration(path)
-    }
+    return {path: path.read_text() for path in found if path != Path(__file__)}
 
 
 def test_each_heading_that_is_named_exists(root: Path, texts: dict[Path, str]):
@@ -72,10 +65,3 @@ def anchors(document: str) -> set[str]:
     return {
         re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings
     }
-
-
-def _old_migration(path: Path) -> bool:
-    number = path.name[:4]
-    return (
-        path.parent.name == "migrations" and number.isdigit() and int(number) <= LAST_OLD_MIGRATION
-    )

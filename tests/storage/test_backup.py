@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 PARTS = ("bellhop.yaml", "memory", "data/blobs")
-NEWEST = 26
+NEWEST = 86
 
 
 def head(migration: int = NEWEST, form: int = 1) -> BackupHead:
@@ -130,6 +130,12 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
             path, lambda name, _: head(9999).model_dump_json().encode() if "backup" in name else _
         ),
         "newer Bellhop .*migration 9999",
+    ),
+    "too old": (
+        lambda path: repacked(
+            path, lambda name, _: head(84).model_dump_json().encode() if "backup" in name else _
+        ),
+        "too old .*migration 84.*start it once with",
     ),
 }
 

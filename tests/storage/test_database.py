@@ -14,7 +14,13 @@ from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.database import SqliteDatabase, ThreadedConnection
 from bot.storage.home import HomeLock, database_path, make_database, open_database
-from bot.storage.migrate import Migration, migrate, shipped_migrations, split_statements
+from bot.storage.migrate import (
+    Migration,
+    make_tables,
+    migrate,
+    shipped_migrations,
+    split_statements,
+)
 from bot.storage.queues import ReadQueue
 
 TABLE = Write("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
@@ -151,30 +157,29 @@ def test_other_database_urls_are_refused_with_the_remedy(url: str, tmp_path: Pat
         database_path(url, tmp_path)
 
 
-async def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):
-
+def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):
     connection = sqlite3.connect(tmp_path / "m.db", isolation_level=None)
+    make_tables(connection)
+    now = shipped_migrations()
     one = Migration(
-        1, "0001_storage_one.sqlite.sql", "CREATE TABLE one (a);\nCREATE TABLE two (b);"
+        9001, "9001_storage_one.sqlite.sql", "CREATE TABLE one (a);\nCREATE TABLE two (b);"
     )
-    assert migrate(connection, [one]) == [one.name]
-    assert migrate(connection, [one]) == []
+    assert migrate(connection, [*now, one]) == [one.name]
+    assert migrate(connection, [*now, one]) == []
     with pytest.raises(StorageError, match="changed after"):
-        migrate(connection, [Migration(1, one.name, "CREATE TABLE three (c);")])
+        migrate(connection, [*now, Migration(9001, one.name, "CREATE TABLE three (c);")])
     with pytest.raises(StorageError, match="does not know"):
-        migrate(connection, [])
-    with pytest.raises(StorageError, match="0002_storage_bad"):
-        migrate(
-            connection,
-            [one, Migration(2, "0002_storage_bad.sqlite.sql", "CREATE TABLE four (d);\nNONSENSE;")],
-        )
+        migrate(connection, now)
+    bad = "CREATE TABLE four (d);\nNONSENSE;"
+    with pytest.raises(StorageError, match="9002_storage_bad"):
+        migrate(connection, [*now, one, Migration(9002, "9002_storage_bad.sqlite.sql", bad)])
     assert connection.execute(
         "SELECT count(*) FROM sqlite_master WHERE name = 'four'"
     ).fetchone() == (0,)
     connection.close()
 
 
-def test_each_new_file_is_what_the_migrations_make_of_an_empty_one(tmp_path: Path):
+def test_each_new_file_is_what_the_schema_makes_of_an_empty_one(tmp_path: Path):
     def content(path: Path) -> list[object]:
         with closing(sqlite3.connect(path)) as connection:
             pragmas = ("journal_mode", "auto_vacuum", "page_size", "integrity_check")
@@ -184,21 +189,21 @@ def test_each_new_file_is_what_the_migrations_make_of_an_empty_one(tmp_path: Pat
                 *connection.execute("SELECT number, name, digest FROM migrations ORDER BY number"),
             ]
 
-    by_migrations = tmp_path / "migrated.db"
-    with closing(sqlite3.connect(by_migrations, isolation_level=None)) as connection:
+    by_schema = tmp_path / "made.db"
+    with closing(sqlite3.connect(by_schema, isolation_level=None)) as connection:
         connection.execute("PRAGMA page_size=512")
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         connection.execute("PRAGMA journal_mode=WAL")
-        migrate(connection, shipped_migrations())
+        make_tables(connection)
     (tmp_path / "empty.db").touch()
     for name in ("first.db", "second.db", "empty.db"):
         make_database(tmp_path / name)
-        assert content(tmp_path / name) == content(by_migrations)
+        assert content(tmp_path / name) == content(by_schema)
 
 
 def test_migrations_are_numbered_without_gaps():
     numbers = [migration.number for migration in shipped_migrations()]
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert numbers == list(range(86, 86 + len(numbers)))
 
 
 def test_statements_are_cut_at_semicolons_only_where_a_statement_ends():

@@ -4,9 +4,7 @@ import ast
 import asyncio
 import os
 import re
-import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,6 @@ from bot.domain.database import Database, Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError, UnitRejected
 from bot.storage.fulltext import fts_query, index_text
 from bot.storage.home import open_database
-from bot.storage.migrate import migrate, shipped_migrations
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.fitness import connected
@@ -45,50 +42,6 @@ async def noted(database: Database) -> list[str]:
 
 def note(person: str) -> Unit:
     return Unit.of(Write(NOTE, (person,)))
-
-
-# --- the same tables ------------------------------------------------------------------------------
-
-
-def test_each_later_migration_is_there_for_both():
-    first, *later = [one.number for one in shipped_migrations("postgresql")]
-    sqlite = [one.number for one in shipped_migrations()]
-    assert later == [number for number in sqlite if number > first], (
-        "a migration has two files of one number: NNNN_room_what.sqlite.sql, and"
-        " postgresql/NNNN_room_what.postgresql.sql"
-    )
-
-
-OWN = {"changes", "commits", "word_terms", "word_totals", "at_first", "migrations"}
-
-
-async def test_both_have_the_same_columns(there: PostgresDatabase):
-    rows = await there.read(
-        "SELECT table_name, column_name FROM information_schema.columns"
-        " WHERE table_schema = 'bellhop' AND table_name IN"
-        " (SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE')"
-    )
-    columns = {(row["table_name"], row["column_name"]) for row in rows}
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        migrate(connection, shipped_migrations())
-        tables = connection.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        ).fetchall()
-        shadows = {
-            f"{name}_{kind}"
-            for name, sql in tables
-            for kind in ("data", "idx", "content", "docsize", "config")
-            if "USING fts5 (" in sql
-        }
-        wanted = {
-            (name, column)
-            for name, _ in tables
-            for column in [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
-            if name not in {*shadows, "message_terms", *OWN}
-        }
-    beside = {("rowid",), ("tokens",), ("size",)}
-    assert wanted - columns == set()
-    assert {one for one in columns - wanted if one[0] not in OWN and one[1:] not in beside} == set()
 
 
 # --- units ----------------------------------------------------------------------------------------
@@ -374,7 +327,7 @@ def test_each_database_that_cannot_be_used_has_its_sentence(postgres: PostgresSe
     empty = postgres.database(prepared=False)
     with pytest.raises(StorageError, match="nothing in the"):
         require(url(empty))
-    assert prepare(url(empty))[0].endswith("storage_baseline.postgresql.sql")
+    assert prepare(url(empty))[0].endswith("storage_one_schema.postgresql.sql")
     assert prepare(url(empty)) == []
     require(url(empty))
     postgres.run_sql(empty, "INSERT INTO bellhop.migrations VALUES (9000, '9000_new', '', '')")

@@ -1,4 +1,4 @@
-"""The table refused_content (migration 0084): what models refused to read."""
+"""The table refused_content: what models refused to read."""
 
 from datetime import datetime, timedelta
 

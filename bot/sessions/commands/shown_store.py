@@ -1,4 +1,4 @@
-"""SQL of the table `shown_contents` (migration 0028)."""
+"""SQL of the table `shown_contents`."""
 
 from bot.domain.database import Database, Unit, Write
 

@@ -1,7 +1,7 @@
 """All tables keyed by a person id, and the SQL that gives rows to another person.
 
 A new table with a column that names a person belongs in one of the lists here; a test compares them
-with the migrations.
+with the schema.
 """
 
 import json

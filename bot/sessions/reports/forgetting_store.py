@@ -1,4 +1,4 @@
-"""The table forgettings (migration 0077): what people want forgotten everywhere."""
+"""The table forgettings: what people want forgotten everywhere."""
 
 from dataclasses import dataclass
 from datetime import datetime

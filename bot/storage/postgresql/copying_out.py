@@ -9,7 +9,7 @@ import psycopg
 
 from bot.errors import StorageError
 from bot.storage.home import make_database
-from bot.storage.migrate import shipped_migrations
+from bot.storage.migrate import newer_than, shipped_migrations
 from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.moving import Connection, columns_there, rows_there
@@ -49,7 +49,7 @@ def copy_out(server: Server, path: Path) -> None:
 def _require_same_version(server: Server) -> None:
     applied = require(server).migrations
     known = {migration.number for migration in shipped_migrations("postgresql")}
-    if newer := sorted(set(applied) - known):
+    if newer := newer_than(known, applied):
         raise StorageError(
             f"the {server.name} has migration {newer[-1]:04}, which this version of Bellhop does"
             " not know; run the newer version"

@@ -8,7 +8,14 @@ from typing import Any
 import psycopg
 
 from bot.errors import StorageError
-from bot.storage.migrate import Migration, missing_migrations, shipped_migrations
+from bot.storage.migrate import (
+    CARRY_FIRST,
+    Migration,
+    is_carriable,
+    missing_migrations,
+    schema,
+    shipped_migrations,
+)
 from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
 from bot.storage.postgresql.fitness import connected, require_own_sessions
 from bot.storage.postgresql.jobs_schema import ensure_jobs
@@ -59,6 +66,10 @@ def require(server: Server) -> Applied:
         raise StorageError(
             f"there is nothing in the {server.name} yet; the first `bellhop chat` or `bellhop run`"
             " fills it"
+        )
+    if not is_carriable(applied):
+        raise StorageError(
+            f"the {server.name} is of a Bellhop that is too old for this one; {CARRY_FIRST}"
         )
     if {migration.number for migration in shipped_migrations("postgresql")} - set(applied):
         raise StorageError(
@@ -121,35 +132,47 @@ def _applied(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[int, tuple
 
 
 def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
-    """Apply missing migrations, all or none; returns their names. Raises like `prepare`."""
+    """Make all tables in an empty database, or apply missing migrations; all or none.
+
+    Returns the names of the migrations. Raises like `prepare`.
+    """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         applied = _applied(connection)
-        missing = missing_migrations(applied, shipped_migrations("postgresql"))
+        shipped = list(shipped_migrations("postgresql"))
+        missing = missing_migrations(applied, shipped) if applied else shipped
         if missing and applied:
             require_alone(connection)
         ensure_jobs(connection)
-        if missing:
-            _apply(connection, missing)
+        if not applied:
+            _make_tables(connection)
+        for migration in missing if applied else ():
+            _run(connection, migration.name, migration.sql)
+        for migration in missing:
+            _note(connection, migration)
     return [migration.name for migration in missing]
 
 
-def _apply(connection: psycopg.Connection[tuple[Any, ...]], missing: list[Migration]) -> None:
+def _make_tables(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
     if connection.execute("SELECT to_regnamespace(%s)", (SCHEMA,)).fetchone() == (None,):
         connection.execute(f"CREATE SCHEMA {SCHEMA}")
+    # An empty one may be what a test or an operator left.
+    connection.execute("DROP TABLE IF EXISTS migrations")
+    _run(connection, "of the schema", schema("postgresql"))
+
+
+def _run(connection: psycopg.Connection[tuple[Any, ...]], name: str, script: str) -> None:
+    try:
+        connection.execute(script.encode())
+    except psycopg.Error as error:
+        raise StorageError(
+            f"migration {name} failed: {reason(error)}; the database is as it was"
+        ) from error
+
+
+def _note(connection: psycopg.Connection[tuple[Any, ...]], migration: Migration) -> None:
     connection.execute(
-        "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL,"
-        " digest TEXT NOT NULL, applied_at TEXT NOT NULL)"
+        "INSERT INTO migrations VALUES (%s, %s, %s,"
+        " to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'))",
+        (migration.number, migration.name, migration.digest),
     )
-    for migration in missing:
-        try:
-            connection.execute(migration.sql.encode())
-        except psycopg.Error as error:
-            raise StorageError(
-                f"migration {migration.name} failed: {reason(error)}; the database is as it was"
-            ) from error
-        connection.execute(
-            "INSERT INTO migrations VALUES (%s, %s, %s,"
-            " to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'))",
-            (migration.number, migration.name, migration.digest),
-        )

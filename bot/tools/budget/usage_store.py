@@ -1,4 +1,4 @@
-"""SQL of the tables `usage`, `tool_usage` and `budget_extensions` (migrations 0014 and 0023)."""
+"""SQL of the tables `usage`, `tool_usage` and `budget_extensions`."""
 
 from bot.domain.database import Write
 from bot.domain.models import Usage

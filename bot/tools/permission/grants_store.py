@@ -1,4 +1,4 @@
-"""SQL of the table `grants` (migration 0014), and targets as JSON."""
+"""SQL of the table `grants`, and targets as JSON."""
 
 import json
 from collections.abc import Iterable

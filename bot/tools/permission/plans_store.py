@@ -1,4 +1,4 @@
-"""SQL of the table `plan_lines` (migration 0027)."""
+"""SQL of the table `plan_lines`."""
 
 from datetime import datetime
 

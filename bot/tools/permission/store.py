@@ -1,4 +1,4 @@
-"""SQL of the tables `approvals` and `audit` (migrations 0003 and 0014)."""
+"""SQL of the tables `approvals` and `audit`."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The table undoable (migration 0077): changes of tools that their person can take back."""
+"""The table undoable: changes of tools that their person can take back."""
 
 import json
 from collections.abc import Sequence

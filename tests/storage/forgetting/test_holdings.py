@@ -9,7 +9,7 @@ from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.rows import ForgettingRows, Whose
 from bot.storage.forgetting.sought import Sought
 from bot.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS, WORDLESS
-from bot.storage.migrate import migrate, shipped_migrations
+from bot.storage.migrate import make_tables
 from bot.storage.opening import OpenDatabase
 
 _SHADOWS = ("", "_config", "_content", "_data", "_docsize", "_idx")
@@ -18,7 +18,7 @@ _SHADOWS = ("", "_config", "_content", "_data", "_docsize", "_idx")
 def _columns() -> dict[str, dict[str, str]]:
     """The types of the columns of each table."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(connection, shipped_migrations())
+    make_tables(connection)
     tables = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).fetchall()

@@ -1,1 +1,0 @@
-CREATE INDEX messages_by_author ON messages (author, conversation);

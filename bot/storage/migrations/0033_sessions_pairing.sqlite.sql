@@ -1,1 +1,0 @@
-CREATE INDEX approvals_by_person ON approvals (person, tool, asked_at);

@@ -1,2 +1,0 @@
--- Who wants no message that another member has Bellhop send.
-CREATE TABLE message_refusals (person TEXT PRIMARY KEY);

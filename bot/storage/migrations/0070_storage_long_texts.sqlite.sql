@@ -1,1 +1,0 @@
--- Nothing here: only PostgreSQL bounds the words of a row.

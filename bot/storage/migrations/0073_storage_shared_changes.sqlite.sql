@@ -1,1 +1,0 @@
--- Nothing here: one process has a SQLite file, so nobody else changes it.

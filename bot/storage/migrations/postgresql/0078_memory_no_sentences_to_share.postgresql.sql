@@ -1,2 +1,0 @@
--- Nothing is shared by a pattern any more.
-ALTER TABLE summaries DROP COLUMN to_share;

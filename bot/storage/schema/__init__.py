@@ -1,0 +1,1 @@
+"""The tables of a new home: one file for each database."""
