@@ -1,0 +1,68 @@
+"""docs/tables.md says of each table what the schema, and the lists of personal tables, say."""
+
+import re
+from pathlib import Path
+
+from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
+from bot.storage.forgetting.holdings import HOLDINGS
+from bot.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS
+from bot.storage.migrate import schema
+
+_PARTS = re.compile(
+    r"^-- --- (?P<room>\w+) -+$|^(?P<holds>(?:-- .*\n)+)CREATE (?:VIRTUAL )?TABLE (?P<table>\w+)",
+    re.MULTILINE,
+)
+
+
+def whose(table: str) -> str:
+    """The columns with a person id or a session key, or why there is none."""
+    columns = [*COLUMNS.get(table, ())]
+    if table in {*SUMS, *ONCE, *ELSEWHERE}:
+        columns.append("person")
+    if table in SESSION_KEYS:
+        columns.append(SESSION_KEYS[table])
+    return ", ".join(f"`{name}`" for name in dict.fromkeys(columns)) or KEPT.get(table, "nobody's")
+
+
+def words(table: str) -> str:
+    """The columns that are searched for words to forget."""
+    if table in INDEXES:
+        return "an index"
+    searched = [name for one in HOLDINGS if one.table == table for name in one.texts]
+    names = ", ".join(f"`{name}`" for name in dict.fromkeys(searched))
+    return names or ("names alone" if table in KEPT_ABOUT_OTHERS else "none")
+
+
+def expected() -> dict[str, tuple[str, str, str, str]]:
+    """Room, what it holds, whose it is, and its words, by table."""
+    found: dict[str, tuple[str, str, str, str]] = {}
+    room = ""
+    for part in _PARTS.finditer(schema()):
+        if part["room"]:
+            room = part["room"]
+            continue
+        table = part["table"]
+        if table == "message_terms":
+            continue
+        holds = " ".join(line.removeprefix("-- ") for line in part["holds"].splitlines())
+        found[table] = (room, holds, whose(table), words(table))
+    return found
+
+
+def test_the_page_of_tables_says_what_the_schema_and_the_lists_say(root: Path):
+    stated: dict[str, tuple[str, str, str, str]] = {}
+    room = ""
+    for line in (root / "docs/tables.md").read_text().splitlines():
+        if line.startswith("## "):
+            room = line.removeprefix("## ")
+        elif line.startswith("| `"):
+            name, holds, ends, owner, text = (cell.strip() for cell in line.strip("|").split(" | "))
+            assert ends, f"{name}: say how its rows end"
+            stated[name.strip("`")] = (room, holds, owner, text)
+    assert stated == expected()
+    assert list(stated) == list(expected()), "in the order of the schema"
+
+
+def test_every_table_of_the_schema_is_on_the_page():
+    made = set(re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema(), re.MULTILINE))
+    assert made - set(expected()) == {"message_terms"}, "a line above a table says what it holds"
