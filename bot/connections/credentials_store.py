@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.storage.values import HomeValue, home_values, put_home_value
 
 
 async def read_sealed(database: Database) -> dict[tuple[str, str], str]:
@@ -34,19 +35,11 @@ def lapse(person: str, service: str, now: datetime) -> Unit:
 
 async def read_refused(database: Database) -> dict[str, str]:
     """By service, the hash of the workspace's token that it no longer accepts."""
-    rows = await database.read("SELECT service, token_hash FROM refused_tokens")
-    return {row["service"]: row["token_hash"] for row in rows}
+    return await home_values(database, HomeValue.REFUSED_TOKEN)
 
 
 def refuse(service: str, token_hash: str, now: datetime) -> Unit:
-    return Unit.of(
-        Write(
-            "INSERT INTO refused_tokens (service, token_hash, refused_at) VALUES (?, ?, ?)"
-            " ON CONFLICT (service) DO UPDATE SET token_hash = excluded.token_hash,"
-            " refused_at = excluded.refused_at",
-            (service, token_hash, format_utc(now)),
-        )
-    )
+    return Unit.of(put_home_value(HomeValue.REFUSED_TOKEN, token_hash, service, at=now))
 
 
 def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:

@@ -9,9 +9,10 @@ import re
 import secrets
 from pathlib import Path
 
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit
 from bot.errors import StorageError
 from bot.storage.made_once import made_once
+from bot.storage.values import HomeValue, home_value, put_home_value
 
 FILE = Path("data/home.id")
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -64,12 +65,10 @@ def home_id(home: Path) -> str:
 
 async def database_id(database: Database) -> str:
     """The id of the home that a database belongs to, or "" when it has none yet."""
-    row = await database.read_one("SELECT id FROM home_id")
-    return str(row["id"]) if row else ""
+    return await home_value(database, HomeValue.HOME_ID) or ""
 
 
 async def _recorded(database: Database, wanted: str) -> str:
     """Give a database its id; another process may have been quicker."""
-    insert = "INSERT INTO home_id (one, id) VALUES (1, ?) ON CONFLICT (one) DO NOTHING"
-    await database.write(Unit.of(Write(insert, (wanted,))))
+    await database.write(Unit.of(put_home_value(HomeValue.HOME_ID, wanted, first=True)))
     return await database_id(database)

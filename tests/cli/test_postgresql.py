@@ -77,7 +77,7 @@ async def test_doctor_sees_the_processes_that_share_a_home(
 async def test_doctor_sees_sessions_that_nobody_works_on(tmp_path: Path, postgres: PostgresServer):
     name = postgres.database()
     keep_in(tmp_path, PostgresKept(postgres.url(name)))
-    postgres.run_sql(name, "INSERT INTO bellhop.home_id (one, id) VALUES (1, 'x')")
+    postgres.run_sql(name, "INSERT INTO bellhop.home_values VALUES ('home id', '', 'x', '')")
     assert "sessions" not in await findings(tmp_path)
     defer = (
         "SET search_path = bellhop_jobs, pg_catalog;"

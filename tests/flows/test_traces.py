@@ -13,6 +13,7 @@ from bot.agents.cycle_log.spans import spans_of
 from bot.domain.cycles import CycleStatus
 from bot.errors import ModelError, ModelTrouble, SettingsError
 from bot.log import redact_json
+from bot.storage.values import HomeValue, home_value
 from bot.testing.engine_lives import PATIENCE_S
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import Harness, running_app
@@ -48,7 +49,7 @@ async def looks(
 
 async def asked(house: Harness) -> None:
     """One request, once the export knows where to begin."""
-    while not await house.app.database.read("SELECT 1 FROM exported_cycles"):
+    while not await home_value(house.app.database, HomeValue.EXPORTED):
         await settle()
     assert await house.ask("ann", "tell me of the pumpkin") == "Told about the pumpkin."
     await house.until_idle()

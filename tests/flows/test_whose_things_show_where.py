@@ -198,7 +198,7 @@ async def test_whose_preferences_an_upgrade_moved_is_told_once_in_a_dm(tmp_path:
     async with lives.life(model):
         pass
     database = await open_database(tmp_path / "data" / "bellhop.db")
-    moved = "INSERT INTO moved_preferences (person) VALUES ('p0')"
+    moved = "INSERT INTO person_values VALUES ('p0', 'preferences moved', '', '')"
     kept = (
         "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
         "updated_by, origin)"

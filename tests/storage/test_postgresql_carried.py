@@ -19,9 +19,9 @@ from bot.storage.postgresql.statements import stored_value
 from bot.storage.postgresql.tables import shared_tables
 from bot.testing.filled_database import fill
 from bot.testing.postgres_server import PostgresServer
+from tests.storage.carried_rows import Rows, carried
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-Rows = dict[str, list[tuple[object, ...]]]
 
 DESCRIBED = """
 SELECT 'column', table_name, row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position),
@@ -99,7 +99,7 @@ def test_a_carried_database_has_the_tables_of_a_new_one_and_all_its_rows(
     new = Server.at(postgres.url(postgres.database(prepared=False)))
     assert prepare(old) == prepare(new)
     assert described(old) == described(new)
-    assert rows_in(old) == rows
+    assert rows_in(old) == carried(rows)
     require(old)
 
 

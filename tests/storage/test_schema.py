@@ -11,8 +11,7 @@ from bot.errors import StorageError
 from bot.storage.home import make_database, open_database, require_current
 from bot.storage.migrate import CARRIED_FROM, schema, shipped_migrations
 from bot.testing.filled_database import fill
-
-Rows = dict[str, list[tuple[object, ...]]]
+from tests.storage.carried_rows import Rows, carried
 
 SERVER_ONLY = {"commits", "changes", "word_totals", "word_terms"}
 """Tables that only a server needs."""
@@ -142,7 +141,7 @@ def test_a_carried_home_has_the_tables_of_a_new_one_and_all_its_rows(tmp_path: P
     make_database(old)
     make_database(new)
     assert described(old) == described(new)
-    assert rows_of(old) == rows
+    assert rows_of(old) == carried(rows)
     require_current(old)
 
 

@@ -12,6 +12,7 @@ from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database, Params, Row, Unit, Write
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
+from bot.storage.values import HomeValue, home_value, put_home_value
 
 PREFIX_WINDOW = 500
 """A shortened id is searched among this many newest cycles."""
@@ -206,8 +207,8 @@ async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
     Without a mark, one is set at the current end: cycles from before the export was enabled are not
     sent.
     """
-    row = await database.read_one("SELECT after_event FROM exported_cycles")
-    if row is None:
+    exported = await home_value(database, HomeValue.EXPORTED)
+    if exported is None:
         newest = await database.read_one("SELECT coalesce(max(id), 0) AS id FROM cycle_events")
         after = int(newest["id"]) if newest is not None else 0
         await database.write(exported_unit(after))
@@ -216,21 +217,15 @@ async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
         "SELECT id, cycle_id FROM cycle_events WHERE id > ? AND type IN ('cycle_complete', "
         "'agent_cycle_complete')"
         " ORDER BY id LIMIT ?",
-        (row["after_event"], limit),
+        (int(exported), limit),
     )
-    return int(rows[-1]["id"]) if rows else int(row["after_event"]), [
+    return int(rows[-1]["id"]) if rows else int(exported), [
         str(found["cycle_id"]) for found in rows
     ]
 
 
 def exported_unit(after: int) -> Unit:
-    return Unit.of(
-        Write(
-            "INSERT INTO exported_cycles (id, after_event) VALUES (1, ?)"
-            " ON CONFLICT (id) DO UPDATE SET after_event = excluded.after_event",
-            (after,),
-        )
-    )
+    return Unit.of(put_home_value(HomeValue.EXPORTED, str(after)))
 
 
 async def read_all(database: Database) -> AsyncIterator[CycleEvent]:

@@ -1,22 +1,19 @@
-"""The SQL of what platforms were told about our commands."""
+"""What platforms were told about our commands."""
 
 import json
 
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.storage.values import HomeValue, home_value, put_home_value
 
 
 async def registered(database: Database, scope: str) -> JsonObject | None:
     """The stored state of this scope; None without one. Raises StorageError."""
-    row = await database.read_one("SELECT record FROM registrations WHERE scope = ?", (scope,))
-    return json.loads(row["record"]) if row else None
+    record = await home_value(database, HomeValue.COMMANDS, scope)
+    return json.loads(record) if record else None
 
 
 async def keep(database: Database, scope: str, record: JsonObject) -> None:
     """Raises StorageError."""
-    write = Write(
-        "INSERT INTO registrations (scope, record) VALUES (?, ?)"
-        " ON CONFLICT (scope) DO UPDATE SET record = excluded.record",
-        (scope, json.dumps(record, sort_keys=True)),
-    )
-    await database.write(Unit.of(write))
+    text = json.dumps(record, sort_keys=True)
+    await database.write(Unit.of(put_home_value(HomeValue.COMMANDS, text, scope)))

@@ -8,6 +8,7 @@ from enum import StrEnum
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
+from bot.storage.values import PersonValue, drop_person_value, person_value, put_person_value
 
 LISTED = 20
 
@@ -96,17 +97,12 @@ class MemberReminderRows:
         return {str(row["setter"]): str(row["setter_name"]) for row in rows}
 
     async def choice(self, person: str) -> ReminderConsent:
-        row = await self._database.read_one(
-            "SELECT choice FROM remindme_choices WHERE person = ?", (person,)
-        )
-        return ReminderConsent(row["choice"]) if row else ReminderConsent.DEFAULT
+        choice = await person_value(self._database, person, PersonValue.REMINDERS)
+        return ReminderConsent(choice) if choice else ReminderConsent.DEFAULT
 
     async def refuses_messages(self, person: str) -> bool:
         """Whether they refuse everything that others have Bellhop send to them."""
-        row = await self._database.read_one(
-            "SELECT 1 FROM message_refusals WHERE person = ?", (person,)
-        )
-        return row is not None
+        return await person_value(self._database, person, PersonValue.MESSAGES) is not None
 
 
 def insert(reminder: MemberReminder) -> Write:
@@ -156,22 +152,14 @@ def allow_again(receiver: str, setter: str) -> Write:
 
 def choose(person: str, choice: ReminderConsent) -> Unit:
     if choice is ReminderConsent.DEFAULT:
-        return Unit.of(Write("DELETE FROM remindme_choices WHERE person = ?", (person,)))
-    return Unit.of(
-        Write(
-            "INSERT INTO remindme_choices (person, choice) VALUES (?, ?)"
-            " ON CONFLICT (person) DO UPDATE SET choice = excluded.choice",
-            (person, choice),
-        )
-    )
+        return Unit.of(drop_person_value(person, PersonValue.REMINDERS))
+    return Unit.of(put_person_value(person, PersonValue.REMINDERS, choice))
 
 
 def refuse_messages(person: str, *, refuses: bool) -> Unit:
     if not refuses:
-        return Unit.of(Write("DELETE FROM message_refusals WHERE person = ?", (person,)))
-    return Unit.of(
-        Write("INSERT INTO message_refusals (person) VALUES (?) ON CONFLICT DO NOTHING", (person,))
-    )
+        return Unit.of(drop_person_value(person, PersonValue.MESSAGES))
+    return Unit.of(put_person_value(person, PersonValue.MESSAGES, "refused"))
 
 
 def _reminder(row: Row) -> MemberReminder:

@@ -10,6 +10,13 @@ from bot.domain.chat import RecordedMessage
 from bot.domain.database import Database, Row, Write
 from bot.domain.lines import platform_of
 from bot.domain.messages import Conversation, Heard, Place
+from bot.storage.values import (
+    HomeValue,
+    drop_home_value,
+    home_value,
+    home_values,
+    put_home_value,
+)
 
 MOST_MARKS = 5000
 
@@ -63,19 +70,16 @@ async def unmarked_threads(database: Database, platform: str, since: datetime) -
 
 async def floor(database: Database, line: str) -> datetime | None:
     """The starting point of the current catch-up of a line; None when none runs."""
-    row = await database.read_one("SELECT floor FROM recoveries WHERE platform = ?", (line,))
-    return parse_utc(row["floor"]) if row else None
+    began = await home_value(database, HomeValue.HEARD_UNTIL, line)
+    return parse_utc(began) if began else None
 
 
 def begin_write(line: str, floor: datetime) -> Write:
-    return Write(
-        "INSERT INTO recoveries (platform, floor) VALUES (?, ?) ON CONFLICT (platform) DO NOTHING",
-        (line, format_utc(floor)),
-    )
+    return put_home_value(HomeValue.HEARD_UNTIL, format_utc(floor), line, first=True)
 
 
 def finish_write(line: str) -> Write:
-    return Write("DELETE FROM recoveries WHERE platform = ?", (line,))
+    return drop_home_value(HomeValue.HEARD_UNTIL, line)
 
 
 def forget_write(platform: str, before: datetime) -> Write:
@@ -171,10 +175,9 @@ async def still_deliverable(database: Database, keys: Sequence[str]) -> set[str]
         (json.dumps(list(keys)),),
     )
     floors: dict[str, str] = {}
-    for row in await database.read(
-        "SELECT platform AS line, floor FROM recoveries ORDER BY floor DESC"
-    ):
-        floors[platform_of(row["line"])] = row["floor"]  # the earliest of its lines
+    for line, began in (await home_values(database, HomeValue.HEARD_UNTIL)).items():
+        platform = platform_of(line)
+        floors[platform] = min(floors.get(platform, began), began)
     return {row["key"] for row in rows if _behind_mark(row) or _since_floor(row, floors)}
 
 

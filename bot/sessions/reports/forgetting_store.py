@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Write
+from bot.storage.values import HomeValue, home_value
 
 
 class ForgettingState(StrEnum):
@@ -81,7 +82,7 @@ async def summaries_by(database: Database, person: str) -> frozenset[str]:
 
 async def traces_are_sent(database: Database) -> bool:
     """Whether cycles were ever sent to a collector of traces."""
-    return await database.read_one("SELECT 1 AS sent FROM exported_cycles LIMIT 1") is not None
+    return await home_value(database, HomeValue.EXPORTED) is not None
 
 
 def _wish(row: Row) -> ForgettingWish:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.storage.values import HomeValue, drop_home_values
 
 _WHY = "restored from a backup without the work that was open in it"
 
@@ -40,6 +41,6 @@ def begin_anew(now: datetime) -> Unit:
         ),
         Write("UPDATE outbox SET state = 'dropped', error = ? WHERE state = 'pending'", (_WHY,)),
         Write("DELETE FROM recovery_marks"),
-        Write("DELETE FROM recoveries"),
+        drop_home_values(HomeValue.HEARD_UNTIL),
         Write("DELETE FROM unanswered"),
     )

@@ -53,7 +53,7 @@ WORDLESS = {
     "forgotten_words": "session_id at",
     "forgettings": "ref person words state at",
     "grants": "ref person tool scope session_id made_by made_at approval revoked_by revoked_at",
-    "home_id": "id",
+    "home_values": "name key value at",
     "inbox": "session key due state accepted_at settled_at",
     "knowledge_entries": (
         "id owner type created_at updated_at agent session conversation origin reach channel"
@@ -62,7 +62,6 @@ WORDLESS = {
     "lives": "identity",
     "mail": "id mailbox owner reach channel received_at read_at",
     "mail_sent": "token owner mailbox reach channel sent_at",
-    "mcp_servers": "server tools listed_at",
     "meeting_texts": "meeting version origin updated_at updated_by",
     "meetings": (
         "id owner starts_at created_at updated_at agent session conversation reach channel origin"
@@ -70,10 +69,8 @@ WORDLESS = {
     "member_reminders": "todo setter receiver place due zone state created_at",
     "memory_choices": "person channel changed_at",
     "memory_passes": "at failed",
-    "message_refusals": "person",
     "messages": "key conversation author trust addressee at edited_at deleted_at place",
     "migrations": "name digest applied_at",
-    "moved_preferences": "person",
     "notes": (
         "id board owner due created_at updated_at agent session conversation origin reach channel"
     ),
@@ -87,21 +84,17 @@ WORDLESS = {
     "people_apart": "one other",
     "people_notes": "id about owner created_at agent session conversation reach channel origin",
     "people_slugs": "slug about",
+    "person_values": "person name key value",
     "plan_lines": "approval person session_id agent tool valid_until used_by",
     "plan_orders": "key scope kind",
     "questions": "step session conversation person state asked_at closed_at",
-    "recoveries": "platform floor",
     "recovery_marks": "place platform workspace id kind position heard_at",
     "refused_content": "model what at",
-    "refused_tokens": "service token_hash refused_at",
-    "registrations": "scope record",
-    "remindme_choices": "person choice",
     "schedule_ticks": "due state claimed_at ran_at ended_at posted_at",
     "scheduled_tasks": "ref session owner conversation origin created_at reach channel spent_month",
     "schedules": "session cron zone next_due created_at",
     "seen_files": "session version",
     "sessions": "id session_key state agent role opened_at last_at ended_at end_reason dialect",
-    "shown_contents": "person name content",
     "steps": "key state",
     "summaries": (
         "id session_id person role agent conversation reach channel trust began_at ended_at "

@@ -7,7 +7,6 @@ ALTER TABLE migrations
     ALTER COLUMN name TYPE TEXT COLLATE "C",
     ALTER COLUMN digest TYPE TEXT COLLATE "C",
     ALTER COLUMN applied_at TYPE TEXT COLLATE "C";
-ALTER TABLE home_id ALTER COLUMN id TYPE TEXT COLLATE "C";
 ALTER TABLE cards
     ALTER COLUMN shown TYPE TEXT COLLATE "C",
     ALTER COLUMN reader TYPE TEXT COLLATE "C";
@@ -17,3 +16,43 @@ ALTER TABLE approvals
     ALTER COLUMN about TYPE TEXT COLLATE "C";
 ALTER TABLE plan_lines ALTER COLUMN rank TYPE BIGINT;
 ALTER TABLE sessions ALTER COLUMN shared TYPE BIGINT;
+
+-- Tables with one value, or one for each person, are one table.
+CREATE TABLE home_values (
+    name TEXT COLLATE "C" NOT NULL,
+    key TEXT COLLATE "C" NOT NULL,
+    value TEXT COLLATE "C" NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (name, key)
+);
+INSERT INTO home_values SELECT 'home id', '', id, '' FROM home_id;
+INSERT INTO home_values SELECT 'exported', '', CAST(after_event AS TEXT), '' FROM exported_cycles;
+INSERT INTO home_values SELECT 'heard until', platform, floor, '' FROM recoveries;
+INSERT INTO home_values SELECT 'commands', scope, record, '' FROM registrations;
+INSERT INTO home_values SELECT 'refused token', service, token_hash, refused_at FROM refused_tokens;
+INSERT INTO home_values SELECT 'mcp tools', server, tools, listed_at FROM mcp_servers;
+DROP TABLE home_id;
+DROP TABLE exported_cycles;
+DROP TABLE recoveries;
+DROP TABLE registrations;
+DROP TABLE refused_tokens;
+DROP TABLE mcp_servers;
+
+CREATE TRIGGER refused_tokens_changed AFTER INSERT OR UPDATE ON home_values
+    FOR EACH ROW WHEN (NEW.name = 'refused token') EXECUTE FUNCTION note_change('accounts');
+
+CREATE TABLE person_values (
+    person TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    key TEXT COLLATE "C" NOT NULL,
+    value TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (person, name, key)
+);
+INSERT INTO person_values SELECT person, 'reminders', '', choice FROM remindme_choices;
+INSERT INTO person_values SELECT person, 'messages', '', 'refused' FROM message_refusals;
+INSERT INTO person_values SELECT person, 'preferences moved', '', '' FROM moved_preferences;
+INSERT INTO person_values SELECT person, 'shown', name, content FROM shown_contents;
+DROP TABLE remindme_choices;
+DROP TABLE message_refusals;
+DROP TABLE moved_preferences;
+DROP TABLE shown_contents;

@@ -1,3 +1,40 @@
--- Carries over a home of the last version before the schema files (bot/storage/schema). Its tables
--- are those of the schema already; what the 85 migrations before were is not needed any more.
+-- Carries over a home of the last version before the schema files (bot/storage/schema). What the 85
+-- migrations before were is not needed any more.
 DELETE FROM migrations WHERE number <= 85;
+
+-- Tables with one value, or one for each person, are one table.
+CREATE TABLE home_values (
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (name, key)
+);
+INSERT INTO home_values SELECT 'home id', '', id, '' FROM home_id;
+INSERT INTO home_values SELECT 'exported', '', CAST(after_event AS TEXT), '' FROM exported_cycles;
+INSERT INTO home_values SELECT 'heard until', platform, floor, '' FROM recoveries;
+INSERT INTO home_values SELECT 'commands', scope, record, '' FROM registrations;
+INSERT INTO home_values SELECT 'refused token', service, token_hash, refused_at FROM refused_tokens;
+INSERT INTO home_values SELECT 'mcp tools', server, tools, listed_at FROM mcp_servers;
+DROP TABLE home_id;
+DROP TABLE exported_cycles;
+DROP TABLE recoveries;
+DROP TABLE registrations;
+DROP TABLE refused_tokens;
+DROP TABLE mcp_servers;
+
+CREATE TABLE person_values (
+    person TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (person, name, key)
+);
+INSERT INTO person_values SELECT person, 'reminders', '', choice FROM remindme_choices;
+INSERT INTO person_values SELECT person, 'messages', '', 'refused' FROM message_refusals;
+INSERT INTO person_values SELECT person, 'preferences moved', '', '' FROM moved_preferences;
+INSERT INTO person_values SELECT person, 'shown', name, content FROM shown_contents;
+DROP TABLE remindme_choices;
+DROP TABLE message_refusals;
+DROP TABLE moved_preferences;
+DROP TABLE shown_contents;

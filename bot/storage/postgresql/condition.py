@@ -8,6 +8,7 @@ import psycopg
 from bot.storage.postgresql.connecting import Server, refusal
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.processes import Process, working_processes
+from bot.storage.values import HomeValue
 
 _ASKED = """
 SELECT current_setting('synchronous_commit'), current_setting('fsync') = 'on',
@@ -16,6 +17,7 @@ SELECT current_setting('synchronous_commit'), current_setting('fsync') = 'on',
         - current_setting('superuser_reserved_connections')::int,
     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')
 """
+_HOME_ID = "SELECT value FROM home_values WHERE name = %s"
 _JOBS = """
 SELECT
     (SELECT count(*) FROM procrastinate_workers
@@ -61,7 +63,7 @@ def condition(server: Server) -> ServerCondition:
             began = time.time()
             there = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone()
             ours = (began + time.time()) / 2
-            owner = connection.execute("SELECT id FROM home_id").fetchone()
+            owner = connection.execute(_HOME_ID, (HomeValue.HOME_ID,)).fetchone()
             processes = tuple(working_processes(connection))
             jobs = connection.execute(_JOBS).fetchone() or (0, 0, 0)
         except psycopg.Error as error:

@@ -257,10 +257,25 @@ CREATE TABLE migrations (
     applied_at TEXT COLLATE "C" NOT NULL
 );
 
--- Which home the database belongs to: data/home.id holds the same id.
-CREATE TABLE home_id (
-    one BIGINT PRIMARY KEY CHECK (one = 1),
-    id TEXT COLLATE "C" NOT NULL
+-- Single values of the home by name, such as its id (bot/storage/values.py says which).
+CREATE TABLE home_values (
+    name TEXT COLLATE "C" NOT NULL,
+    key TEXT COLLATE "C" NOT NULL,
+    value TEXT COLLATE "C" NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (name, key)
+);
+
+CREATE TRIGGER refused_tokens_changed AFTER INSERT OR UPDATE ON home_values
+    FOR EACH ROW WHEN (NEW.name = 'refused token') EXECUTE FUNCTION note_change('accounts');
+
+-- Single values of a person by name: what they chose, were shown or are to be told.
+CREATE TABLE person_values (
+    person TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    key TEXT COLLATE "C" NOT NULL,
+    value TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (person, name, key)
 );
 
 -- --- turns ---------------------------------------------------------------------------------------
@@ -680,12 +695,6 @@ CREATE TABLE recovery_marks (
 );
 CREATE INDEX recovery_marks_by_time ON recovery_marks (platform, heard_at);
 
--- Until when the places of a platform that have no mark were heard.
-CREATE TABLE recoveries (
-    platform TEXT COLLATE "C" PRIMARY KEY,
-    floor TEXT COLLATE "C" NOT NULL
-);
-
 -- Messages that came while Bellhop was down and were too old to answer.
 CREATE TABLE unanswered (
     place TEXT COLLATE "C" PRIMARY KEY,
@@ -696,20 +705,6 @@ CREATE TABLE unanswered (
     messages BIGINT NOT NULL,
     person TEXT COLLATE "C" NOT NULL,
     newest TEXT COLLATE "C" NOT NULL
-);
-
--- The commands that a platform was told of, so that a start tells only what changed.
-CREATE TABLE registrations (
-    scope TEXT COLLATE "C" PRIMARY KEY,
-    record TEXT COLLATE "C" NOT NULL
-);
-
--- What somebody was last shown of a staged tool or skill: approving binds to that.
-CREATE TABLE shown_contents (
-    person TEXT COLLATE "C" NOT NULL,
-    name TEXT COLLATE "C" NOT NULL,
-    content TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (person, name)
 );
 
 -- One-time codes with which an owner names themself in a chat.
@@ -774,22 +769,6 @@ CREATE TABLE member_reminders (
 CREATE INDEX member_reminders_by_receiver ON member_reminders (receiver, setter);
 CREATE INDEX member_reminders_by_setter ON member_reminders (setter, created_at);
 
--- Whether a person takes reminders that others set.
-CREATE TABLE remindme_choices (
-    person TEXT COLLATE "C" PRIMARY KEY,
-    choice TEXT COLLATE "C" NOT NULL CHECK (choice IN ('on', 'off', 'ask'))
-);
-
--- Who wants no message that another member has Bellhop send.
-CREATE TABLE message_refusals (
-    person TEXT COLLATE "C" PRIMARY KEY
-);
-
--- Who is still to be told that their preferences of direct messages moved.
-CREATE TABLE moved_preferences (
-    person TEXT COLLATE "C" PRIMARY KEY
-);
-
 -- What somebody wants forgotten everywhere; its words go with the last step.
 CREATE TABLE forgettings (
     ref TEXT COLLATE "C" PRIMARY KEY,
@@ -824,12 +803,6 @@ CREATE INDEX cycle_events_of_person ON cycle_events (person, id) WHERE type = 'c
 CREATE INDEX cycle_events_of_parent ON cycle_events (parent_id) WHERE type = 'agent_cycle_start';
 CREATE INDEX cycle_events_start ON cycle_events (cycle_id, turn)
     WHERE type IN ('cycle_start', 'agent_cycle_start');
-
--- How far the log was sent to a collector of traces; no row: nothing was ever sent.
-CREATE TABLE exported_cycles (
-    id BIGINT PRIMARY KEY CHECK (id = 1),
-    after_event BIGINT NOT NULL
-);
 
 -- What a person struck from a plan or added to it while it ran.
 CREATE TABLE plan_orders (
@@ -1010,13 +983,6 @@ CREATE TABLE tool_requests (
     PRIMARY KEY (person, reach, channel, tool, words)
 );
 
--- What each MCP server listed last: tools outlive a restart and an outage of the server.
-CREATE TABLE mcp_servers (
-    server TEXT COLLATE "C" PRIMARY KEY,
-    tools TEXT COLLATE "C" NOT NULL,
-    listed_at TEXT COLLATE "C" NOT NULL
-);
-
 -- --- connections ---------------------------------------------------------------------------------
 
 -- Tokens of people for services, sealed; useless without BELLHOP_SECRET_KEY.
@@ -1030,16 +996,6 @@ CREATE TABLE credentials (
 );
 
 CREATE TRIGGER credentials_changed AFTER INSERT OR UPDATE OR DELETE ON credentials
-    FOR EACH STATEMENT EXECUTE FUNCTION note_change('accounts');
-
--- A workspace's token of .env that its service takes no more, by its hash.
-CREATE TABLE refused_tokens (
-    service TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    token_hash TEXT COLLATE "C" NOT NULL,
-    refused_at TEXT COLLATE "C" NOT NULL
-);
-
-CREATE TRIGGER refused_tokens_changed AFTER INSERT OR UPDATE OR DELETE ON refused_tokens
     FOR EACH STATEMENT EXECUTE FUNCTION note_change('accounts');
 
 -- Links with which people connect a service, by the hash of their state.

@@ -18,10 +18,22 @@ CREATE TABLE migrations (
     applied_at TEXT NOT NULL
 );
 
--- Which home the database belongs to: data/home.id holds the same id.
-CREATE TABLE home_id (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    id TEXT NOT NULL
+-- Single values of the home by name, such as its id (bot/storage/values.py says which).
+CREATE TABLE home_values (
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,  -- of what: a platform, a service, a server; or empty
+    value TEXT NOT NULL,
+    at TEXT NOT NULL,  -- when it was stored, where somebody asks; or empty
+    PRIMARY KEY (name, key)
+);
+
+-- Single values of a person by name: what they chose, were shown or are to be told.
+CREATE TABLE person_values (
+    person TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,  -- of what, or empty
+    value TEXT NOT NULL,
+    PRIMARY KEY (person, name, key)
 );
 
 -- --- turns ---------------------------------------------------------------------------------------
@@ -333,12 +345,6 @@ CREATE TABLE recovery_marks (
 );
 CREATE INDEX recovery_marks_by_time ON recovery_marks (platform, heard_at);
 
--- Until when the places of a platform that have no mark were heard.
-CREATE TABLE recoveries (
-    platform TEXT PRIMARY KEY,
-    floor TEXT NOT NULL  -- until then places without a mark were heard
-);
-
 -- Messages that came while Bellhop was down and were too old to answer.
 CREATE TABLE unanswered (
     place TEXT PRIMARY KEY,
@@ -350,20 +356,6 @@ CREATE TABLE unanswered (
     person TEXT NOT NULL,  -- who wrote the last of them
     newest TEXT NOT NULL  -- its key
 );
-
--- The commands that a platform was told of, so that a start tells only what changed.
-CREATE TABLE registrations (
-    scope TEXT PRIMARY KEY,  -- platform and, where it has them, the workspace
-    record TEXT NOT NULL  -- JSON, in the platform's own terms
-);
-
--- What somebody was last shown of a staged tool or skill: approving binds to that.
-CREATE TABLE shown_contents (
-    person TEXT NOT NULL,
-    name TEXT NOT NULL,
-    content TEXT NOT NULL,  -- hash of the staged files
-    PRIMARY KEY (person, name)
-) WITHOUT ROWID;
 
 -- One-time codes with which an owner names themself in a chat.
 CREATE TABLE claim_codes (
@@ -427,22 +419,6 @@ CREATE TABLE member_reminders (
 CREATE INDEX member_reminders_by_receiver ON member_reminders (receiver, setter);
 CREATE INDEX member_reminders_by_setter ON member_reminders (setter, created_at);
 
--- Whether a person takes reminders that others set.
-CREATE TABLE remindme_choices (
-    person TEXT PRIMARY KEY,
-    choice TEXT NOT NULL CHECK (choice IN ('on', 'off', 'ask'))
-);
-
--- Who wants no message that another member has Bellhop send.
-CREATE TABLE message_refusals (
-    person TEXT PRIMARY KEY
-);
-
--- Who is still to be told that their preferences of direct messages moved.
-CREATE TABLE moved_preferences (
-    person TEXT PRIMARY KEY
-) WITHOUT ROWID;
-
 -- What somebody wants forgotten everywhere; its words go with the last step.
 CREATE TABLE forgettings (
     ref TEXT PRIMARY KEY,
@@ -477,12 +453,6 @@ CREATE INDEX cycle_events_of_person ON cycle_events (person, id) WHERE type = 'c
 CREATE INDEX cycle_events_of_parent ON cycle_events (parent_id) WHERE type = 'agent_cycle_start';
 CREATE INDEX cycle_events_start ON cycle_events (cycle_id, turn)
     WHERE type IN ('cycle_start', 'agent_cycle_start');
-
--- How far the log was sent to a collector of traces; no row: nothing was ever sent.
-CREATE TABLE exported_cycles (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    after_event INTEGER NOT NULL
-) STRICT;
 
 -- What a person struck from a plan or added to it while it ran.
 CREATE TABLE plan_orders (
@@ -659,13 +629,6 @@ CREATE TABLE tool_requests (
     PRIMARY KEY (person, reach, channel, tool, words)
 );
 
--- What each MCP server listed last: tools outlive a restart and an outage of the server.
-CREATE TABLE mcp_servers (
-    server TEXT PRIMARY KEY,
-    tools TEXT NOT NULL,  -- JSON: [{name: as models know it, tool: of the server, ...}]
-    listed_at TEXT NOT NULL
-);
-
 -- --- connections ---------------------------------------------------------------------------------
 
 -- Tokens of people for services, sealed; useless without BELLHOP_SECRET_KEY.
@@ -676,13 +639,6 @@ CREATE TABLE credentials (
     stored_at TEXT NOT NULL,
     lapsed_at TEXT,  -- when the service stopped taking it; NULL: it counts as connected
     PRIMARY KEY (person, service)
-);
-
--- A workspace's token of .env that its service takes no more, by its hash.
-CREATE TABLE refused_tokens (
-    service TEXT NOT NULL PRIMARY KEY,
-    token_hash TEXT NOT NULL,
-    refused_at TEXT NOT NULL
 );
 
 -- Links with which people connect a service, by the hash of their state.

@@ -1,24 +1,22 @@
-"""SQL of the table `mcp_servers`: each server's last list of tools, and their names."""
+"""Each MCP server's last list of tools, and their names."""
 
 import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.storage.values import HomeValue, home_values, put_home_value
 from bot.tools.mcp.remote import RemoteTool
-
-_ALL = "SELECT server, tools FROM mcp_servers"
 
 
 async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
     """Each server's tools in its last list, by the names that models know."""
-    rows = await database.read(_ALL)
+    listed = await home_values(database, HomeValue.MCP_TOOLS)
     return {
-        row["server"]: {item["name"]: _tool(item) for item in json.loads(row["tools"])}
-        for row in rows
+        server: {item["name"]: _tool(item) for item in json.loads(tools)}
+        for server, tools in listed.items()
     }
 
 
@@ -45,11 +43,5 @@ def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
         }
         for name, tool in tools.items()
     ]
-    return Unit.of(
-        Write(
-            "INSERT INTO mcp_servers (server, tools, listed_at) VALUES (?, ?, ?)"
-            " ON CONFLICT (server) DO UPDATE SET tools = excluded.tools, listed_at = "
-            "excluded.listed_at",
-            (server, json.dumps(rows, ensure_ascii=False), format_utc(now)),
-        )
-    )
+    text = json.dumps(rows, ensure_ascii=False)
+    return Unit.of(put_home_value(HomeValue.MCP_TOOLS, text, server, at=now))

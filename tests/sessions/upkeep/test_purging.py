@@ -16,7 +16,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.sessions.inbox.catch_up import FORGET_THREADS, Recoveries
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.records.recovery_store import mark_write
+from bot.sessions.records.recovery_store import begin_write, mark_write
 from bot.sessions.settings import CatchUpSettings
 from bot.sessions.upkeep import purge_store
 from bot.sessions.upkeep.purging import PURGE_EVERY, STEADY, Purging
@@ -161,8 +161,7 @@ async def test_messages_during_a_catch_up_stay_until_its_end(
 ):
     clock = FlowingClock()
     async with opened(tmp_path) as database:
-        floor = "INSERT INTO recoveries VALUES (?, ?)"
-        await database.write(Unit.of(Write(floor, (platform, format_utc(clock.now())))))
+        await database.write(Unit.of(begin_write(platform, clock.now())))
         await heard(database, clock, 100, 2)
         await clock.advance(30 * DAY.total_seconds())
         await database.write(Unit.of(mark_write(Heard(ROOM, "102", clock.now()))))

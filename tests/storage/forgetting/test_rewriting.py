@@ -26,7 +26,7 @@ async def test_pages_from_before_overwriting_are_gone_at_once(tmp_path: Path) ->
     await database.write(Unit.of(Write(_PUT, ("quxzebra7",)), Write("DELETE FROM audit")))
     assert await database.rewrite() == ()
     assert holding([tmp_path], ["quxzebra7"]) == {}
-    assert await database.read("SELECT 1 FROM home_id") is not None
+    assert await database.read("SELECT 1 FROM home_values") is not None
     await database.close()
 
 

@@ -1,0 +1,25 @@
+"""What the rows of the last version before the schema files become when a home is carried over."""
+
+from typing import TypeAlias
+
+Rows: TypeAlias = dict[str, list[tuple[object, ...]]]
+
+
+def carried(rows: Rows) -> Rows:
+    """The rows by table, each sorted."""
+    left = dict(rows)
+    home: list[tuple[object, ...]] = [
+        *(("home id", "", one, "") for _, one in left.pop("home_id")),
+        *(("exported", "", str(after), "") for _, after in left.pop("exported_cycles")),
+        *(("heard until", line, floor, "") for line, floor in left.pop("recoveries")),
+        *(("commands", scope, record, "") for scope, record in left.pop("registrations")),
+        *(("refused token", *row) for row in left.pop("refused_tokens")),
+        *(("mcp tools", *row) for row in left.pop("mcp_servers")),
+    ]
+    person: list[tuple[object, ...]] = [
+        *((one, "reminders", "", choice) for one, choice in left.pop("remindme_choices")),
+        *((one, "messages", "", "refused") for (one,) in left.pop("message_refusals")),
+        *((one, "preferences moved", "", "") for (one,) in left.pop("moved_preferences")),
+        *((one, "shown", name, content) for one, name, content in left.pop("shown_contents")),
+    ]
+    return left | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}
