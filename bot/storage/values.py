@@ -23,6 +23,8 @@ class HomeValue(StrEnum):
     """The id that data/home.id holds, too."""
     MCP_TOOLS = "mcp tools"
     """What an MCP server listed last (JSON)."""
+    MESSAGES_READ = "messages read"
+    """The last message whose words were read for the index; those before it are in the index."""
     REFUSED_TOKEN = "refused token"  # noqa: S105 - a name
     """The hash of a workspace's token that its service no longer accepts."""
 

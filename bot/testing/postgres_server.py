@@ -35,7 +35,7 @@ BEGIN
     FOR one IN SELECT c.oid::regclass AS name, f.relname IS NOT NULL AS stays
         FROM pg_class AS c LEFT JOIN bellhop.at_first AS f USING (relname)
         WHERE c.relnamespace = 'bellhop'::regnamespace AND c.relkind = 'r'
-        AND c.relname NOT IN ('at_first', 'migrations', 'message_words_reached')
+        AND c.relname NOT IN ('at_first', 'migrations')
     LOOP
         IF one.stays THEN
             EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', one.name) INTO filled;
@@ -47,7 +47,6 @@ BEGIN
     DELETE FROM bellhop_jobs.procrastinate_jobs;
     DELETE FROM bellhop_jobs.procrastinate_events;
     DELETE FROM bellhop_jobs.procrastinate_workers;
-    UPDATE bellhop.message_words_reached SET message = 0;
     PERFORM setval(format('bellhop.%I', sequencename), 1, false) FROM pg_sequences
         WHERE last_value IS NOT NULL AND schemaname = 'bellhop';
 END

@@ -14,6 +14,7 @@ def carried(rows: Rows) -> Rows:
         *(("heard until", line, floor, "") for line, floor in left.pop("recoveries")),
         *(("commands", scope, record, "") for scope, record in left.pop("registrations")),
         *(("refused token", *row) for row in left.pop("refused_tokens")),
+        *(("messages read", "", str(last), "") for _, last in left.pop("message_words_reached")),
         *(("mcp tools", *row) for row in left.pop("mcp_servers")),
     ]
     person: list[tuple[object, ...]] = [

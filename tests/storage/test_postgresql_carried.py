@@ -59,6 +59,7 @@ def earlier_database(postgres: PostgresServer, before: Path, tmp_path: Path) -> 
     ):
         origin.executescript((before / "0085.sqlite.sql").read_text())
         fill(origin, 3)
+        origin.execute("UPDATE message_words_reached SET message = 2")
         ensure_jobs(there)
         there.execute((before / "0085.postgresql.sql").read_bytes())
         there.execute(f"SET search_path TO {SEARCHED}")

@@ -109,6 +109,7 @@ def earlier_home(path: Path, before: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript((before / "0085.sqlite.sql").read_text())
         fill(connection, 3)
+        connection.execute("UPDATE message_words_reached SET message = 2")
 
 
 def rows_of(path: Path) -> Rows:

@@ -134,7 +134,6 @@ KEPT: Mapping[str, str] = {
     "message_terms": "belongs to the rows of messages",
     "message_words": "belongs to the rows of messages",
     "message_words_changed": "belongs to the rows of messages",
-    "message_words_reached": "names no person",
     "people_apart": "names no person",
     "plan_orders": "belongs to a turn",
     "people_slugs": "names no person",

@@ -14,9 +14,21 @@ from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
 from bot.sessions.records.spoken_store import PLACE_COLUMNS, place_in
 from bot.sessions.search.scopes import scope_words
+from bot.storage.values import HomeValue
 
 _CHANNEL_KEY = (
     "platform || ':' || workspace || ':' || CASE channel WHEN '' THEN id ELSE channel END"
+)
+
+_READ = (
+    "coalesce((SELECT CAST(value AS BIGINT) FROM home_values"  # noqa: S608 - constants
+    f" WHERE name = '{HomeValue.MESSAGES_READ}'), 0)"
+)
+"""The last message that was read; changed ones stand in message_words_changed."""
+_MARK = (
+    "INSERT INTO home_values (name, key, value, at) VALUES (?, '', ?, '')"
+    " ON CONFLICT (name, key) DO UPDATE SET value ="
+    " CAST(max(CAST(home_values.value AS BIGINT), CAST(excluded.value AS BIGINT)) AS TEXT)"
 )
 
 
@@ -38,12 +50,12 @@ async def unread_messages(database: Database, limit: int) -> list[Unread]:
     Deleted ones come with an empty text.
     """
     rows = await database.read(
-        "SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited, m.author, m.addressee,"
+        "SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited, m.author, m.addressee,"  # noqa: S608 - constants
         " coalesce(c.platform, '') AS platform, coalesce(c.workspace, '') AS workspace"
         " FROM (SELECT id FROM"
         " (SELECT message AS id FROM message_words_changed LIMIT ?1) AS changed"
         " UNION SELECT id FROM (SELECT id FROM messages"
-        " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) AS new"
+        f" WHERE id > {_READ} ORDER BY id LIMIT ?1) AS new"
         ") AS unread JOIN messages AS m ON m.id = unread.id"
         " LEFT JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id LIMIT ?1",
         (limit,),
@@ -63,9 +75,8 @@ async def unread_messages(database: Database, limit: int) -> list[Unread]:
 async def unread_count(database: Database) -> int:
     """About how many messages can't be found yet."""
     row = await database.read_one(
-        "SELECT coalesce((SELECT max(id) FROM messages), 0) - message + (SELECT count(*) FROM "
-        "message_words_changed)"
-        " AS n FROM message_words_reached"
+        f"SELECT coalesce((SELECT max(id) FROM messages), 0) - {_READ}"  # noqa: S608 - constants
+        " + (SELECT count(*) FROM message_words_changed) AS n"
     )
     return max(int(row["n"]), 0) if row else 0
 
@@ -96,7 +107,7 @@ def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
             f"DELETE FROM message_words_changed WHERE message IN (SELECT id FROM ({same}) AS same)",  # noqa: S608
             (given,),
         ),
-        Write("UPDATE message_words_reached SET message = max(message, ?)", (newest,)),
+        Write(_MARK, (HomeValue.MESSAGES_READ, str(newest))),
     )
 
 

@@ -16,12 +16,15 @@ INSERT INTO home_values SELECT 'heard until', platform, floor, '' FROM recoverie
 INSERT INTO home_values SELECT 'commands', scope, record, '' FROM registrations;
 INSERT INTO home_values SELECT 'refused token', service, token_hash, refused_at FROM refused_tokens;
 INSERT INTO home_values SELECT 'mcp tools', server, tools, listed_at FROM mcp_servers;
+INSERT INTO home_values
+    SELECT 'messages read', '', CAST(message AS TEXT), '' FROM message_words_reached;
 DROP TABLE home_id;
 DROP TABLE exported_cycles;
 DROP TABLE recoveries;
 DROP TABLE registrations;
 DROP TABLE refused_tokens;
 DROP TABLE mcp_servers;
+DROP TABLE message_words_reached;
 
 CREATE TABLE person_values (
     person TEXT NOT NULL,

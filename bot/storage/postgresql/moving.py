@@ -31,8 +31,6 @@ _TOLD_ROWS = 100_000
 """Rows of a table between two progress messages."""
 _OWN = frozenset({"migrations", "commits", "changes", "word_totals", "word_terms", MOVING})
 """Tables that only PostgreSQL needs; they are not copied."""
-_FILLED_AT_FIRST = "message_words_reached"
-"""The table that has a row in an empty database."""
 
 Told: TypeAlias = Callable[[str], None]
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
@@ -187,8 +185,6 @@ class _Move:
 
     def _require_empty(self) -> None:
         for table in self._tables:
-            if table.name == _FILLED_AT_FIRST:
-                continue
             filled = self._target.execute(
                 sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(table.name))
             )

@@ -519,13 +519,6 @@ $$;
 CREATE VIEW message_terms AS
 SELECT term, doc FROM word_terms WHERE source = 'message_words' AND doc > 0;
 
--- How far the messages were read for their words, in the background.
-CREATE TABLE message_words_reached (
-    one BIGINT PRIMARY KEY CHECK (one = 1),
-    message BIGINT NOT NULL
-);
-INSERT INTO message_words_reached VALUES (1, 0);
-
 -- Messages whose words are to be read again.
 CREATE TABLE message_words_changed (
     message BIGINT PRIMARY KEY

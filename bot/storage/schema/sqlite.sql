@@ -191,13 +191,6 @@ CREATE VIRTUAL TABLE message_words USING fts5 (words, tokenize = 'ascii');
 -- How many messages hold each word: read from the index.
 CREATE VIRTUAL TABLE message_terms USING fts5vocab (message_words, 'row');
 
--- How far the messages were read for their words, in the background.
-CREATE TABLE message_words_reached (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    message INTEGER NOT NULL  -- messages up to this row were read
-);
-INSERT INTO message_words_reached VALUES (1, 0);
-
 -- Messages whose words are to be read again.
 CREATE TABLE message_words_changed (
     message INTEGER PRIMARY KEY
