@@ -1,0 +1,69 @@
+"""A home of the version before the schema files: looked at, backed up, restored, and opened."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli.doctor import examine
+from bot.cli.main import app
+
+BEFORE = Path(__file__).parents[1] / "storage" / "before" / "0085.sqlite.sql"
+OPEN = (
+    "INSERT INTO inbox (session, key, body, state, accepted_at)"
+    " VALUES ('s', 'discord:1', '{}', 'new', '')"
+)
+CHOICE = "INSERT INTO remindme_choices VALUES ('ann', 'off')"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """One request is open in it, and one person wants no reminders of others."""
+    (tmp_path / "home" / "data").mkdir(parents=True)
+    with closing(sqlite3.connect(database(tmp_path / "home"))) as connection, connection:
+        connection.executescript(f"{BEFORE.read_text()};{OPEN};{CHOICE}")
+    return tmp_path / "home"
+
+
+def database(home: Path) -> Path:
+    return home / "data" / "bellhop.db"
+
+
+def run_sql(home: Path, sql: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(database(home))) as connection, connection:
+        return connection.execute(sql).fetchall()
+
+
+def bellhop(home: Path, *words: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, words), "--home", str(home)])
+
+
+async def state(home: Path) -> tuple[str, str]:
+    found = next(one for one in await examine(home, live=False) if one.check == "database")
+    return found.state, found.text
+
+
+async def test_doctor_says_what_the_next_start_does(home: Path):
+    assert await state(home) == (
+        "ok",
+        f"{database(home)}, migration 0085, 1 more at the next start",
+    )
+    run_sql(home, "DELETE FROM migrations WHERE number > 79")
+    found, text = await state(home)
+    assert found == "error"
+    assert "start it once with the last Bellhop that has migration 0085" in text
+
+
+def test_its_backup_is_carried_over_by_a_restore(home: Path, tmp_path: Path):
+    path, there = tmp_path / "copy.bellhop", tmp_path / "there"
+    assert bellhop(home, "backup", path).exit_code == 0
+    done = bellhop(there, "restore", path)
+    assert done.exit_code == 0, done.output
+    assert "1 request that was not finished" in done.output
+    assert run_sql(there, "SELECT key FROM inbox") == [("discord:1",)]
+    assert run_sql(there, "SELECT person, name, value FROM person_values") == [
+        ("ann", "reminders", "off")
+    ]
+    assert run_sql(home, "SELECT max(number) FROM migrations") == [(85,)], "the home is as it was"
