@@ -5,11 +5,12 @@ BIN := .venv/bin
 READY := .venv/.ready
 ARGS ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup chat run test check bench lock
+.PHONY: help setup chat run test thorough check bench lock
 
 help:
 	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
 	@echo "make test    run all tests"
+	@echo "make thorough   run what tries only a part in make test: every example and crash point"
 	@echo "make run     run the bot for its platforms"
 	@echo "make check   format, lint, types, import contracts, house rules"
 	@echo "make bench   measure it and write docs/performance.md (ARGS=\"turn growth\" runs these)"
@@ -40,8 +41,15 @@ chat: $(READY)
 run: $(READY)
 	@$(BIN)/bellhop run $(ARGS)
 
+# Tests start the program hundreds of times, and pytest rewrites each file: both need bytecode.
+test thorough: export PYTHONDONTWRITEBYTECODE =
+
 test: $(READY)
+	@$(BIN)/python -m compileall -q bot
 	@$(BIN)/pytest -q -n auto --dist worksteal $(ARGS)
+
+thorough: $(READY)
+	@$(BIN)/pytest -q -n auto --dist worksteal --hypothesis-profile=thorough -m "hypothesis or thorough" $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff format --check .

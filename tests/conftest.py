@@ -19,13 +19,23 @@ from hypothesis import HealthCheck, settings
 
 from bot import log
 from bot.log import is_secret_name
+from bot.storage import database as sqlite_database
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
+from bot.testing.starts import start_alike
+from bot.testing.thoroughness import THOROUGH, USUAL
 
-settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+for _profile, _examples in (("house", USUAL), ("thorough", THOROUGH)):
+    settings.register_profile(
+        _profile,
+        max_examples=_examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 settings.load_profile("house")
+start_alike()
 
 _PROXIES = {"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"}
 
@@ -54,6 +64,22 @@ def _guard(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_guard)
+
+_MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there
+_ROOMY = 4 * 1024**3
+
+
+def _store_in_memory() -> None:
+    """Put the tests' folders into memory where there is room: a whole run fills about a gigabyte.
+
+    Each commit of SQLite waits for the disk, which took half of a run, and no test cuts the power.
+    """
+    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOMY:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+
+
+_store_in_memory()
+sqlite_database._PRAGMAS = tuple(one.replace("=FULL", "=OFF") for one in sqlite_database._PRAGMAS)
 
 for _name in [name for name in os.environ if is_secret_name(name) or name.upper() in _PROXIES]:
     del os.environ[_name]

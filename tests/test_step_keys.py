@@ -15,6 +15,7 @@ from bot.domain.step_keys import (
     step_in,
     step_key,
 )
+from bot.testing.thoroughness import examples
 
 ON_DISK = {
     "open": StepKey(StepKind.OPEN),
@@ -65,7 +66,7 @@ SCOPES = st.lists(
 ).map("/".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(StepKind), DETAILS, SCOPES)
 def test_what_is_written_is_read_back(kind: StepKind, detail: str, scope: str):
     key = step_key(kind, detail, within=scope)

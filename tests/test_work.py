@@ -31,6 +31,7 @@ from bot.domain.work import (
     load_work,
 )
 from bot.errors import UnreadableWork
+from bot.testing.thoroughness import examples
 
 ENVELOPE: JsonObject = {"key": "discord:1:2", "text": "hello", "addressed": "dm"}
 
@@ -143,7 +144,7 @@ def _any_of(kind: type[Work]) -> st.SearchStrategy[Work]:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.one_of([_any_of(kind) for kind in get_args(Work)]))
 def test_work_comes_back_from_the_journal_as_it_was(work: Work):
     assert load_work(json.loads(json.dumps(dump_work(work)))) == work

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bot import yaml_file
 from bot.errors import SettingsError
+from bot.testing.thoroughness import examples
 from bot.yaml_file import parse_yaml, write_yaml
 
 ENTRY = (
@@ -86,7 +87,7 @@ def test_yaml_that_libyaml_reads_differently_is_read_in_python(
     assert outcome(text) == in_python(text, monkeypatch)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(VALUES)
 def test_both_parsers_read_yaml_the_same(value: object):
     text = write_yaml([value])

@@ -99,6 +99,8 @@ def words_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _folded(text: str) -> str:
     """Without case, accents and other spellings of the same letter."""
+    if text.isascii():
+        return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold())
     return unicodedata.normalize(
         "NFC", "".join(one for one in parts if not unicodedata.combining(one))

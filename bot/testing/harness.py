@@ -17,6 +17,8 @@ from bot.testing.waiting import until
 
 _PATIENCE_S = 600.0
 """Longer than all turns of any test take."""
+_DRAIN_S = 0.1
+"""Real seconds that turns get at the end: a test waits for those that it wants to end."""
 
 
 @dataclass
@@ -74,6 +76,7 @@ async def running_app(
     chat = chat or FakeChat()
     async with open_app(AppOptions(home, [chat], model, clock)) as app:
         chat.attach(app.accept)
+        vars(app.engine)["_drain_s"] = _DRAIN_S
         task = asyncio.create_task(app.run(), name="app")
         try:
             yield Harness(app, chat)

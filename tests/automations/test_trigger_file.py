@@ -12,6 +12,7 @@ from bot.automations.slugs import slug_of
 from bot.automations.trigger_file import read_trigger, write_trigger
 from bot.domain.automations import EventKind, Filter, Trigger
 from bot.errors import DefinitionError
+from bot.testing.thoroughness import examples
 
 FILE = "/automations/triggers/x.md"
 
@@ -125,7 +126,7 @@ _WORDS = st.lists(_TEXT.map(str.strip).filter(bool), max_size=3).map(tuple)
     kind=st.sampled_from(EventKind),
     enabled=st.booleans(),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_what_is_written_is_read_back(
     name: str, prompt: str, contains: tuple[str, ...], kind: EventKind, enabled: bool
 ):
@@ -143,7 +144,7 @@ def test_what_is_written_is_read_back(
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_text_is_a_trigger_or_is_refused(text: str):
     for given_text in (text, f"---\n{text}\n---\nDo it."):
         with suppress(DefinitionError):

@@ -32,6 +32,7 @@ from bot.testing.contexts import make_context
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
 from bot.testing.shipped_tools import shipped_tool
+from bot.testing.thoroughness import examples
 from bot.tools.native.registry import NativeTools
 from bot.tools.schemas.argument_models import args_schema
 
@@ -393,7 +394,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     payload=st.dictionaries(
         st.sampled_from(["parts", "headers", "filename", "mimeType"]), JSON, max_size=4
@@ -405,7 +406,7 @@ def test_a_mail_in_any_shape_is_read_or_left_out(payload: dict[str, Any]):
     assert _email(message).told("Europe/Berlin")["id"] == "a"
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(max_size=60))
 def test_no_query_gets_out_of_the_quotes_of_outlooks_search(query: str):
     words, _ = translated(query, datetime(2026, 11, 21, tzinfo=UTC))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.arithmetic import ArithmeticProblem, work_out
+from bot.testing.thoroughness import examples
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_refusals_say_why(expression: str, problem: str):
         work_out(expression)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.one_of(
         st.text(max_size=80),

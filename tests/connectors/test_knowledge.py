@@ -16,6 +16,7 @@ from bot.memory.embedding import Similarity
 from bot.storage.fulltext import index_text
 from bot.testing.desk import Desk
 from bot.testing.hashing_embedder import HashingEmbedder
+from bot.testing.thoroughness import examples
 
 
 @pytest.fixture
@@ -147,7 +148,9 @@ async def test_empty_and_overlong_content_is_refused(
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     query=st.text(max_size=60),

@@ -22,6 +22,7 @@ from bot.connectors.notion.limits import (
 from bot.connectors.notion.to_blocks import block, blocks_of, text
 from bot.connectors.notion.to_markdown import markdown_of
 from bot.domain.json_types import JsonObject
+from bot.testing.thoroughness import examples
 
 PAGE = """\
 # Launch plan
@@ -208,13 +209,13 @@ def test_a_heading_keeps_number_signs_at_its_end(said: str):
     assert list(blocks_of(markdown_of([heading])).blocks) == [heading]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(pages)
 def test_blocks_come_back_the_same(blocks: list[JsonObject]):
     assert list(blocks_of(markdown_of(blocks)).blocks) == blocks
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text("ab *_`~[](){}<>|#>-+.1\n\t\\&!:/=\"'\x00\ud800é😀", max_size=200))
 def test_any_text_becomes_blocks_within_the_limits_and_text_again(markdown: str):
     blocks, _ = fitted(blocks_of(markdown).blocks)
@@ -247,7 +248,7 @@ junk = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.dictionaries(st.sampled_from(["type", "paragraph", "table", "image"]), junk), max_size=3

@@ -16,6 +16,7 @@ from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
+from bot.testing.thoroughness import examples
 
 PATH = "/todos/call-marie.md"
 WHOLE = """\
@@ -243,7 +244,7 @@ _words = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), ma
 
 
 @example("0E0", "1e5", "2026-11-27", TodoStatus.WAITING, Priority.LOW, False)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     _words.filter(bool),
     _words,

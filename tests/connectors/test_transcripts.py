@@ -12,6 +12,7 @@ from bot.connectors.meetings.transcripts import (
     seconds_of,
 )
 from bot.errors import ToolError
+from bot.testing.thoroughness import examples
 
 VTT = """WEBVTT
 
@@ -143,7 +144,7 @@ def test_which_files_are_taken_for_transcripts(name: str, text: str, is_one: boo
     assert looks_like_transcript(name, text) is is_one
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.one_of(

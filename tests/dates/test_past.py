@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.dates.past import Period, read_past
 from bot.dates.reading import Unclear
+from bot.testing.thoroughness import examples
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 20, 16, 30, tzinfo=UTC)  # a Friday, 17:30 in Berlin
@@ -100,7 +101,7 @@ SAID = "last this the past 3 two days week weeks ago friday march 31 5th yesterd
 WORDS = st.sampled_from(SAID.split())
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.one_of(st.lists(WORDS, max_size=4).map(" ".join), st.text(max_size=12)))
 def test_any_text_is_a_period_that_has_begun_or_is_unclear(text: str):
     found = read_past(text, NOW, BERLIN)

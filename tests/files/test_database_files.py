@@ -18,6 +18,7 @@ from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
+from bot.testing.thoroughness import examples
 
 WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")
 ANN, BOB = make_context(make_person("ann")), make_context(make_person("bob"))
@@ -192,7 +193,7 @@ STEPS = st.lists(st.tuples(PEOPLE, st.sampled_from(["put", "delete"]), NAMES), m
 
 
 @given(steps=STEPS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 async def test_any_sequence_keeps_each_person_to_their_own(steps: list[tuple[str, str, str]]):
     with TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "bellhop.db")

@@ -11,6 +11,7 @@ from bot.errors import ToolError
 from bot.files.directory_files import FILE_BYTES, DirectoryFiles
 from bot.files.virtual import VirtualFiles
 from bot.testing.contexts import make_context
+from bot.testing.thoroughness import examples
 
 SECRET = "the operator's secret"
 
@@ -92,7 +93,7 @@ STEP = st.sampled_from(
 
 
 @given(steps=st.lists(STEP, min_size=1, max_size=7), absolute=st.booleans())
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 async def test_no_path_reads_outside_the_roots(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str], absolute: bool
 ):

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, TextPage, page_of
+from bot.testing.thoroughness import examples
 
 
 def test_a_short_text_is_one_page():
@@ -40,7 +41,7 @@ def test_a_line_longer_than_a_page_is_cut_and_said_so():
 
 
 @given(lines=st.lists(st.integers(0, PAGE_CHARS), max_size=12), end=st.sampled_from(["", "\n"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_pages_put_together_are_the_text(lines: list[int], end: str):
     text = "\n".join("x" * (length % (PAGE_CHARS - 1)) for length in lines) + (end if lines else "")
     offset, read = 1, ""

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ToolError
 from bot.files.paths import ancestors, is_below, normalise
+from bot.testing.thoroughness import examples
 
 STEPS = st.sampled_from(
     [
@@ -42,7 +43,7 @@ STEPS = st.sampled_from(
 
 
 @given(steps=st.lists(STEPS, max_size=8), lead=st.sampled_from(["/", "//", "", "./", "/./"]))
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=examples(3000), deadline=None)
 def test_no_path_escapes_and_accepted_ones_are_canonical(steps: list[str], lead: str):
     try:
         path = normalise(lead + "/".join(steps))
@@ -57,7 +58,7 @@ def test_no_path_escapes_and_accepted_ones_are_canonical(steps: list[str], lead:
 
 
 @given(text=st.text(max_size=60))
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=examples(2000), deadline=None)
 def test_any_text_is_either_refused_or_canonical(text: str):
     try:
         path = normalise("/" + text)

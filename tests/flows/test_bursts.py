@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
@@ -13,6 +15,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.thoroughness import tried
 
 MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 HELD_BACK = "Your last reply was not shown"
@@ -161,12 +164,13 @@ def lines_in(said: str) -> list[str]:
     return [f"line-{number}" for number in range(3) if f"line-{number}-end" in said]
 
 
+@pytest.mark.thorough
 async def test_a_burst_is_answered_once_and_whole_wherever_the_process_goes(
     home: Path, tmp_path: Path
 ):
     texts_seen, commits = await burst_story(home, None)
     assert texts_seen == ["line-0 line-1 line-2"]
-    for number, point in enumerate(crash_points(commits)):
+    for number, point in enumerate(tried(crash_points(commits))):
         texts_seen, _ = await burst_story(tmp_path / f"life{number}", point)
         said = " ".join(texts_seen)
         assert all(f"line-{line}" in said for line in range(3)), point

@@ -1,6 +1,7 @@
 """Time without Bellhop on both platforms: messages of that time are answered once, in order."""
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock
 from bot.testing.plan_model import PlanModel
+from bot.testing.thoroughness import tried
 
 
 @pytest.fixture(autouse=True)
@@ -320,8 +322,11 @@ async def test_new_messages_are_answered_beside_a_long_catch_up(world: World):
     assert sorted(world.heard()) == sorted([*FIRST, "s-now", "s-last", "s-dm-now"])
 
 
-@pytest.mark.parametrize("moment", Moment)
-@pytest.mark.parametrize("write", [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20])
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("write", "moment"),
+    [*tried(itertools.product((1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20), Moment))],
+)
 async def test_a_crash_in_the_middle_of_it_changes_nothing(
     write: int, moment: Moment, world: World
 ):

@@ -14,6 +14,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
+from bot.testing.thoroughness import tried
 
 WINDOW = ModelCapabilities(
     Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model"
@@ -79,6 +80,7 @@ CRASHES: dict[str, tuple[list[PersonAct], list[str]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CRASHES)
 async def test_a_crash_at_any_write_leaves_one_epoch_and_one_answer_each(
     name: str, tmp_path: Path, home: Path
@@ -96,7 +98,7 @@ async def test_a_crash_at_any_write_leaves_one_epoch_and_one_answer_each(
 
     calm, expected = await played(None, 0)
     check_posts(calm.chat, sees)
-    for number, point in enumerate(crash_points(calm.commits), 1):
+    for number, point in enumerate(tried(crash_points(calm.commits)), 1):
         lives, found = await played(point, number)
         check_posts(lives.chat, sees)
         assert found == expected, point

@@ -23,6 +23,7 @@ from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import calls, say
 from bot.testing.structured_answers import structured_reply
+from bot.testing.thoroughness import tried
 
 PEOPLE = [
     {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
@@ -291,6 +292,7 @@ async def test_many_summaries_of_a_person_are_not_left_for_the_night(lives: AppL
         assert parse_utc(row["at"]) - began < timedelta(hours=16), "the night begins 17 hours later"
 
 
+@pytest.mark.thorough
 async def test_a_crash_at_any_write_of_the_night_loses_and_repeats_nothing(tmp_path: Path):
     async def lived(name: str, point: CrashPoint | None) -> tuple[AppLives, list[str]]:
         home = tmp_path / name
@@ -319,7 +321,7 @@ async def test_a_crash_at_any_write_of_the_night_loses_and_repeats_nothing(tmp_p
         point for point in crash_points(commits) if any(name in point.name for name in wanted)
     ]
     assert len(points) >= 8
-    for number, point in enumerate(points[::2]):
+    for number, point in enumerate(tried(points[::2])):
         lives, _ = await lived(f"life-{number}", point)
         assert memory(lives) == expected, point
         lines = (lives.home / "memory" / "assistant_conversations.jsonl").read_text().splitlines()

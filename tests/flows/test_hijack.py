@@ -34,6 +34,7 @@ from bot.testing.hijack_corpus import (
 from bot.testing.hijacked_model import DEEP, HUGE, HijackedModel, order
 from bot.testing.ordinary_tasks import ASKED, UNASKED
 from bot.testing.record_attacks import TRAPS, record_attacks
+from bot.testing.thoroughness import examples
 from bot.web.addresses import PrivateAllowed, vetted
 from bot.web.targets import parse_target
 
@@ -95,7 +96,7 @@ async def test_no_mixture_of_contexts_frees_a_target_that_only_others_gave(tmp_p
     base = next(attacks()).history[0]
     some = [(tool, value) for tool, (_, kind) in TOOLS.items() for value in OTHERS[kind]]
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(
         st.lists(
             st.tuples(st.sampled_from(CARRIERS), st.sampled_from(TEXTS)), min_size=1, max_size=6

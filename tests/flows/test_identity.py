@@ -21,6 +21,7 @@ from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import Answer, ScriptedModel, say
+from bot.testing.thoroughness import tried
 
 OLGA = {
     "discord": "- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: [olga]}}\n",
@@ -418,6 +419,7 @@ async def _agrees(life: AppLife) -> None:
     await life.chat.click("555", card.message.choices[0].ref, "takeover_yes", key="c2")
 
 
+@pytest.mark.thorough
 async def test_it_is_asked_and_moved_once_wherever_the_process_ends(tmp_path: Path):
     async def play(folder: Path, point: CrashPoint | None) -> AppLives:
         furnish(folder, OLGA["discord"] + ONE)
@@ -435,5 +437,5 @@ async def test_it_is_asked_and_moved_once_wherever_the_process_ends(tmp_path: Pa
         return lives
 
     commits = (await play(tmp_path / "whole", None)).commits
-    for number, point in enumerate(list(crash_points(commits))[::3]):
+    for number, point in enumerate(tried(list(crash_points(commits))[::3])):
         await play(tmp_path / str(number), point)

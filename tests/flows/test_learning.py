@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.thoroughness import tried
 
 USE: list[Any] = [
     call("tool_search", {"query": "hour"}),
@@ -74,6 +77,7 @@ async def test_failures_always_on_tools_and_open_requests_teach_nothing(home: Pa
         assert await rows(house) == []
 
 
+@pytest.mark.thorough
 async def test_a_crash_at_any_write_leaves_the_lesson_with_its_turn(home: Path):
     plans = {
         "sum": [
@@ -98,5 +102,5 @@ async def test_a_crash_at_any_write_leaves_the_lesson_with_its_turn(home: Path):
             assert [row["tool"] for row in found] == ["current_time"], point
         return commits
 
-    for number, point in enumerate(crash_points(await play("whole", None))):
+    for number, point in enumerate(tried(crash_points(await play("whole", None)))):
         await play(f"life{number}", point)

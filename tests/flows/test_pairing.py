@@ -15,6 +15,7 @@ from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.thoroughness import tried
 
 PEOPLE = "- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: [olga]}}\n"
 
@@ -146,6 +147,7 @@ async def _friend(life: AppLife) -> None:
     await life.chat.click("olga", choice.ref, choice.verb, key="c1")
 
 
+@pytest.mark.thorough
 async def test_a_stranger_is_answered_once_wherever_the_process_ends(tmp_path: Path):
     async def play(folder: Path, point: CrashPoint | None) -> AppLives:
         furnish(folder)
@@ -159,5 +161,5 @@ async def test_a_stranger_is_answered_once_wherever_the_process_ends(tmp_path: P
         return lives
 
     commits = (await play(tmp_path / "whole", None)).commits
-    for number, point in enumerate(list(crash_points(commits))[::5]):
+    for number, point in enumerate(tried(list(crash_points(commits))[::5])):
         await play(tmp_path / str(number), point)

@@ -23,6 +23,7 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
+from bot.testing.thoroughness import examples
 from bot.tools.catalog.past_requests import normalised
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 
@@ -177,7 +178,7 @@ async def check(story: Story) -> None:
                 assert tool.reaches(role) or tool.mark not in text, (tool, role)
 
 
-@settings(max_examples=30, derandomize=True, deadline=None)
+@settings(max_examples=examples(30), derandomize=True, deadline=None)
 @given(stories())
 def test_a_hijacked_model_runs_and_learns_of_nothing_that_the_role_lacks(story: Story):
     asyncio.run(check(story))

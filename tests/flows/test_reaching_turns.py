@@ -24,6 +24,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.thoroughness import tried
 
 HERE = "discord:w:dm-ann"
 ASK = call("ask_user_for_clarification", {"question": "Which?"})
@@ -97,6 +98,7 @@ async def test_a_stop_elsewhere_reaches_nothing(home: Path):
         assert chat.texts[-1] == "Milk added."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["stop", "new"])
 async def test_a_command_rerun_after_a_crash_leaves_later_turns_alone(home: Path, name: str):
     """Wherever it crashes, the message after it is asked about, and its question stays open."""
@@ -127,7 +129,7 @@ async def test_a_command_rerun_after_a_crash_leaves_later_turns_alone(home: Path
             assert question.turn > 2
         return commits
 
-    for number, point in enumerate(crash_points(await play(home / "whole", None))):
+    for number, point in enumerate(tried(crash_points(await play(home / "whole", None)))):
         await play(home / f"life{number}", point)
 
 

@@ -16,6 +16,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.passing_time import app_with_clock, come_due, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.thoroughness import tried
 from bot.testing.waiting import until
 
 TITLE = "Reminder: **call Marie**"
@@ -268,6 +269,7 @@ async def test_a_banned_person_is_not_rung(home: Path):
         assert not rung(at)
 
 
+@pytest.mark.thorough
 async def test_wherever_the_process_dies_a_reminder_rings_once(home: Path, tmp_path: Path):
     plans = {"make": [unlock(), todo(dueDate="in 1 hour"), say("ok")]}
 
@@ -288,5 +290,5 @@ async def test_wherever_the_process_dies_a_reminder_rings_once(home: Path, tmp_p
 
     commits = await story(tmp_path / "homes" / "calm", None)
     assert any("schedule_ticks" in name for name in commits)
-    for number, point in enumerate(crash_points(commits)):
+    for number, point in enumerate(tried(crash_points(commits))):
         await story(tmp_path / "homes" / str(number), point)

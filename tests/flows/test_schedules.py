@@ -16,6 +16,7 @@ from bot.testing.harness import running_app
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.thoroughness import tried
 from bot.testing.waiting import until
 
 HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * * * *"}
@@ -275,6 +276,7 @@ async def test_a_guest_has_nothing_scheduled(home: Path):
         assert "there is no tool named" in asked_for(model.requests[-1])
 
 
+@pytest.mark.thorough
 async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path, tmp_path: Path):
     plans = {
         "make": [
@@ -312,5 +314,5 @@ async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path,
 
     commits = await story(tmp_path / "homes" / "calm", None)
     assert any("schedule_ticks" in name for name in commits)
-    for number, point in enumerate(crash_points(commits)):
+    for number, point in enumerate(tried(crash_points(commits))):
         await story(tmp_path / "homes" / str(number), point)

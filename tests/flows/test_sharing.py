@@ -12,6 +12,7 @@ from bot.testing.crash_points import crash_points
 from bot.testing.memory_town import LOOKS, hostile_answer
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import calls, say
+from bot.testing.thoroughness import tried
 from tests.flows.test_distillation import memory, night
 
 PEOPLE = [
@@ -170,6 +171,7 @@ async def test_the_models_call_is_asked_about_whatever_the_rules_say(lives: AppL
         assert shared(lives) == [TEXT]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["command", "tool"])
 async def test_a_crash_anywhere_shares_once(tmp_path: Path, way: str):
     async def lived(name: str, point: object = None) -> tuple[AppLives, list[str]]:
@@ -190,7 +192,7 @@ async def test_a_crash_anywhere_shares_once(tmp_path: Path, way: str):
     assert shared(lives) == [TEXT]
     points = list(crash_points(commits))
     assert len(points) >= 8
-    for number, point in enumerate(points[:: max(1, len(points) // 12)]):
+    for number, point in enumerate(tried(points[:: max(1, len(points) // 12)])):
         lives, _ = await lived(f"life-{number}", point)
         assert shared(lives) == [TEXT], point
 

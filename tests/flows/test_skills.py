@@ -15,6 +15,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.thoroughness import tried
 
 
 def words(request: ModelRequest) -> str:
@@ -177,6 +178,7 @@ def runs(who: str, name: str, args: str, key: str) -> PersonAct:
     return lambda life: life.chat.command(who, name, args, key=key)
 
 
+@pytest.mark.thorough
 async def test_no_crash_loses_or_doubles_a_skill_that_runs(
     home: Path, tmp_path_factory: pytest.TempPathFactory
 ):
@@ -202,7 +204,7 @@ async def test_no_crash_loses_or_doubles_a_skill_that_runs(
         return lives, asked
 
     whole, _ = await play(folder / "whole", None)
-    for number, point in enumerate(crash_points(whole.commits)):
+    for number, point in enumerate(tried(crash_points(whole.commits))):
         lives, asked = await play(folder / f"life{number}", point)
         assert [text.split(":")[0] for text in lives.chat.texts] == ["Saved", "Done."], point
         assert all(text.count("zq-first steps") == 1 for text in asked), point

@@ -17,6 +17,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.thoroughness import tried
 from bot.testing.waiting import until
 
 SLOW = """\
@@ -352,6 +353,7 @@ async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str
     return sorted(lives.chat.texts), commits, before
 
 
+@pytest.mark.thorough
 async def test_a_stop_holds_whenever_the_process_goes(
     home: Path, tmp_path_factory: pytest.TempPathFactory
 ):
@@ -360,10 +362,10 @@ async def test_a_stop_holds_whenever_the_process_goes(
     assert texts == stopped
     assert before < len(commits)
     folder = tmp_path_factory.mktemp("lives")
-    for number, point in enumerate(crash_points(commits)):
-        if number // 2 >= before:
-            texts, _, _ = await stop_and_go_on(folder / f"life{number}", point)
-            assert texts == stopped, point
+    points = list(crash_points(commits))[2 * before :]
+    for number, point in enumerate(tried(points)):
+        texts, _, _ = await stop_and_go_on(folder / f"life{number}", point)
+        assert texts == stopped, point
 
 
 class Writing(ScriptedModel):

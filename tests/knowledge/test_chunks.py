@@ -13,6 +13,7 @@ from bot.knowledge.chunks import (
     line_sections,
     markdown_sections,
 )
+from bot.testing.thoroughness import examples
 
 
 def places(text: str) -> list[tuple[str, str]]:
@@ -58,7 +59,7 @@ def test_a_long_text_overlaps_and_is_cut_between_sentences():
         assert shared in earlier[-2 * OVERLAP_CHARS :]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(alphabet=st.sampled_from("ab é。.\n #`"), max_size=4_000))
 def test_every_word_of_any_text_stands_in_a_part_that_is_small_enough(text: str):
     parts = [one.text for one in chunked(line_sections(text))]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from bot.domain.memory import MemoryEntry
 from bot.memory.budget import by_importance, fit
+from bot.testing.thoroughness import examples
 
 DAYS = st.none() | st.integers(0, 3).map(lambda days: date(2026, 11, 20) + timedelta(days))
 ENTRIES = st.lists(
@@ -29,7 +30,7 @@ def band(entry: MemoryEntry) -> int:
 
 
 @given(entries=ENTRIES, room=st.integers(-5, 200))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_no_budget_is_exceeded_and_no_entry_that_would_fit_is_missing(
     entries: list[MemoryEntry], room: int
 ):
@@ -55,7 +56,7 @@ def test_no_budget_is_exceeded_and_no_entry_that_would_fit_is_missing(
 
 
 @given(entries=ENTRIES)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_the_order_is_band_then_newest(entries: list[MemoryEntry]):
     ordered = by_importance(entries)
     keys = [(band(entry), entry.day or date.min) for entry in ordered]
@@ -68,7 +69,7 @@ def test_the_order_is_band_then_newest(entries: list[MemoryEntry]):
     room=st.integers(0, 120),
     levels=st.lists(st.integers(1, 5), min_size=12, max_size=12),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_more_important_entries_of_equal_length_are_kept_first(
     count: int, room: int, levels: list[int]
 ):

@@ -17,6 +17,7 @@ from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.distillation.form import MOST, read_entries
 from bot.memory.distillation.groups import grouped
 from bot.memory.distillation.routing import Proposed, names_somebody, plainly, routed
+from bot.testing.thoroughness import examples
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 IN_ROOM = Learned(Reach.PUBLIC, "discord:1:room")
@@ -57,7 +58,7 @@ PROPOSED = st.builds(
 
 
 @given(st.lists(SUMMARIES, min_size=1, max_size=20), st.lists(PROPOSED, max_size=8))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_answer_takes_anything_out_of_its_scope(
     summaries: list[ConversationSummary], proposed: list[Proposed]
 ):
@@ -81,7 +82,7 @@ def test_no_answer_takes_anything_out_of_its_scope(
 
 
 @given(st.text(min_size=1, max_size=200), st.sampled_from([IN_DM, IN_BOARD]), st.sampled_from(Role))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_no_text_that_was_typed_in_private_is_routed_to_others(
     typed: str, learned: Learned, role: Role
 ):

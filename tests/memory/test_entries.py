@@ -20,6 +20,7 @@ from bot.memory.entries import (
     parse_entries,
     parse_tier,
 )
+from bot.testing.thoroughness import examples
 
 LINES = st.sampled_from(
     [
@@ -76,7 +77,7 @@ ENTRIES = st.builds(
 
 
 @given(text=FILES)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_any_file_is_kept_byte_for_byte_and_adding_touches_nothing_before(text: str):
     assert format_tier(parse_tier(text)) == text
     added = add_entries(text, [MemoryEntry("new", 4)])
@@ -85,7 +86,7 @@ def test_any_file_is_kept_byte_for_byte_and_adding_touches_nothing_before(text: 
 
 
 @given(entry=ENTRIES)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_an_entry_is_read_back_as_it_was_written(entry: MemoryEntry):
     entry = clean(entry)
     if not entry.text:
@@ -96,7 +97,7 @@ def test_an_entry_is_read_back_as_it_was_written(entry: MemoryEntry):
 
 
 @given(entries=st.lists(ENTRIES.filter(lambda entry: bool(clean(entry).text)), max_size=6))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_entries_written_below_each_other_stay_apart(entries: list[MemoryEntry]):
     text = add_entries("# Memory\n", entries)
     assert parse_entries(text) == tuple(clean(entry) for entry in entries)

@@ -13,6 +13,7 @@ from bot.errors import ToolError
 from bot.memory.facts import HISTORY, KEYS, KnownFacts, checked_key, checked_value
 from bot.memory.facts_store import FactsStore
 from bot.storage.home import open_database
+from bot.testing.thoroughness import examples
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -87,7 +88,7 @@ def test_a_parents_newer_fact_survives_the_childs_older_one():
 
 
 @given(mine=FACTS, theirs=FACTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_merging_loses_nothing_and_can_be_repeated(mine: list[Fact], theirs: list[Fact]):
     parent, child = KnownFacts(mine), KnownFacts(theirs)
     parent.merge(child)

@@ -19,6 +19,7 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import a_place, make_person
+from bot.testing.thoroughness import examples
 
 CHANNEL, SECRET = (
     Location.of(a_place(Reach.PUBLIC)),
@@ -173,7 +174,7 @@ LINES = st.lists(st.text(max_size=80).filter(lambda text: text.strip() != ""), m
     budget=st.integers(0, 600),
     location=st.sampled_from([AT_TERMINAL, CHANNEL, SECRET]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 async def test_any_memory_keeps_to_its_budget_and_gives_the_same_bytes_twice(
     lines: list[str], budget: int, location: Location
 ):

@@ -13,6 +13,7 @@ from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.memory.entries import add_entries, clean, parse_entries
 from bot.memory.hydrate import entry_line
 from bot.memory.reflection import EntryWords, reflect
+from bot.testing.thoroughness import examples
 
 TODAY = date(2026, 11, 22)
 BOARD = Learned(Reach.PRIVATE, "slack:T1:board")
@@ -40,7 +41,7 @@ def told(text: str) -> str:
 
 
 @given(st.lists(ENTRIES, max_size=12), st.sampled_from([0, 120, 400, 4000]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @example(
     [MemoryEntry("a", 3, learned=IN_DM), MemoryEntry("a", 1), MemoryEntry("A.", 5, learned=BOARD)],
     4000,
@@ -71,7 +72,7 @@ def test_nothing_is_lost_or_widened_and_a_second_pass_finds_nothing(
 
 
 @given(st.text(alphabet="-*# \n[]S3<!>ab\t", max_size=120), st.sampled_from([0, 30]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_file_can_be_reflected_on(text: str, room: int):
     done = reflect(text, room, entry_line, TODAY)
     again = reflect(done.text, room, entry_line, TODAY)

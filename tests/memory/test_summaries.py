@@ -19,6 +19,7 @@ from bot.memory.summaries.form import TEXT_CHARS, answer_schema, from_json, read
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import TranscriptReading, plain_fields
 from bot.memory.summaries.words import CHARS, in_words
+from bot.testing.thoroughness import examples
 
 GOOD = {
     "Intent": "book a room",
@@ -144,13 +145,13 @@ def test_long_texts_are_cut_and_missing_ones_are_empty():
 
 
 @given(FIELDS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_fields_survive_their_json(fields: SummaryFields):
     assert from_json(json.loads(json.dumps(to_json(fields)))) == fields
 
 
 @given(st.lists(TEXTS, max_size=30), st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=40))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_any_transcript_has_a_summary_without_a_model(
     requests: list[str], answers: list[str], tools: list[str]
 ):

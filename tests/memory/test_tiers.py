@@ -11,6 +11,7 @@ from bot.errors import StorageError
 from bot.memory.entries import add_entries
 from bot.memory.tiers import NAME_CHARS, MemoryStore, file_name, identifier_of, tier_path
 from bot.storage.file_locks import LOCK
+from bot.testing.thoroughness import examples
 
 IDS = st.one_of(
     st.text(min_size=1, max_size=20),
@@ -43,7 +44,7 @@ def test_the_paths_are_those_of_the_seed():
 
 
 @given(identifier=IDS)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_a_name_is_one_plain_step_and_gives_the_id_back(identifier: str):
     name = file_name(identifier)
     assert name not in ("", ".", "..", "playbooks", "shared")
@@ -52,7 +53,7 @@ def test_a_name_is_one_plain_step_and_gives_the_id_back(identifier: str):
 
 
 @given(ids=st.tuples(IDS, IDS, IDS, IDS))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_two_files_are_the_same_only_for_the_same_ids(ids: tuple[str, str, str, str]):
     agent, person, other_agent, other_person = ids
     paths = [tier_path(tier, agent=agent, person_id=person) for tier in Tier]

@@ -21,6 +21,7 @@ from bot.skills.playbook_candidates import (
     shareable_work,
 )
 from bot.skills.playbooks import prepare, read_playbook
+from bot.testing.thoroughness import examples
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 ROOM = Learned(Reach.PUBLIC, "discord:1:room")
@@ -158,7 +159,7 @@ def test_a_file_that_is_no_playbook_keeps_its_name(tmp_path: Path):
     st.sampled_from([ROOM, IN_DM, Learned(Reach.PRIVATE, "discord:1:vault")]),
     st.lists(st.sampled_from("abcde"), unique=True, max_size=5),
 ), max_size=30))  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_nothing_private_counts_whatever_the_mixture(
     drawn: list[tuple[int, Role, Trust, Learned, list[str]]],
 ):

@@ -19,6 +19,7 @@ from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.storage.home import open_database
 from bot.testing.engine_lives import Diary, Life, Lives, no_apology, until
 from bot.testing.fake_clock import FakeClock, run_ready
+from bot.testing.thoroughness import examples
 from bot.turns import store
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
@@ -331,7 +332,7 @@ async def tell(events: Sequence[Event], folder: Path) -> None:
 
 
 @given(EVENTS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_order_and_exactly_once_hold_whatever_happens(events: list[Event]):
     with TemporaryDirectory() as folder:
         asyncio.run(tell(events, Path(folder)))

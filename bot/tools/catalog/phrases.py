@@ -39,6 +39,8 @@ _BESIDE = 0.1
 
 def folded_words(text: str) -> list[str]:
     """The words in lower case without accents."""
+    if text.isascii():  # most phrases, and a start folds thousands
+        return _WORD.findall(text.lower())
     parts = unicodedata.normalize("NFKD", text.casefold())
     return _WORD.findall("".join(char for char in parts if not unicodedata.combining(char)))
 

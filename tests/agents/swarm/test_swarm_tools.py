@@ -25,6 +25,7 @@ from bot.domain.swarms import (
     ready,
 )
 from bot.testing.shipped_tools import shipped_tool
+from bot.testing.thoroughness import examples
 from bot.tools.schemas.argument_models import args_schema
 
 MODELS: dict[str, type[BaseModel]] = {
@@ -69,7 +70,7 @@ def test_a_hand_in_comes_back_as_it_was_given():
     st.text()
     | st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=4).map(json.dumps)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_other_text_is_a_hand_in(text: str):
     assert read_hand_in(text) is None
 
@@ -118,7 +119,7 @@ def batches(draw: st.DrawFn) -> tuple[AntTask, ...]:
 
 
 @given(batches(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_every_ant_that_can_begin_does_and_none_too_early(
     tasks: tuple[AntTask, ...], data: st.DataObject
 ):
@@ -149,7 +150,7 @@ def test_every_ant_that_can_begin_does_and_none_too_early(
 
 
 @given(st.lists(st.booleans(), max_size=15))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_breaker_opens_by_the_last_ants_and_one_success_closes_it(ends: list[bool]):
     swarm, since = Swarm("shop", "goal"), list[bool]()
     for verified in ends:

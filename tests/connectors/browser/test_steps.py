@@ -15,6 +15,7 @@ from bot.connectors.browser.snapshot import PageNode, read_snapshot
 from bot.connectors.browser.steps import BrowserStep, Verb, read_exact, read_simple, step_on
 from bot.connectors.browser.wording import named_step
 from bot.testing.browser_desk import LOOPBACK
+from bot.testing.thoroughness import examples
 from bot.testing.web_site import answer, web_site
 from bot.web.client import WebClient
 
@@ -52,7 +53,7 @@ def test_a_page_reads_in_order_with_its_elements():
     assert [one.ref for one in PAGE.elements()] == ["e4", "e8", "e10", "e7", "e11", "e12", "e13"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(alphabet=" -\"':[]{}=\\\n\tabe1", max_size=200))
 def test_any_snapshot_can_be_read(text: str):
     assert isinstance(read_snapshot("", "", text).text(), str)
@@ -66,7 +67,7 @@ def test_a_deep_page_takes_no_deep_stack():
 words = st.text(min_size=1, max_size=40)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from([Verb.CLICK, Verb.TYPE, Verb.CHECK]), words, words, st.integers(1, 30))
 def test_a_line_is_read_back_as_the_same_step(verb: Verb, name: str, value: str, nth: int):
     step = BrowserStep(

@@ -34,6 +34,7 @@ from bot.sessions.settings import AccessSettings
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
+from bot.testing.thoroughness import examples
 from bot.tools.policy.rights import Rights
 
 PEOPLE = tuple(
@@ -129,7 +130,7 @@ TEXTS = st.text(max_size=60) | st.sampled_from(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(CALLS, TEXTS, st.sampled_from(["", "somebody", "right"]))
 def test_no_call_writes_without_the_own_yes_to_what_was_shown(
     context: ToolContext, text: str, seen_by: str

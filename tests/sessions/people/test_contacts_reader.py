@@ -10,6 +10,7 @@ from bot.chat.platforms import KNOWN
 from bot.errors import SettingsError
 from bot.sessions.people.contacts_file import ContactList, parse_contacts
 from bot.sessions.people.contacts_reader import ContactsReader
+from bot.testing.thoroughness import examples
 
 _PIECES = (
     "- {id: a, name: A}\n",
@@ -43,7 +44,7 @@ def _read(text: str, reader: ContactsReader | None) -> ContactList | str:
         return str(error)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @example([["- {id: a, name: A}\n", "- {id: d, name: D, role: Freind}\n"],
           ["- {id: d, name: D, role: Freind}\n", "- {id: a, name: A}\n"]], 1)  # fmt: skip
 @example([["- {id: a, name: A}\n", "...\n"], ["- {id: a, name: A}\n", "...\n", "- id: b\n"]], 1)

@@ -16,6 +16,7 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
+from bot.testing.thoroughness import examples
 
 WORDS = st.text(max_size=3)
 TIMES = st.datetimes(timezones=st.just(UTC))
@@ -34,7 +35,7 @@ MESSAGES = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(MESSAGES)
 def test_a_message_is_read_as_it_was_recorded(message: IncomingMessage):
     """Also from the longer records of earlier versions, which hold every field."""

@@ -23,6 +23,7 @@ from bot.sessions.run.handover import (
     add_results,
     quotation,
 )
+from bot.testing.thoroughness import examples
 
 AT = parse_utc("2026-11-20T09:00:00Z")
 ANN, BEN, YOU = "Ann (ann)", "Ben (ben)", "you, to ann"
@@ -116,7 +117,7 @@ WORDS = st.lists(
 
 
 @given(st.lists(st.tuples(WORDS, st.sampled_from([ANN, BEN, YOU])), max_size=5), WORDS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_nothing_that_nobody_said_is_handed_on(said: list[tuple[str, str]], value: str):
     """For any texts and any fact: the line is one whole text of one author."""
     found = quotation(a_fact(value), open_texts(OpenText(*one) for one in said))
@@ -204,7 +205,7 @@ def recorded(calls: list[Called]) -> list[TranscriptMessage]:
     return messages
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(CALLED, max_size=8),
     st.sets(st.sampled_from(sorted(TOOLS))),

@@ -9,6 +9,7 @@ from bot.domain.access import Role
 from bot.domain.tools import Risk, ShellImplementation
 from bot.errors import DefinitionError
 from bot.testing.fake_clock import FakeClock
+from bot.testing.thoroughness import examples
 from bot.testing.tools import ToolFolder, a_scope, a_toolset, native
 from bot.tools.definitions.definition import parse_tool_file, read_guards
 from bot.tools.definitions.guards import held_back
@@ -225,7 +226,7 @@ def broken_access(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(
     broken_access(),
     st.sampled_from(["", "## Parameters\n{}\n", "## Parameters\n{\n", "## Risk\nnone\n"]),

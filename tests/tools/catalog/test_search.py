@@ -12,6 +12,7 @@ from bot.domain.access import Role
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.errors import ToolError
+from bot.testing.thoroughness import examples
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.catalog.search import NameList, ToolIndex
 from bot.tools.native.discovery import TOOL_SEARCH, ToolSearchArguments
@@ -223,7 +224,7 @@ def _tool(name: str, about: str) -> ToolDefinition:
     return ToolDefinition(name, about, {"type": "object"}, "shared", NativeImplementation(name))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.integers(0, 11), unique=True, max_size=8).map(sorted),
        st.lists(st.integers(0, 11), unique=True, max_size=8).map(sorted),
        st.sets(st.integers(0, 11)))  # fmt: skip
@@ -241,7 +242,7 @@ def test_an_index_that_takes_over_from_another_ranks_as_a_new_one(
         assert found == ToolIndex(tools).rank(query, everything, 5)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 5)), max_size=4), st.integers(16, 22))
 def test_an_index_with_a_few_changes_is_that_of_all_its_files(
     edits: list[tuple[int, int]], size: int

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
+from bot.testing.thoroughness import examples
 from bot.tools.definitions import guard_text
 from bot.tools.definitions.guard_text import gives_roles
 
@@ -23,7 +24,7 @@ def always(_line: str) -> bool:
     return True
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(lines())
 def test_the_quick_look_at_the_end_of_a_line_overlooks_nothing(line: str):
     found = gives_roles(line)

@@ -18,6 +18,7 @@ from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, Risk, ToolCall, ToolDefinition
+from bot.testing.thoroughness import examples
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson
@@ -315,7 +316,7 @@ REMOTE = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(TOOL, max_size=8), REMOTE, SCOPE, st.sampled_from(list(Role)))
 def test_what_the_role_run_or_integrations_lack_is_never_shown_or_allowed(
     tools: list[dict[str, object]], remote: dict[str, list[Role]], scope: ToolScope, role_then: Role

@@ -19,6 +19,7 @@ from bot.testing.gate_sets.hostile import hostile
 from bot.testing.gate_sets.playing import GateSets
 from bot.testing.gate_sets.world import Request
 from bot.testing.hijack_corpus import said
+from bot.testing.thoroughness import examples
 from bot.tools.permission.clauses import clauses_of
 from bot.tools.permission.provenance import ContextProvenance
 from bot.tools.permission.provenance_rules import backing_of
@@ -322,7 +323,7 @@ async def sets(folder: Path) -> GateSets:
 async def test_a_refusal_or_a_question_frees_no_call(tmp_path: Path):
     played = await sets(tmp_path)
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=examples(150), deadline=None)
     @given(ORDERS, st.integers(0, 1), st.booleans())
     def changed(order: Request, number: int, asks: bool):
         words = order.words[0].rstrip(" .?!")
@@ -436,7 +437,7 @@ def test_an_answer_to_a_question_leaves_the_order_as_it_is():
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_nothing_behind_an_order_vouches_for_more(text: str):
     """A further sentence can only take an order back, never make one for another target."""
     given_ = context(f"Write to bob@x.example that I agree. {text}")

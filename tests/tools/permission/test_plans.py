@@ -14,6 +14,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.tools import Risk
 from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
+from bot.testing.thoroughness import examples
 from bot.tools.permission.plans import VALID, Plans, as_bytes
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
@@ -50,7 +51,7 @@ def told(line: Line) -> tuple[str, str]:
     return line["tool"], as_bytes(line["arguments"])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.lists(lines, min_size=2, max_size=5),
     st.lists(st.tuples(lines, st.booleans()), max_size=12),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bot.domain.json_types import JsonObject
 from bot.skills.skill_file import parse_skill_file
 from bot.testing.fake_clock import FakeClock
+from bot.testing.thoroughness import examples
 from bot.tools.definitions.definition import parse_tool_file
 from bot.workshop.importing.audit import AuditedText, audit_texts
 from bot.workshop.importing.bundle import Bundle
@@ -28,7 +29,9 @@ from bot.workshop.importing.report import ImportOptions, ImportReport
 from bot.workshop.importing.staging import Staging
 
 EVERYTHING = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 KEYS = st.sampled_from(

@@ -1,0 +1,157 @@
+"""What a start finds out again each time is found out once per test process.
+
+A test opens a home as a starting process does, and every start reads the shipped files and tries
+the sandbox: half of what an opening costs. Each answer below depends on nothing but its key, so it
+is kept for the next opening. Files that a test writes have texts or paths of their own. Functions
+of the rooms are replaced for that, because the product would gain nothing from keeping anything.
+"""
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.domain.json_types import JsonObject
+from bot.storage.definition_files import DefinitionFile, DefinitionFiles
+from bot.storage.live_files import Stamp
+from bot.tools.catalog import catalog, tool_files
+from bot.tools.catalog.catalog import CatalogSnapshot
+from bot.tools.catalog.tool_files import Scan
+from bot.tools.definitions.definition import NO_NATIVES, ToolFile
+from bot.tools.definitions.natives import KnowsNatives
+from bot.tools.running.sandbox import Bubblewrap, Sandbox
+from bot.tools.settings import ShellSettings
+
+T = TypeVar("T")
+
+_TEXTS = 1_000
+_CATALOGUES = 8
+
+
+class _Kept(OrderedDict[Hashable, T]):
+    """The latest answers, by what they depend on."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def keep(self, key: Hashable, answer: T) -> T:
+        self[key] = answer
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return answer
+
+
+class _Asked:
+    """Notes what a file asked of the native tools: its meaning depends on these answers, too."""
+
+    def __init__(self, natives: KnowsNatives) -> None:
+        self._natives = natives
+        self.schemas: dict[str, JsonObject | None] = {}
+        self.reserved: dict[str, bool] = {}
+
+    def parameters(self, name: str) -> JsonObject | None:
+        return self.schemas.setdefault(name, self._natives.parameters(name))
+
+    def reserves(self, name: str) -> bool:
+        return self.reserved.setdefault(name, self._natives.reserves(name))
+
+    def answered_alike(self, natives: KnowsNatives) -> bool:
+        return all(natives.reserves(name) is told for name, told in self.reserved.items()) and all(
+            natives.parameters(name) == told for name, told in self.schemas.items()
+        )
+
+
+def start_alike() -> None:
+    """From now on, tool files, agents, manifests, catalogues and the sandbox are known."""
+    tool_files.read_tool_file = _tool_files_read_once(tool_files.read_tool_file)
+    catalog._snapshot = _snapshots_made_once(catalog._snapshot)  # noqa: SLF001 - see above
+    DefinitionFiles.parsed = _definitions_parsed_once(DefinitionFiles[Any].parsed)
+    tried_once = _sandboxes_tried_once(Sandbox._works)  # noqa: SLF001 - see above
+    Sandbox._works = tried_once  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue] - a method
+
+
+def _tool_files_read_once(read: Callable[..., ToolFile]) -> Callable[..., ToolFile]:
+    kept = _Kept[tuple[_Asked, ToolFile]](_TEXTS)
+
+    def read_once(
+        text: str,
+        *,
+        path: Path | str,
+        folder: str,
+        natives: KnowsNatives = NO_NATIVES,
+        has_script: bool = False,
+    ) -> ToolFile:
+        key = (text, str(path), folder, has_script)
+        found = kept.get(key)
+        if found is not None and found[0].answered_alike(natives):
+            return found[1]
+        asked = _Asked(natives)
+        file = read(text, path=path, folder=folder, natives=asked, has_script=has_script)
+        return kept.keep(key, (asked, file))[1]
+
+    return read_once
+
+
+def _snapshots_made_once(
+    make: Callable[[Scan, CatalogSnapshot], CatalogSnapshot],
+) -> Callable[[Scan, CatalogSnapshot], CatalogSnapshot]:
+    kept = _Kept[tuple[Scan, CatalogSnapshot]](_CATALOGUES)
+
+    def make_once(scan: Scan, before: CatalogSnapshot) -> CatalogSnapshot:
+        if before.tools:
+            return make(scan, before)
+        # The scan is kept with the answer: nothing else may get the identity of its definitions.
+        key = (
+            tuple((id(tool.definition), tool.script) for tool in scan.tools),
+            tuple(scan.problems),
+            tuple(sorted(scan.broken.items())),
+        )
+        found = kept.get(key) or kept.keep(key, (scan, make(scan, before)))
+        return replace(found[1], views={}, earlier={})
+
+    return make_once
+
+
+def _definitions_parsed_once(
+    parse: Callable[..., DefinitionFile[Any]],
+) -> Callable[..., DefinitionFile[Any]]:
+    kept = _Kept[Any](_TEXTS)
+
+    def parsed_once(
+        files: DefinitionFiles[Any],
+        path: Path,
+        stamp: Stamp,
+        text: str,
+        before: DefinitionFile[Any] | None,
+    ) -> DefinitionFile[Any]:
+        key = (files._parse, path, text)  # noqa: SLF001 - see above
+        if key in kept:
+            return DefinitionFile(path, stamp, kept[key])
+        file = parse(files, path, stamp, text, before)
+        if file.problem is None:
+            kept.keep(key, file.good)
+        return file
+
+    return parsed_once
+
+
+def _sandboxes_tried_once(
+    works: Callable[[Sandbox, Bubblewrap], Awaitable[bool]],
+) -> Callable[[Sandbox, Bubblewrap], Coroutine[Any, Any, bool]]:
+    working = set[tuple[Bubblewrap, int, ShellSettings]]()
+
+    async def works_again(sandbox: Sandbox, program: Bubblewrap) -> bool:
+        file = await asyncio.to_thread(os.stat, program.path)
+        tried = (program, file.st_mtime_ns, sandbox._settings)  # noqa: SLF001 - see above
+        if tried in working:
+            return True
+        found = await works(sandbox, program)
+        if found:
+            working.add(tried)
+        return found
+
+    return works_again
