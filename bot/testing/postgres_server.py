@@ -10,12 +10,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
 from pathlib import Path
 
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
+from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import prepare
 
 _USER = "bellhop"
@@ -159,7 +160,9 @@ class PostgresServer:
 
     def empty(self, name: str) -> None:
         """Reset a database to its first state; tables that tests made are dropped."""
-        self.run_sql(name, "SELECT bellhop.emptied()")
+        # Hundreds of tests need it, so no program is started for it.
+        with closing(connected(Server.at(self.url(name)))) as connection:
+            connection.execute("SELECT bellhop.emptied()")
 
     def url(self, database: str) -> str:
         return f"postgresql://{_USER}@/{database}?host={self.folder}"
