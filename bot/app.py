@@ -55,7 +55,7 @@ from bot.files.search import DocumentSearch
 from bot.knowledge.documents import DocumentCollections
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.approvals.card_places import CardPlaces
+from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
 from bot.sessions.commands.native_commands import NativeCommandDesk
@@ -64,16 +64,15 @@ from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.inbox.verdicts import Verdicts
 from bot.sessions.learning.consent import Learning
 from bot.sessions.opening.recall import OpeningRecall
-from bot.sessions.outbox.lives_store import begin_life
-from bot.sessions.people.address_book import AddressBook
+from bot.sessions.outbox.outbox_store import begin_life
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import ContactList, Contacts
+from bot.sessions.people.people import AddressBook
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
-from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import AccessSettings
-from bot.sessions.unattended.lapse_notices import LapseNotices
+from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import LogSettings, Settings, load

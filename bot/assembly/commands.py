@@ -3,34 +3,26 @@
 from bot.assembly.forgetting import build_memory_commands
 from bot.assembly.house import House
 from bot.connections.connecting import Connecting
-from bot.sessions.approvals.card_places import CardPlaces
-from bot.sessions.approvals.cards import ApprovalCards
+from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.approvals import ApprovalCommands
-from bot.sessions.commands.automations import AutomationCommands
+from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
+from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.commands.built_in import BuiltIns
 from bot.sessions.commands.claims import Claims
 from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import FileCommands
-from bot.sessions.commands.grants import GrantCommands
-from bot.sessions.commands.pair import PairCommand
-from bot.sessions.commands.people import PeopleCommands
+from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.plans import PlanCommands
-from bot.sessions.commands.remindme import RemindMeCommands
-from bot.sessions.commands.schedules import ScheduleCommands
-from bot.sessions.commands.session_commands import SessionCommands
+from bot.sessions.commands.session_commands import SessionCommands, StatusCommand, UsageCommand
 from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.commands.status import StatusCommand
-from bot.sessions.commands.takeover import TakeOverCommand
-from bot.sessions.commands.todos import TodoCommands
+from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand
-from bot.sessions.commands.usage import UsageCommand
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.own_ways import OwnWays
+from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails

@@ -9,8 +9,7 @@ from bot.connectors.accounts import MAIL_AND_CALENDAR
 from bot.connectors.mail.settings import receives_mail
 from bot.connectors.mail.store import Mail
 from bot.connectors.meetings import MeetingsConnector
-from bot.sessions.unattended.automation_readers import AutomationReaders, EventGround
-from bot.sessions.unattended.own_events import OwnEvents
+from bot.sessions.unattended.own_events import AutomationReaders, EventGround, OwnEvents
 
 if TYPE_CHECKING:
     from bot.connectors.mail.inbound import Inbound

@@ -21,10 +21,9 @@ from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
 from bot.sessions.learning.sharing import Sharing
-from bot.sessions.people.open_places import OpenPlaces
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.people.people import People
-from bot.sessions.people.readers import Readers
+from bot.sessions.people.readers import OpenPlaces, Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts

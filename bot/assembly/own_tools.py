@@ -38,8 +38,7 @@ from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.recall import PastSummaries
-from bot.sessions.learning.share_tool import share_memory_tool
-from bot.sessions.learning.sharing import Sharing
+from bot.sessions.learning.sharing import Sharing, share_memory_tool
 from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.search.chat_search import ChatSearch
 from bot.sessions.search.recall import PastTalk

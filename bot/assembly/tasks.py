@@ -32,11 +32,10 @@ from bot.llm.build import LazyModel
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
-from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.sessions.turn.runner import TurnRunner
-from bot.sessions.upkeep.expiry import Expiries
-from bot.sessions.upkeep.housekeeping import Housekeeping
+from bot.sessions.unattended.connections import ConnectionWaits
+from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.watch import changes
 from bot.tools.native.connector import Connector

@@ -6,15 +6,13 @@ from bot.agents.summaries.summarise import Summariser
 from bot.assembly.events import event_ground
 from bot.assembly.house import House
 from bot.files.incoming import IncomingFiles
-from bot.sessions.approvals.card_places import CardPlaces
-from bot.sessions.approvals.cards import ApprovalCards
-from bot.sessions.approvals.shares import DecidedShares
+from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.summary_pauses import SummaryPauses
-from bot.sessions.members import Members
+from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.people.members import Members
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.member_reminder_store import MemberReminderRows
 from bot.sessions.run.epoch_quotes import EpochQuotes
@@ -23,7 +21,7 @@ from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.incoming import KeepsIncoming
 from bot.sessions.run.opening_step import OpeningStep
 from bot.sessions.run.setup import RunSetup, SaidWords
-from bot.sessions.turn.decided_calls import DecidedCalls
+from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies

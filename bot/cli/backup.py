@@ -15,7 +15,7 @@ from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.errors import StorageError
 
 if TYPE_CHECKING:
-    from bot.sessions.upkeep.anew_store import OpenWork
+    from bot.sessions.upkeep.purge_store import OpenWork
     from bot.settings import Settings
     from bot.storage.backup import DatabaseCopy
 
@@ -155,7 +155,7 @@ def _require_unused(home: Path, *, overwrite: bool) -> None:
 async def _open_turns(database: Path, drop: bool | None) -> None:
     """Show the turns that the copy would resume, and give them up if that is wanted."""
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.sessions.upkeep.anew_store import begin_anew, open_work  # noqa: PLC0415
+    from bot.sessions.upkeep.purge_store import begin_anew, open_work  # noqa: PLC0415
     from bot.storage.home import open_database  # noqa: PLC0415
 
     opened = await open_database(database)

@@ -33,9 +33,8 @@ from bot.domain.privacy import Viewer
 from bot.domain.processes import ProcessRole
 from bot.errors import HomeInUse
 from bot.sessions.approvals.decisions import CardAnswer
-from bot.sessions.commands.automations import AutomationCommands
-from bot.sessions.commands.grants import GrantCommands
-from bot.sessions.commands.schedules import ScheduleCommands
+from bot.sessions.commands.approvals import GrantCommands
+from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.opening.attachment_store import named_by_open_work
 
 if TYPE_CHECKING:

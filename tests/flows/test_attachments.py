@@ -14,7 +14,7 @@ from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
 from bot.sessions.opening.attachments import AT_ONCE
-from bot.sessions.opening.excerpts import END_CHARS, HEAD_CHARS
+from bot.sessions.opening.file_blocks import END_CHARS, HEAD_CHARS
 from bot.storage.file_locks import LOCK
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app

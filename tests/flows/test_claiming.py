@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Place
-from bot.sessions.commands.claim_store import MOST_TRIES, add_try, wrong_tries
 from bot.sessions.commands.claims import Claims, how_to_claim
+from bot.sessions.commands.store import MOST_TRIES, add_try, wrong_tries
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.messages import Addressed, Conversation, Place, Visibility
 from bot.errors import ToolError
-from bot.sessions.members import Members
+from bot.sessions.people.members import Members
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel
 

@@ -8,7 +8,7 @@ from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import StrangerWork
-from bot.sessions.approvals.card_places import CardPlaces
+from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.people.contacts import Contacts

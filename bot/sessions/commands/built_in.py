@@ -4,39 +4,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.domain.access import Role
-from bot.sessions.commands.approvals import ApprovalCommands
+from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.automations import USAGE as AUTOMATIONS_USAGE
-from bot.sessions.commands.automations import AutomationCommands
+from bot.sessions.commands.automations import (
+    AUTOMATIONS_USAGE,
+    SCHEDULE_USAGE,
+    AutomationCommands,
+    ScheduleCommands,
+)
 from bot.sessions.commands.claims import Claims
-from bot.sessions.commands.connect import USAGE as CONNECT_USAGE
-from bot.sessions.commands.connect import ConnectCommands
-from bot.sessions.commands.files import USAGE as FILES_USAGE
-from bot.sessions.commands.files import FileCommands
-from bot.sessions.commands.grants import GrantCommands
-from bot.sessions.commands.memory import USAGE as MEMORY_USAGE
-from bot.sessions.commands.memory import MemoryCommands
-from bot.sessions.commands.pair import PairCommand
-from bot.sessions.commands.people import USAGE as PEOPLE_USAGE
-from bot.sessions.commands.people import PeopleCommands
-from bot.sessions.commands.plans import USAGE as PLAN_USAGE
-from bot.sessions.commands.plans import PlanCommands
-from bot.sessions.commands.remindme import USAGE as REMINDME_USAGE
-from bot.sessions.commands.remindme import RemindMeCommands
-from bot.sessions.commands.schedules import USAGE as SCHEDULE_USAGE
-from bot.sessions.commands.schedules import ScheduleCommands
-from bot.sessions.commands.session_commands import SessionCommands
-from bot.sessions.commands.share import USAGE as SHARE_USAGE
-from bot.sessions.commands.share import ShareCommand
+from bot.sessions.commands.connect import CONNECT_USAGE, ConnectCommands
+from bot.sessions.commands.files import FILES_USAGE, FileCommands
+from bot.sessions.commands.memory import MEMORY_USAGE, MemoryCommands
+from bot.sessions.commands.people import (
+    PEOPLE_USAGE,
+    TAKEOVER_USAGE,
+    PairCommand,
+    PeopleCommands,
+    TakeOverCommand,
+)
+from bot.sessions.commands.plans import PLAN_USAGE, PlanCommands
+from bot.sessions.commands.session_commands import SessionCommands, StatusCommand, UsageCommand
+from bot.sessions.commands.share import SHARE_USAGE, ShareCommand
 from bot.sessions.commands.skill_imports import ImportCommands
-from bot.sessions.commands.status import StatusCommand
-from bot.sessions.commands.takeover import USAGE as TAKEOVER_USAGE
-from bot.sessions.commands.takeover import TakeOverCommand
-from bot.sessions.commands.todos import USAGE as TODO_USAGE
-from bot.sessions.commands.todos import TodoCommands
-from bot.sessions.commands.undo import USAGE as UNDO_USAGE
-from bot.sessions.commands.undo import UndoCommand
-from bot.sessions.commands.usage import UsageCommand
+from bot.sessions.commands.todos import REMINDME_USAGE, TODO_USAGE, RemindMeCommands, TodoCommands
+from bot.sessions.commands.undo import UNDO_USAGE, UndoCommand
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails

@@ -16,7 +16,7 @@ from bot.domain.messages import IncomingMessage, Place
 from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
 from bot.sessions.commands.asked import Asked
-from bot.sessions.commands.claim_store import (
+from bot.sessions.commands.store import (
     ClaimCode,
     add_code,
     add_try,

@@ -16,7 +16,7 @@ from bot.domain.work import ControlWork, InterviewWork
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.inbox.router import session_key
+from bot.sessions.inbox.session_names import session_key
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.contacts import Contacts
 from bot.skills.commands import SkillCommands

@@ -9,7 +9,7 @@ from bot.domain.access import Person
 from bot.domain.card_words import in_words
 from bot.sessions.commands.asked import Asked, CommandReply
 
-USAGE = "[google|notion|github|slack|outlook]"
+CONNECT_USAGE = "[google|notion|github|slack|outlook]"
 _PASTED = 2
 
 
@@ -42,7 +42,7 @@ class ConnectCommands:
     async def disconnect(self, asked: Asked) -> CommandReply:
         service = self._connections.services.get(asked.args.strip().casefold())
         if service is None:
-            return _alone(f"Say which: `/disconnect {USAGE[1:-1]}`.")
+            return _alone(f"Say which: `/disconnect {CONNECT_USAGE[1:-1]}`.")
         taken_back = await self._connections.drop(asked.person.id, service)
         if taken_back is None and not asked.again:
             return _alone(f"You have not connected {service.title}.")

@@ -12,7 +12,7 @@ from bot.sessions.commands.asked import CommandReply
 from bot.sessions.opening.attachments import Attachments
 
 ROOT = DOCUMENTS
-USAGE = "[PATH]"
+FILES_USAGE = "[PATH]"
 SHOWN = 30
 
 

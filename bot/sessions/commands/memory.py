@@ -20,7 +20,7 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 
-USAGE = "[forget REF|WORDS|all, forget everywhere WORDS, off|on [me]]"
+MEMORY_USAGE = "[forget REF|WORDS|all, forget everywhere WORDS, off|on [me]]"
 SHOWN = 20
 LINE_CHARS = 200
 _TITLES = {
@@ -128,7 +128,8 @@ class MemoryCommands:
                 )
             case _:
                 return (
-                    f"Say `/memory {USAGE}`. Without arguments it shows what I remember about you."
+                    f"Say `/memory {MEMORY_USAGE}`. Without arguments it shows what I remember "
+                    "about you."
                 )
 
     # --- showing ---

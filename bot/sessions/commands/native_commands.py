@@ -11,7 +11,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.native_commands import Fields, FormRefusal
 from bot.domain.skills import SkillScope, SlashCommand
-from bot.sessions.commands import registration_store
+from bot.sessions.commands import store as registration_store
 from bot.sessions.people.contacts import Contacts
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused

@@ -1,4 +1,10 @@
-"""`/people`: possible duplicates, and merging two files."""
+"""Who somebody is: `/people`, `/pair` and the buttons of a card about a stranger, `/takeover`.
+
+`/people` shows possible duplicates and merges two files. `/pair REF ROLE` names a stranger.
+`/takeover OLD NEW [yes]` of a MasterAdmin asks a former owner, whose card has buttons.
+"""
+
+import logging
 
 from bot.clock import format_utc
 from bot.connectors.people import store
@@ -7,10 +13,21 @@ from bot.connectors.people.store import PeopleRows, PersonRow
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.messages import Place
 from bot.domain.privacy import Viewer, left_out
-from bot.errors import UnitRejected
+from bot.errors import SettingsError, StorageError, UnitRejected
+from bot.sessions.approvals.decisions import Decisions
+from bot.sessions.commands.asked import Asked
+from bot.sessions.people.contact_record import accounts_of
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.pairing import PAIR, ROLES, Pairing
+from bot.sessions.people.takeovers import TakeOvers
+from bot.tools.permission.approvals import ApprovalStore
 
-USAGE = "[merge|apart NAME NAME]"
+log = logging.getLogger(__name__)
+
+PEOPLE_USAGE = "[merge|apart NAME NAME]"
 SHOWN = 30
 _HOW = (
     "Say `/people merge NAME NAME` or `/people apart NAME NAME`, with names as in /people/NAME.md."
@@ -90,3 +107,99 @@ def _refusal(person: Person, one: PersonRow, other: PersonRow) -> str:
     if all(row.owner == person.id for row in (one, other)) or person.role.rank >= Role.PARTNER.rank:
         return ""
     return "Only a Partner or a MasterAdmin merges files that others read."
+
+
+class PairCommand:
+    """Names strangers who asked to be known."""
+
+    def __init__(
+        self,
+        pairing: Pairing,
+        approvals: ApprovalStore,
+        decisions: Decisions,
+        takeovers: TakeOvers,
+    ) -> None:
+        self._pairing, self._approvals = pairing, approvals
+        self._decisions, self._takeovers = decisions, takeovers
+
+    async def run(self, asked: Asked) -> str:
+        """The sentence for the person who decided."""
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return "Only a MasterAdmin can decide this."
+        ref, _, word = asked.args.partition(" ")
+        approval = await self._approvals.get(ref)
+        if approval is None or approval.tool != PAIR:
+            return (
+                "Say who and as what: `/pair REF friend`. The card about them names the reference."
+            )
+        role = ROLES.get(word.strip().casefold())
+        if role is None:
+            return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
+        pairing = self._pairing
+        async with pairing.lock:
+            if closed := self._decisions.closed(approval, asked.person, again=asked.again):
+                return closed
+            try:
+                contact = await pairing.name(approval, role)
+            except (SettingsError, StorageError) as error:
+                log.warning("error=<%s> | a stranger could not be written to the contacts", error)
+                return (
+                    "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says "
+                    "why."
+                )
+            await self._decisions.named(approval, asked.person)
+        name = approval.arguments["name"]
+        if contact is None:
+            return f"{name} is in contacts.yaml already; that entry was not changed."
+        if role is Role.BANNED:
+            return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
+        return (
+            f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that "
+            f"waited.{await self._former(contact)}"
+        )
+
+    async def _former(self, contact: Contact) -> str:
+        """How the ids that this account had before are taken over."""
+        accounts = sorted(accounts_of(contact))
+        former = [id_ for one in accounts for id_ in await self._takeovers.offers(one)]
+        if not former:
+            return ""
+        ways = " or ".join(f"`/takeover {id_} {contact.id}`" for id_ in former)
+        return f" This account was a contact before; {ways} gives it what was kept."
+
+
+TAKEOVER_USAGE = "OLD NEW [yes]"
+_ANSWERS = {"yes": True, "no": False}
+
+
+class TakeOverCommand:
+    """Gives a contact what is kept under another id, with its former owner's yes."""
+
+    def __init__(self, takeovers: TakeOvers, contacts: Contacts) -> None:
+        self._takeovers = takeovers
+        self._contacts = contacts
+
+    async def run(self, asked: Asked) -> str:
+        """The sentences for whoever asked or answered."""
+        message = asked.message
+        if message.conversation.place is not Place.DM:
+            return "Say that in a direct message."
+        words = asked.args.split()
+        match words:
+            case [ref, answer] if answer in _ANSWERS:
+                there = message.conversation
+                traits = self._contacts.platforms[there.platform]
+                account = (there.platform, traits.written_id(there.workspace, message.sender.id))
+                return await self._takeovers.answer(
+                    ref, account, yes=_ANSWERS[answer], again=asked.again
+                )
+            case [earlier, contact]:
+                yes = False
+            case [earlier, contact, "yes"]:
+                yes = True
+            case _:
+                return (
+                    "Say whose things and for whom: `/takeover OLD NEW`, with a former id or an "
+                    "account (`discord:ID`) of the contact NEW. I list them first."
+                )
+        return await self._takeovers.run(asked.person, earlier, contact, yes=yes, key=message.key)

@@ -5,7 +5,7 @@ from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
 from bot.sessions.commands.asked import Asked
 
-USAGE = "[strike NUMBER|add TASK]"
+PLAN_USAGE = "[strike NUMBER|add TASK]"
 STRIKE = "strike NUMBER"
 ADDED_CHARS = 2000
 _NONE = "No plan of yours runs here."
@@ -30,7 +30,7 @@ class PlanCommands:
                     [
                         f"**{running.plan.goal}**",
                         *map(_line, running.tasks),
-                        f"To change it: /plan {USAGE if running.grows else STRIKE}",
+                        f"To change it: /plan {PLAN_USAGE if running.grows else STRIKE}",
                     ]
                 )
             case "strike", task_id if task_id:
@@ -38,7 +38,7 @@ class PlanCommands:
             case "add", description if description:
                 return await self._add(asked, running, description)
             case _:
-                return f"Say /plan {USAGE}. Without arguments it shows the plan."
+                return f"Say /plan {PLAN_USAGE}. Without arguments it shows the plan."
 
     async def _strike(self, asked: Asked, running: RunningPlan, task_id: str) -> str:
         found = running.find(task_id)

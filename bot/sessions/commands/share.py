@@ -19,13 +19,13 @@ from bot.sessions.wording.call_text import unfenced
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.shown import digest_of_approval
 
-USAGE = "TEXT | back REF"
+SHARE_USAGE = "TEXT | back REF"
 LIFE = timedelta(minutes=30)
 SHOWN = 20
 _BACK = re.compile(r"back\s+(s[a-z2-7]{8})", re.IGNORECASE)
 _HELP = (
-    f"Say `/share {USAGE}`. I show you the text and who would see it. After your yes it is in the "
-    "memory that all members share; `/share back REF` takes it out."
+    f"Say `/share {SHARE_USAGE}`. I show you the text and who would see it. After your yes it is "
+    "in the memory that all members share; `/share back REF` takes it out."
 )
 
 

@@ -16,7 +16,7 @@ from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.learning.own_ways import OwnWays, steps_of
+from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json

@@ -8,7 +8,7 @@ from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.errors import BotError
 from bot.sessions.commands.asked import Asked
-from bot.sessions.commands.shown_store import record_shown, shown_content
+from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.provenance import ImportProvenance

@@ -1,19 +1,32 @@
-"""`/todo`: open todos, and the buttons below a reminder."""
+"""`/todo`: open todos, and the buttons below a reminder. `/remindme`: what others may have me do.
+
+`/remindme` also lists a person's reminders for others.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
 
+from bot.clock import format_utc
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import reminders
-from bot.connectors.todos.store import Todo, TodoRows
+from bot.connectors.todos import store as todos
+from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
+from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
 from bot.sessions.commands.asked import CommandReply
+from bot.sessions.records import member_reminder_store as store
+from bot.sessions.records.member_reminder_store import (
+    MemberReminder,
+    MemberReminderRows,
+    ReminderConsent,
+    ReminderState,
+)
 from bot.turns.schedules.settings import ScheduleSettings
 
-USAGE = "[ID done|tomorrow|hour]"
+TODO_USAGE = "[ID done|tomorrow|hour]"
 SHOWN = 20
 
 
@@ -59,7 +72,7 @@ class TodoCommands:
             case "hour":
                 return await self._move(todo, at + reminders.SNOOZE, title)
             case _:
-                return f"Say `/todo {USAGE}`. Without arguments it lists your open todos."
+                return f"Say `/todo {TODO_USAGE}`. Without arguments it lists your open todos."
 
     async def _done(self, todo: Todo, at: datetime, title: str) -> str:
         unit, again = reminders.completed(todo, at)
@@ -89,3 +102,133 @@ class TodoCommands:
 
 def _due(todo: Todo) -> str:
     return f", due {due_in_words(todo.due_date, todo.zone)}" if todo.due_date else ""
+
+
+REMINDME_USAGE = "[on|off|ask|default|messages on|messages off]"
+_MEANS = {
+    ReminderConsent.DEFAULT: "members may remind you from a place where you both are",
+    ReminderConsent.ON: "members may remind you from anywhere",
+    ReminderConsent.ASK: "I ask you about each reminder that somebody sets for you",
+    ReminderConsent.OFF: "nobody but you may have me remind you",
+}
+_MESSAGES = {
+    "on": "members may have me send you a message",
+    "off": "nobody may have me send you a message",
+}
+_STATES = {
+    ReminderState.ASKING: "not delivered: they have not answered yet",
+    ReminderState.SET: "not delivered yet",
+    ReminderState.DELIVERED: "delivered",
+    ReminderState.UNDELIVERED: "not delivered",
+    ReminderState.REFUSED: "not delivered",
+    ReminderState.STOPPED: "not delivered",
+}
+
+
+class RemindMeCommands:
+    """The receiver's side. A setter learns only whether something was delivered."""
+
+    def __init__(self, database: Database, clock: Clock, rescheduled: Callable[[], None]) -> None:
+        """`rescheduled` is called after a due time changes."""
+        self._database, self._clock = database, clock
+        self._rescheduled = rescheduled
+        self._rows = MemberReminderRows(database)
+        self._todos = TodoRows(database)
+
+    async def run(self, args: str, person: Person, at: datetime, *, alone: bool) -> str:
+        """One command; `alone`: nobody else reads the answer. `at`: the time of the command."""
+        first, _, rest = args.strip().partition(" ")
+        if not first:
+            return (
+                await self._show(person)
+                if alone
+                else "Ask me in a direct message; others read along here."
+            )
+        if first.casefold() in set(ReminderConsent):
+            choice = ReminderConsent(first.casefold())
+            await self._database.write(store.choose(person.id, choice))
+            return f"From now on {_MEANS[choice]}."
+        if first.casefold() == "messages" and rest.strip().casefold() in _MESSAGES:
+            refuses = rest.strip().casefold() == "off"
+            await self._database.write(store.refuse_messages(person.id, refuses=refuses))
+            return f"From now on {_MESSAGES[rest.strip().casefold()]}."
+        if first.casefold() == "again":
+            return await self._again(person, rest.strip())
+        reminder = await self._rows.of_todo(first.lower().lstrip("#"))
+        if reminder is None or reminder.receiver != person.id:
+            return f"Say `/remindme {REMINDME_USAGE}`. Without arguments it shows your settings."
+        return await self._decide(reminder, rest.strip().casefold(), at)
+
+    async def _decide(self, reminder: MemberReminder, what: str, at: datetime) -> str:
+        match what:
+            case "yes" if reminder.state is ReminderState.ASKING:
+                return await self._allow(reminder, at)
+            case "no" if reminder.state is ReminderState.ASKING:
+                await self._close(reminder, ReminderState.REFUSED, at)
+                return "I won't remind you of it."
+            case "stop":
+                await self._close(reminder, ReminderState.STOPPED, at)
+                return (
+                    f"{reminder.setter_name} can't set reminders for you any more."
+                    f" `/remindme again {reminder.setter}` takes that back."
+                )
+            case "yes" | "no":
+                return "That was decided already."
+            case _:
+                return f"Say `/remindme {REMINDME_USAGE}`."
+
+    async def _allow(self, reminder: MemberReminder, at: datetime) -> str:
+        todo = await self._todos.get(reminder.todo)
+        if todo is None or not todo.active:
+            return "That todo is closed already."
+        now = self._clock.now()
+        due = max(reminder.due, now)
+        unit = reminders.moved(todo, due, now) + Unit.of(
+            store.set_state(reminder, ReminderState.SET)
+        )
+        await self._write(unit)
+        return f"I remind you on {reminders.spoken(due, todo.zone)}."
+
+    async def _close(self, reminder: MemberReminder, state: ReminderState, at: datetime) -> None:
+        """Cancel a pending reminder; a delivered one stays the receiver's own todo."""
+        unit = Unit.of(store.set_state(reminder, state))
+        todo = await self._todos.get(reminder.todo)
+        if todo is not None and todo.active and reminder.state.open:
+            unit += todos.close(todo, TodoStatus.DISMISSED, format_utc(at)) + reminders.silent(todo)
+        await self._write(unit)
+
+    async def _again(self, person: Person, setter: str) -> str:
+        written = await self._database.write(Unit.of(store.allow_again(person.id, setter)))
+        if not written.returned[0]:
+            return (
+                f"You have stopped nobody called {setter[:40]!r}. `/remindme` lists whom you "
+                "stopped."
+            )
+        return f"`{setter}` may set reminders for you again."
+
+    async def _write(self, unit: Unit) -> None:
+        await self._database.write(unit)
+        self._rescheduled()
+
+    async def _show(self, person: Person) -> str:
+        choice = await self._rows.choice(person.id)
+        lines = [
+            (
+                f"Reminders from others ({choice}): {_MEANS[choice]}. Change it with `/remindme "
+                f"{REMINDME_USAGE}`."
+            )
+        ]
+        refuses = await self._rows.refuses_messages(person.id)
+        lines += [f"Messages from others: {_MESSAGES['off' if refuses else 'on']}."]
+        stopped = await self._rows.stopped(person.id)
+        lines += [
+            f"- You stopped {name} (`{id_}`); `/remindme again {id_}` takes that back."
+            for id_, name in stopped.items()
+        ]
+        mine = await self._rows.set_by(person.id)
+        lines += ["Set by you for others:"] if mine else []
+        lines += [
+            f"- {one.receiver_name}, {reminders.spoken(one.due, one.zone)}: {_STATES[one.state]}"
+            for one in mine
+        ]
+        return "\n".join(lines)

@@ -9,7 +9,7 @@ from bot.errors import UnitRejected
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
 
-USAGE = "[NUMBER|all]"
+UNDO_USAGE = "[NUMBER|all]"
 NAME_CHARS = 80
 
 
@@ -36,7 +36,7 @@ class UndoCommand:
             lines += [f"{left_out(hidden)}."] if hidden else []
             return "\n".join(lines) or "There is nothing to take back."
         if not wanted.isdecimal():
-            return f"Say `/undo {USAGE}`. Without arguments it lists what can be taken back."
+            return f"Say `/undo {UNDO_USAGE}`. Without arguments it lists what can be taken back."
         found = await self._changes.find(viewer.person, int(wanted[:18]), now)
         if found is None or not viewer.sees(found.person, found.learned):
             return "There is no such change of yours in the last hour. `/undo` lists them."

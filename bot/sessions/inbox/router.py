@@ -14,15 +14,13 @@ from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Addressed, IncomingMessage, MessageKind
-from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.errors import UnitRejected
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
-from bot.sessions.inbox.numbers import option_of
-from bot.sessions.inbox.reach import is_bound, reached
-from bot.sessions.inbox.verdicts import Meant
+from bot.sessions.inbox.session_names import control_session, is_bound, reached, session_key
+from bot.sessions.inbox.verdicts import Meant, option_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write, seen_unit
@@ -34,22 +32,10 @@ from bot.turns.refs import make_ref
 log = logging.getLogger(__name__)
 
 
-CONTROL = "control"
-"""Replaces the platform in sessions of commands and clicks, beside the person's own."""
 TAKEN_IN = 2
 """The most messages of one person that are accepted at a time."""
 _URGENT = {MessageKind.COMMAND, MessageKind.STOP, MessageKind.ACTION, MessageKind.DELETE}
 """These don't wait for other messages of their person. Discord names nobody for a deletion."""
-
-
-def session_key(message: IncomingMessage, person: Person) -> SessionKey:
-    conversation = message.conversation
-    return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
-
-
-def control_session(conversation: str, message: str, person: str) -> str:
-    """A command's own session, by keys: a command waits for no other work of its person."""
-    return str(SessionKey(CONTROL, conversation, message, person))
 
 
 Meaning = Callable[[IncomingMessage, Person], Awaitable[Meant | None]]

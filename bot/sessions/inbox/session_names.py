@@ -1,10 +1,31 @@
-"""What the name of a session says: its conversation, and whose share it counts in."""
+"""What the names of sessions say, and which turns a command means by them.
 
+A command means its person's turns in the place, else those in the channel's threads.
+"""
+
+from collections.abc import Iterable
 from functools import lru_cache
 
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation, IncomingMessage, MessageKind, Place
 from bot.domain.sessions import SessionKey
-from bot.sessions.inbox.router import CONTROL
+from bot.domain.turns import OpenTurn
+from bot.domain.work import envelope_of
 from bot.turns.shares import Share, Urgency
+
+CONTROL = "control"
+"""Replaces the platform in sessions of commands and clicks, beside the person's own."""
+
+
+def session_key(message: IncomingMessage, person: Person) -> SessionKey:
+    conversation = message.conversation
+    return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+
+
+def control_session(conversation: str, message: str, person: str) -> str:
+    """A command's own session, by keys: a command waits for no other work of its person."""
+    return str(SessionKey(CONTROL, conversation, message, person))
 
 
 def conversation_in(session: str) -> str:
@@ -26,3 +47,71 @@ def share_of(session: str) -> Share:
     if key.platform == CONTROL:
         return Share(key.person, Urgency.COMMAND)
     return Share(key.person, Urgency.BACKGROUND if key.run else Urgency.REQUEST)
+
+
+BOUND = frozenset({"stop", "new", "end"})
+"""Commands about turns that ran when they were given, even if a crash comes in between."""
+NAME_CHARS = 60
+
+
+def is_bound(message: IncomingMessage) -> bool:
+    if message.kind is MessageKind.STOP:
+        return True
+    name = (
+        message.command.name if message.command else message.action.verb if message.action else ""
+    )
+    return name.casefold() in BOUND
+
+
+def reached(turns: Iterable[OpenTurn], conversation: Conversation, person: str) -> list[OpenTurn]:
+    """A person's turns in a conversation; if a channel has none, those in its threads."""
+    own = [turn for turn in turns if _person(turn) == person]
+    here = [turn for turn in own if _conversation(turn).key == conversation.key]
+    if here or conversation.place is not Place.CHANNEL:
+        return here
+    return [turn for turn in own if _conversation(turn).channel_key == conversation.key]
+
+
+def elsewhere(turns: Iterable[OpenTurn], conversation: Conversation) -> list[str]:
+    """Threads with running turns: by title, else by the beginning of the message."""
+    found = [turn for turn in turns if _conversation(turn).key != conversation.key]
+    return list(dict.fromkeys(_name(turn) for turn in found))
+
+
+def place_of(turn: OpenTurn) -> str:
+    """The key of the conversation that a turn belongs to."""
+    return _conversation(turn).key
+
+
+def _person(turn: OpenTurn) -> str:
+    try:
+        return SessionKey.parse(turn.session).person
+    except ValueError:  # a command in the control lane
+        return ""
+
+
+def _conversation(turn: OpenTurn) -> Conversation:
+    try:
+        key = SessionKey.parse(turn.session)
+    except ValueError:
+        return Conversation("", "", "")
+    said: JsonObject = envelope_of(turn.body).get("conversation") or {}
+    channel = str(said.get("channel") or "")
+    return Conversation(
+        key.platform,
+        key.workspace,
+        key.conversation,
+        title=str(said.get("title", "")),
+        channel=channel,
+    )
+
+
+def _name(turn: OpenTurn) -> str:
+    words = _conversation(turn).title or " ".join(
+        str(envelope_of(turn.body).get("text", "")).split()
+    )
+    return (
+        f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”"
+        if words
+        else "a thread here"
+    )

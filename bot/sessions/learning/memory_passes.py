@@ -12,7 +12,7 @@ from bot.memory.editing import TierEditor, TierOf
 from bot.memory.passes_store import MemoryPass, pass_unit
 from bot.memory.summaries.store import Backlog, backlogs, private_among
 from bot.sessions.learning.distillation import Distillation, NotNow, Taught
-from bot.sessions.learning.summary_pauses import SummaryPauses
+from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.people.contacts import zone_of
 
 log = logging.getLogger(__name__)

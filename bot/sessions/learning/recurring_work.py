@@ -1,21 +1,27 @@
-"""The nightly look for ways of working that recur, beside distillation."""
+"""Ways of working that recur: looked for each night beside distillation, and for one person.
+
+What one person is offered, as a skill of their own, holds names of tools and their order: nothing
+that anybody said. So it names no person, place or thing, and nobody else sees the skill.
+"""
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.memory.settings import MemorySettings
-from bot.memory.summaries.store import public_summaries
+from bot.memory.summaries.store import public_summaries, summaries_of
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.memory_passes import EVERY_S, latest
 from bot.skills.playbook_candidates import (
     Recurring,
     SessionWork,
     keep_candidates,
+    own_work,
     recurring,
     shareable_work,
 )
@@ -91,3 +97,28 @@ class RecurringWork:
 
     def _one_liner(self, tool: str) -> str:
         return next((one.one_liner for one in self._catalog.anywhere(tool)), "")
+
+
+MOST = 10
+TASK = "For what the person asks, use these tools in this order. Ask for what is missing."
+
+
+@dataclass(frozen=True)
+class OwnWays:
+    """Looks at a person's own summaries, wherever they talked."""
+
+    database: Database
+    learning: Learning
+
+    async def of(self, person: str) -> Sequence[Recurring]:
+        """The most frequent first; without places where nothing is learned. Raises StorageError."""
+        work = await asyncio.to_thread(own_work, await summaries_of(self.database, person))
+        closed = await self.learning.forbidden([one.session for one in work])
+        open_ = [one for one in work if one.session not in closed]
+        return (await asyncio.to_thread(recurring, open_))[:MOST]
+
+
+def steps_of(way: Recurring) -> str:
+    """The text of the skill that one becomes."""
+    steps = [f"{number}. `{tool}`" for number, tool in enumerate(way.tools, 1)]
+    return "\n".join([TASK, *steps])

@@ -1,13 +1,15 @@
 """Sharing: the one way from private words into shared memory is their person's own yes.
 
 The person is shown the exact text and who will see it. Nothing else counts as that yes: no rule, no
-grant, no wording, no yes of somebody else.
+grant, no wording, no yes of somebody else. The tool `share_memory` only proposes one sentence.
 """
 
 import base64
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel, ConfigDict
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words
@@ -15,6 +17,10 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
+from bot.domain.tools import Risk
+from bot.errors import ToolError
 from bot.log import redact
 from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf
@@ -166,3 +172,50 @@ def as_entry(text: str) -> str:
 def _reference(*parts: str) -> str:
     digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).digest()
     return "s" + base64.b32encode(digest).decode()[:8].lower()
+
+
+REASON = "it tells this text to everybody named there"
+FROM_OUTSIDE = (
+    "text from outside is in this conversation, so nothing is shared on your word; the person can "
+    "share their own words with /share TEXT"
+)
+
+
+class ShareMemory(BaseModel):
+    """Arguments of `share_memory`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    seen_by: str | None = None
+    """Who will see it: filled in for the card."""
+
+
+def share_memory_tool(sharing: Sharing) -> NativeTool[ShareMemory]:
+    """Asks with a card in every case, and writes only after the person's own yes to its text."""
+
+    async def run(context: ToolContext, given: ShareMemory) -> ToolOutcome:
+        text = as_entry(given.text)
+        audience = sharing.audience(context.location)
+        if problem := sharing.problem(text, context.person, context.location):
+            raise ToolError(problem)
+        if context.origin.untrusted:
+            raise ToolError(FROM_OUTSIDE)
+        if not context.confirmed:
+            return _question(context, {"text": text, "seen_by": audience.words})
+        if (given.text, given.seen_by) != (text, audience.words):
+            raise ToolError(
+                "the card did not say who would see it now; call it again with seen_by: "
+                f"{audience.words}"
+            )
+        done = await sharing.share(context.person, text, audience.workspace)
+        return ToolResult(done.said, unit=done.unit, summary="shared a sentence")
+
+    return NativeTool(SHARE_MEMORY, ShareMemory, run)
+
+
+def _question(context: ToolContext, shown: dict[str, object]) -> NeedsApproval | Deferred:
+    call = replace(context.call, arguments=shown)
+    if not context.run.shape.person_present:
+        return Deferred(call, REASON, Risk.EXTERNAL_WRITE)
+    return NeedsApproval(call, Risk.EXTERNAL_WRITE, REASON, 0)

@@ -22,8 +22,7 @@ from bot.sessions.opening.attachment_store import (
     needed_blobs,
     settled_write,
 )
-from bot.sessions.opening.excerpts import WHOLE_CHARS
-from bot.sessions.opening.file_blocks import FetchedFile
+from bot.sessions.opening.file_blocks import WHOLE_CHARS, FetchedFile
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)

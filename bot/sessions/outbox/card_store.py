@@ -1,9 +1,14 @@
-"""SQL of the table `cards`: messages with choices whose question may still be open."""
+"""SQL of the table `cards`: messages with choices whose question may still be open.
+
+The question may be a reminder's: its todo then says how it ended.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
+from bot.connectors.due_dates import due_in_words
+from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
 from bot.sessions.records.envelope import (
@@ -12,6 +17,8 @@ from bot.sessions.records.envelope import (
     receipt_from_text,
     receipt_to_text,
 )
+from bot.sessions.records.member_reminder_store import MemberReminderRows, ReminderState
+from bot.sessions.wording import sentences
 
 _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
@@ -130,3 +137,49 @@ def _card(row: Row) -> KeptCard:
     )
     asks = Asks(row["ref"], row["step"], row["shown"], row["reader"])
     return KeptCard(posted, asks, row["line"], row["attempts"])
+
+
+_TODO = "todo:"
+"""The prefix of the subject of a card about a todo."""
+ASKING = "may I"
+"""Stands in place of a due date: the card asks whether somebody else may send reminders."""
+
+
+def asks_about(todo: str, due_date: str) -> Asks:
+    """The subject of a reminder's card: this todo with this due date."""
+    return Asks(f"{_TODO}{todo}", due_date)
+
+
+def is_reminder(ref: str) -> bool:
+    return ref.startswith(_TODO)
+
+
+async def reminder_end(database: Database, asks: Asks) -> str | None:
+    """How a reminder ended, for its card; None while its todo is still due."""
+    if asks.step == ASKING:
+        return await _asking_end(database, asks.ref.removeprefix(_TODO))
+    todo = await TodoRows(database).get(asks.ref.removeprefix(_TODO))
+    if todo is None:
+        return sentences.CLOSED
+    if todo.status is TodoStatus.DONE:
+        return "Done"
+    if todo.due_date == asks.step and todo.active:
+        return None
+    return (
+        f"Next: {due_in_words(todo.due_date, todo.zone)}"
+        if todo.active and todo.due_date
+        else sentences.CLOSED
+    )
+
+
+async def _asking_end(database: Database, todo: str) -> str | None:
+    reminder = await MemberReminderRows(database).of_todo(todo)
+    match reminder.state if reminder else ReminderState.REFUSED:
+        case ReminderState.ASKING:
+            return None
+        case ReminderState.SET | ReminderState.DELIVERED:
+            return "Allowed"
+        case ReminderState.STOPPED:
+            return "Stopped"
+        case ReminderState.REFUSED | ReminderState.UNDELIVERED:
+            return sentences.CLOSED

@@ -25,15 +25,15 @@ from bot.sessions.outbox.card_store import (
     KeptCard,
     cards_due,
     cards_of,
+    is_reminder,
     next_try,
     open_refs,
     places_of,
     postpone_write,
+    reminder_end,
     remove_write,
 )
-from bot.sessions.outbox.pauses import until_due
-from bot.sessions.outbox.reminder_cards import is_reminder, reminder_end
-from bot.sessions.outbox.retries import RETRY_S
+from bot.sessions.outbox.retries import RETRY_S, until_due
 from bot.sessions.wording import sentences
 from bot.tools.permission.approvals import ApprovalStore
 

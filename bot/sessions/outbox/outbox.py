@@ -31,9 +31,9 @@ from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import Asks, card_write
-from bot.sessions.outbox.lives_store import lives
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
+    lives,
     pending_write,
 )
 from bot.sessions.outbox.retries import (

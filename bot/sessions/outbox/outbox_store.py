@@ -1,10 +1,17 @@
-"""The outbox: the SQL of sends that a platform has not accepted yet."""
+"""SQL of the outbox: sends that a platform has not accepted yet, open drafts, and lives.
 
+A draft is what a platform shows while a turn writes its answer. A life of the program on a database
+has an identity, which is in the keys of sends.
+"""
+
+import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Write
+from bot.domain.database import Database, Unit, Write
+from bot.domain.drafts import OpenDraft
 from bot.domain.messages import OutgoingMessage
 from bot.domain.step_keys import step_of
 from bot.sessions.records.envelope import outgoing_to_json
@@ -128,3 +135,64 @@ async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
 async def count_pending(database: Database) -> int:
     row = await database.read_one("SELECT count(*) AS n FROM outbox WHERE state = 'pending'")
     return int(row["n"]) if row else 0
+
+
+class DraftStore:
+    """Implements domain.drafts.OpenDrafts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def note(self, platform: str, draft: OpenDraft) -> None:
+        row = (draft.id, platform, draft.channel, draft.thread, draft.answers, draft.message)
+        await self._database.write(
+            Unit.of(
+                Write(
+                    "INSERT INTO open_drafts (id, platform, channel, thread, answers, message)"
+                    " VALUES (?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (id) DO UPDATE SET message = excluded.message",
+                    row,
+                )
+            )
+        )
+
+    async def forget(self, platform: str, id_: str) -> None:
+        gone = Write("DELETE FROM open_drafts WHERE platform = ? AND id = ?", (platform, id_))
+        await self._database.write(Unit.of(gone))
+
+    async def left(self, platform: str) -> Sequence[OpenDraft]:
+        rows = await self._database.read(
+            "SELECT id, channel, thread, answers, message FROM open_drafts WHERE platform = ?",
+            (platform,),
+        )
+        return [
+            OpenDraft(row["id"], row["channel"], row["thread"], row["answers"], row["message"])
+            for row in rows
+        ]
+
+
+_IDENTITY_BYTES = 6
+
+
+async def begin_life(database: Database) -> None:
+    """Begin a new life for all work accepted from now on. Raises StorageError.
+
+    A lost or restored database reuses numbers that an earlier one gave to other messages. Platforms
+    remember keys for a while, so a number alone is not a safe key.
+    """
+    await database.write(
+        Unit.of(
+            Write(
+                "INSERT INTO lives (after_turn, identity) VALUES"
+                " (coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'inbox'), 0), ?)"
+                " ON CONFLICT (after_turn) DO UPDATE SET identity = excluded.identity",
+                (secrets.token_hex(_IDENTITY_BYTES),),
+            )
+        )
+    )
+
+
+async def lives(database: Database) -> list[tuple[int, str]]:
+    """The last turn before each life, and the life's identity, in order."""
+    rows = await database.read("SELECT after_turn, identity FROM lives ORDER BY after_turn")
+    return [(row["after_turn"], row["identity"]) for row in rows]

@@ -7,7 +7,7 @@ import asyncio
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from bot.domain.chat import ChatAdapter
@@ -27,12 +27,28 @@ from bot.sessions.outbox.outbox_store import (
     pending_sends,
     pending_write,
 )
-from bot.sessions.outbox.pauses import until_due
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.wording import sentences
 
 log = logging.getLogger(__name__)
+
+
+async def until_due(clock: Clock, wake: asyncio.Event, due: datetime | None) -> None:
+    """Return when `wake` is set, or at the moment `due` if there is one."""
+    waits: list[asyncio.Task[object]] = [asyncio.create_task(_awaited(wake.wait()))]
+    if due is not None:
+        waits.append(asyncio.create_task(_awaited(clock.sleep_until(due))))
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+
+
+async def _awaited(what: Awaitable[object]) -> object:
+    return await what
+
 
 RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
 KEEP_TRYING = timedelta(hours=24)

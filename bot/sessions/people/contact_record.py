@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.platforms import KnownPlatforms
-from bot.sessions.people.contact_record_store import (
+from bot.sessions.people.contact_store import (
     AccountKey,
     KnownIds,
     account_write,

@@ -10,8 +10,8 @@ from bot.domain.messages import Conversation, Place, PlatformPerson
 from bot.domain.origins import Trust
 from bot.domain.people import KnownPerson, KnowsProfiles, LastTalk, Profile
 from bot.errors import DeliveryError
+from bot.sessions.people.contact_store import Author, authors_since, last_public, last_together
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.directory_store import Author, authors_since, last_public, last_together
 
 PATIENCE_S = 3.0
 """The time limit for a platform to send a profile: somebody waits."""

@@ -19,8 +19,9 @@ from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.domain.sessions import SessionKey
 from bot.errors import BotError
 from bot.sessions.outbox.outbox_store import notice_write
-from bot.sessions.outbox.pauses import until_due
+from bot.sessions.outbox.retries import until_due
 from bot.sessions.people.contact_record import ContactRecord, key_of
+from bot.sessions.people.contact_store import taken_ids
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_ids import TERMINAL, reserved_for
 from bot.sessions.people.person_store import (
@@ -31,7 +32,6 @@ from bot.sessions.people.person_store import (
     move_unit,
     persons_like,
 )
-from bot.sessions.people.takeover_store import taken_ids
 from bot.sessions.records.conversation_store import own_place
 from bot.sessions.wording import sentences
 

@@ -1,14 +1,22 @@
-"""Who may read a text, by asking platforms; and the texts that a shared place may show."""
+"""Who may read a text, by asking platforms; and the texts that a shared place may show.
 
+Platforms are also asked each minute which channels that were public are so no longer.
+"""
+
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
+from bot.domain.clock import Clock
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import CLOSED, Location, Reach
 from bot.domain.privacy import Learned, Viewer
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, StorageError
 from bot.sessions.people.contacts import Account, Contacts
+from bot.sessions.records.channel_store import Channels
+
+log = logging.getLogger(__name__)
 
 
 class Readers:
@@ -146,3 +154,57 @@ class PlaceReader:
             for account in self.accounts
             if account.platform == place.platform and account.workspace in {"", place.workspace}
         ]
+
+
+EVERY_S = 60.0
+
+
+class OpenPlaces:
+    """What was learned in a public channel stays there once not everybody reads it.
+
+    That is so after its permissions changed, after it was deleted, archived or left, and where its
+    platform can't tell. While a platform can't be asked, its last answer holds.
+    """
+
+    def __init__(self, channels: Channels, readers: Readers, clock: Clock) -> None:
+        self._channels = channels
+        self._readers = readers
+        self._clock = clock
+        self._withdrawn: frozenset[str] = frozenset()
+
+    def withdrawn(self) -> frozenset[str]:
+        """Keys of channels, as of the last look."""
+        return self._withdrawn
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except StorageError as error:
+                log.warning("error=<%s> | the channels could not be read", error)
+            await self._clock.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Ask about every known channel. Raises StorageError."""
+        away: set[tuple[str, str]] = set()
+        known = await self._channels.all()
+        found = [place for place in known if not await self._is_public(place, away)]
+        self._withdrawn = frozenset(place.key for place in found)
+
+    async def _is_public(self, place: Conversation, away: set[tuple[str, str]]) -> bool:
+        """`away`: workspaces that can't be asked, which is not tried again in the same look."""
+        if place.visibility is not Visibility.PUBLIC:
+            return False
+        knows = self._readers.on(place.platform)
+        if knows is None:
+            return False
+        there = (place.platform, place.workspace)
+        if there in away:
+            return place.key not in self._withdrawn
+        try:
+            return await knows.visibility(place) is Visibility.PUBLIC
+        except DeliveryError as error:
+            away.add(there)
+            log.debug("place=<%s>, error=<%s> | its readers can't be asked", place.key, error)
+            return place.key not in self._withdrawn

@@ -20,11 +20,7 @@ from bot.domain.messages import Choice, OutgoingMessage, ReplyTarget
 from bot.errors import UnitRejected
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.people.contact_record import AccountKey, ContactRecord
-from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.contacts_file import Contact
-from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
-from bot.sessions.people.person_links import PersonLinks
-from bot.sessions.people.takeover_store import (
+from bot.sessions.people.contact_store import (
     AGREED,
     ASKED,
     REFUSED,
@@ -34,6 +30,10 @@ from bot.sessions.people.takeover_store import (
     store_unit,
     take_over,
 )
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
+from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.records.conversation_store import own_place
 from bot.tools.permission.approvals import ApprovalStore
 

@@ -32,11 +32,11 @@ from bot.domain.sessions import StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.files.daily_notes import notes_of, today
-from bot.sessions.learning.summary_pauses import SummaryPauses
+from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.records.session_store import StoredSession
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.run.epoch_quotes import EpochQuotes
-from bot.sessions.run.epoch_store import NewEpoch, epoch_unit
+from bot.sessions.run.run_store import NewEpoch, epoch_unit
 from bot.tools.budget.budgets import Measure
 from bot.tools.budget.usage import BEFORE_MODEL, Meter
 from bot.tools.permission.approvals import ApprovalStore

@@ -32,16 +32,16 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.errors import TurnError
 from bot.llm.unlocking import definitions_text
-from bot.sessions.inbox.router import session_key
+from bot.sessions.inbox.session_names import session_key
 from bot.sessions.records.session_store import newest_session
 from bot.sessions.run.circumstances import Circumstances
-from bot.sessions.run.epoch_store import usage_write
 from bot.sessions.run.epoch_switch import (
     AGAIN,
     BEFORE,
     LEAST_EXCERPT_CHARS,
     EpochSwitch,
 )
+from bot.sessions.run.run_store import usage_write
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
 
 NOTHING = "There is nothing to summarise yet."

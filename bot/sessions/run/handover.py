@@ -31,7 +31,7 @@ from bot.memory.words import FUNCTION_WORDS
 from bot.sessions.records.conversation_store import VisibleMessage, visible_since
 from bot.sessions.records.session_store import StoredSession
 from bot.sessions.records.transcript_store import transcript
-from bot.sessions.run.handover_store import sessions_with_facts
+from bot.sessions.run.run_store import sessions_with_facts
 from bot.storage.stems import words_in
 
 KIND = "texts that this thread's work with somebody else was about"

@@ -25,11 +25,12 @@ from bot.knowledge.kinds import TEXTS, FileKind
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
 from bot.sessions.opening.attachment_store import attachment_write
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.opening.excerpts import WHOLE_CHARS, excerpt
 from bot.sessions.opening.file_blocks import (
     KEPT_BYTES,
+    WHOLE_CHARS,
     FetchedFile,
     ShownPicture,
+    excerpt,
     is_cut,
     text_of,
 )

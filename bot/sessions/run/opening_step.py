@@ -34,7 +34,7 @@ from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
-from bot.sessions.inbox.router import session_key
+from bot.sessions.inbox.session_names import session_key
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.records.conversation_store import (

@@ -19,11 +19,9 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import message_of
 from bot.sessions.search.channels import ChannelsOnRecord
-from bot.sessions.search.days import naming, said_on
 from bot.sessions.search.index import MessageIndex
-from bot.sessions.search.links import MessageLinks
-from bot.sessions.search.platform_search import PlatformSearch
-from bot.sessions.search.scopes import within
+from bot.sessions.search.index_marks import naming, said_on, within
+from bot.sessions.search.platform_search import MessageLinks, PlatformSearch
 from bot.sessions.search.words_store import (
     Filters,
     FoundMessage,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.sessions.search.days import day_words
+from bot.sessions.search.index_marks import day_words
 from bot.sessions.search.together import Together
 from bot.sessions.search.words_store import Unread, unread_count, unread_messages, words_unit
 from bot.storage.stems import indexed

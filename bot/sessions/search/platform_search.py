@@ -1,18 +1,54 @@
-"""Messages from before Bellhop joined, by the platform's own search if enabled."""
+"""What a platform itself does for a search: its own search, if enabled, and links to messages.
+
+Its own search finds messages from before Bellhop joined.
+"""
 
 from collections.abc import Callable
+from typing import cast
 
 from bot.domain.chat import SaidThere, SearchesItself
 from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin
 from bot.domain.search import SearchQuery
+from bot.domain.step_keys import step_in, turn_of
 from bot.domain.tool_context import ToolContext
+from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import author_trust
 from bot.sessions.search.words_store import FoundMessage, recorded_keys
+
+
+class MessageLinks:
+    """A person's message key ends with its platform id; ours are in the receipt."""
+
+    def __init__(self, readers: Readers, engine: TurnEngine) -> None:
+        self._readers = readers
+        self._engine = engine
+
+    async def of(self, said: FoundMessage) -> str:
+        """A link that opens the message; empty if there is none. Raises StorageError."""
+        place = said.conversation
+        knows = self._readers.on(place.platform)
+        if knows is None:
+            return ""
+        if said.author.startswith("agent:"):
+            message = await self._own(said.key)
+        else:
+            message = said.key.rsplit(":", 1)[-1]
+        return await knows.link(place, message) if message else ""
+
+    async def _own(self, key: str) -> str:
+        """The id of our message; empty if its turn was purged or it was not sent yet."""
+        record = await self._engine.recorded(turn_of(key))
+        if record is None:
+            return ""
+        receipt = record.steps.get(step_in(key))
+        ids = cast("JsonObject", receipt).get("message_ids") if isinstance(receipt, dict) else None
+        return str(ids[0]) if ids else ""
 
 
 class PlatformSearch:

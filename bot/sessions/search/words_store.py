@@ -13,7 +13,7 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
 from bot.sessions.records.spoken_store import PLACE_COLUMNS, place_in
-from bot.sessions.search.scopes import scope_words
+from bot.sessions.search.index_marks import scope_words
 from bot.storage.values import HomeValue
 
 _CHANNEL_KEY = (

@@ -1,16 +1,19 @@
-"""Turns after a decision about a stored call: it runs or not, and the agent tells the person."""
+"""Turns after a decision about a stored call: it runs or not, and the agent tells the person.
+
+Also what follows a decision about a text that `/share` showed.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from bot.agents.loop.pipeline import ToolPipeline
-from bot.domain.access import Role
+from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.tools import ToolCall
-from bot.domain.turns import Turn
+from bot.domain.turns import Recorded, Turn
 from bot.domain.work import DecisionWork, Work
 from bot.sessions.approvals.decisions import (
     decided_words,
@@ -18,8 +21,10 @@ from bot.sessions.approvals.decisions import (
     planned_words,
     what_to_do,
 )
-from bot.sessions.approvals.shares import DecidedShares
+from bot.sessions.learning.sharing import Sharing
 from bot.sessions.people.pairing import PAIR, Pairing
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.wording import sentences
@@ -27,6 +32,39 @@ from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import Bundles
 from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS
+
+
+@dataclass(frozen=True)
+class DecidedShares:
+    """Shares after a yes, if nothing that the card said has changed."""
+
+    sharing: Sharing
+    approvals: ApprovalStore
+    channels: Channels
+
+    async def outcome(self, approval: Approval, person: Person) -> Recorded:
+        """The sentence for the person, and what is written with it. May be repeated."""
+        done = self.approvals.done_unit(approval.ref)
+        if approval.state is ApprovalState.REJECTED:
+            return Recorded("I shared nothing.")
+        if approval.decided_by != person.id:
+            return Recorded("I shared nothing: only you can say yes to that.", done)
+        text = str(approval.arguments["text"])
+        there = incoming_from_json(approval.envelope).conversation
+        location = await self.channels.locate_for(person.id, there)
+        if problem := self.sharing.problem(text, person, location):
+            return Recorded(f"I shared nothing. {problem}", done)
+        audience = self.sharing.audience(location)
+        if (audience.workspace, audience.words) != (
+            approval.arguments["workspace"],
+            approval.arguments["seen_by"],
+        ):
+            return Recorded(
+                "I shared nothing: others would see it than I told you. Say `/share` again.", done
+            )
+        shared = await self.sharing.share(person, text, audience.workspace)
+        return Recorded(shared.said, shared.unit + done)
+
 
 Converse = Callable[[Turn, Work, IncomingMessage], Awaitable[None]]
 

@@ -12,9 +12,9 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
-from bot.sessions.members import Members
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.members import Members
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write

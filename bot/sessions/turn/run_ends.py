@@ -28,7 +28,7 @@ from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
 from bot.sessions.turn.replies import Replies
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
-from bot.sessions.wording.languages import Language, language_of
+from bot.sessions.wording.endings import Language, language_of
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows

@@ -25,7 +25,7 @@ from bot.domain.automations import Event, EventKind
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.errors import ToolError
-from bot.sessions.unattended.automation_readers import AutomationReader, EventGround
+from bot.sessions.unattended.own_events import AutomationReader, EventGround
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
-from bot.sessions.members import Member, Members
+from bot.sessions.people.members import Member, Members
 from bot.sessions.people.people import People
 from bot.sessions.records import member_reminder_store as store
 from bot.sessions.records.channel_store import Channels

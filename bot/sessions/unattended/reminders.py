@@ -17,8 +17,8 @@ from bot.domain.privacy import Viewer
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import ReminderWork
+from bot.sessions.outbox.card_store import ASKING, asks_about
 from bot.sessions.outbox.outbox import Outbox, Sending
-from bot.sessions.outbox.reminder_cards import ASKING, asks_about
 from bot.sessions.people.people import People
 from bot.sessions.records import member_reminder_store as member_store
 from bot.sessions.records.channel_store import Channels

@@ -1,19 +1,94 @@
 """Housekeeping: sessions end, approvals and questions expire, old turns are deleted.
 
-See docs/rules.md#conversations-and-sessions.
+The waiting are told once. See docs/rules.md#conversations-and-sessions and
+docs/rules.md#approvals.
 """
 
+import logging
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
+from bot.domain.approvals import SHARE, Approval
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.messages import OutgoingMessage
+from bot.domain.origins import Trust
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
+from bot.sessions.outbox.outbox import Outbox
+from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.people.pairing import PAIR
+from bot.sessions.records.conversation_store import NewMessage, message_write
+from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.past_session_store import idle_sessions
 from bot.sessions.records.session_store import end_write
-from bot.sessions.upkeep.expiry import Expiries
 from bot.sessions.upkeep.purging import Purging
+from bot.sessions.wording.sentences import PAIRING_EXPIRED, SHARE_EXPIRED, approval_expired
+from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.refs import make_ref
+
+log = logging.getLogger(__name__)
+
+
+class Expiries:
+    """Closes overdue questions. A notice enters the outbox in the unit that closes the approval."""
+
+    def __init__(
+        self,
+        engine: TurnEngine,
+        approvals: ApprovalStore,
+        outbox: Outbox,
+        clock: Clock,
+        question_life: timedelta,
+        expired: Callable[[str], None] = lambda _ref: None,
+    ) -> None:
+        """`expired` is called with each expired approval, or turn with an expired question."""
+        self._engine = engine
+        self._approvals = approvals
+        self._outbox = outbox
+        self._clock = clock
+        self._question_life = question_life
+        self._expired = expired
+
+    async def close(self) -> None:
+        """One pass.
+
+        The turn of an expired question stops by itself and says so. Raises StorageError.
+        """
+        closed = await self._approvals.expire(self._notice)
+        for approval in closed:
+            self._expired(approval.ref)
+            log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
+        if closed:
+            self._outbox.retries.wake()
+        for question in await self._engine.expire_questions(
+            self._clock.now() - self._question_life
+        ):
+            self._expired(make_ref("t", question.turn))
+            log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
+
+    def _notice(self, approval: Approval) -> Unit:
+        """Tell the asker in the place, and the agent by visible text; not for proposed runs."""
+        # A used-up budget was reported; calls that share a card expire with it.
+        if not approval.envelope or approval.bundle or approval.tool == EXTEND_BUDGET:
+            return Unit()
+        message = incoming_from_json(approval.envelope)
+        now, key = self._clock.now(), f"expired-{approval.ref}/say"
+        target = replace(message.reply_to, interaction=None)
+        own = {PAIR: PAIRING_EXPIRED, SHARE: SHARE_EXPIRED}
+        text = own.get(approval.tool) or approval_expired(approval.ref, approval.tool)
+        outgoing = OutgoingMessage(target, text)
+        there = target.conversation.key
+        unit = Unit.of(notice_write(key, approval.person, outgoing, now))
+        if target.ephemeral_to is not None:
+            return unit
+        seen = NewMessage(
+            key, there, f"agent:{approval.agent}", "you", Trust.MEMBER, outgoing.text, now
+        )
+        return unit + Unit.of(message_write(seen))
+
 
 EVERY = timedelta(minutes=5)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sessions.inbox.verdict_words import (
+from bot.sessions.inbox.verdicts import (
     LONGEST_VERDICT,
     asks_something,
     contradicts,

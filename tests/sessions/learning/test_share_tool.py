@@ -26,8 +26,7 @@ from bot.memory.distillation.routing import ENTRY_CHARS
 from bot.memory.editing import TierEditor
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.learning.share_tool import ShareMemory, share_memory_tool
-from bot.sessions.learning.sharing import Sharing, as_entry
+from bot.sessions.learning.sharing import ShareMemory, Sharing, as_entry, share_memory_tool
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact, ContactList
 from bot.sessions.settings import AccessSettings

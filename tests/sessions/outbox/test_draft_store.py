@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.domain.drafts import OpenDraft
-from bot.sessions.outbox.draft_store import DraftStore
+from bot.sessions.outbox.outbox_store import DraftStore
 from bot.storage.home import open_database
 
 

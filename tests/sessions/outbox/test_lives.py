@@ -14,8 +14,8 @@ from bot.domain.chat import LiveReply
 from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, Receipt
 from bot.domain.step_keys import draft_key, send_key, sibling_key, step_of, turn_of
-from bot.sessions.outbox.lives_store import begin_life
 from bot.sessions.outbox.outbox import Lives
+from bot.sessions.outbox.outbox_store import begin_life
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLives
 from bot.testing.fake_chat import FakeChat

@@ -5,8 +5,8 @@ import pytest
 from bot.chat.platforms import KNOWN
 from bot.domain.access import Person, Role
 from bot.domain.targets import TargetKind
-from bot.sessions.people.address_book import AddressBook
 from bot.sessions.people.contacts_file import parse_contacts
+from bot.sessions.people.people import AddressBook
 from bot.tools.definitions.targets import typed
 
 CONTACTS = """\

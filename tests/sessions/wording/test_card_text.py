@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.card_words import About
 from bot.domain.tools import Risk
-from bot.sessions.inbox.verdict_words import verdict_of
+from bot.sessions.inbox.verdicts import verdict_of
 from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
 from bot.tools.permission.shown import digest_of, hides

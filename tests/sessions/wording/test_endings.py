@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.deeds import Deed, Done, Noun
 from bot.sessions.wording import endings
-from bot.sessions.wording.languages import Language, language_of
+from bot.sessions.wording.endings import Language, language_of
 from bot.testing.gate_sets.everyday import everyday
 
 MILK = Deed(Noun.TODO, Done.ADDED, "Milch kaufen")

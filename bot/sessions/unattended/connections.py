@@ -1,24 +1,36 @@
-"""connect_service: offers a connection; the waiting message resumes after it is made."""
+"""Connected services: a message that waits for one, and the notice when one is over.
 
+`connect_service` offers a connection, and the waiting message resumes after it is made.
+"""
+
+import hashlib
+import logging
 from dataclasses import replace
 from datetime import timedelta
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connections.access import Connections
+from bot.clock import format_utc
+from bot.connections.access import WORKSPACE, Connections
 from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_before, read_waits
 from bot.connections.services import Service
 from bot.domain.clock import Clock
-from bot.domain.database import Database
-from bot.domain.messages import Command, MessageKind
+from bot.domain.database import Database, Unit, Write
+from bot.domain.messages import Command, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, MessageWork, dump_work
 from bot.errors import ToolError
-from bot.sessions.inbox.router import control_session, session_key
+from bot.sessions.approvals.cards import CardPlaces
+from bot.sessions.inbox.session_names import control_session, session_key
+from bot.sessions.outbox.outbox import Outbox
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
+from bot.sessions.wording import sentences
+
+log = logging.getLogger(__name__)
 
 KEPT = timedelta(hours=24)
 """An older message gets no surprise answer."""
@@ -96,3 +108,38 @@ class ConnectionWaits:
         body = dump_work(MessageWork(incoming_to_json(message), connected=wait.service))
         if not await self._engine.submit(wait.session, key, body, unit=drop_wait(wait)):
             await self._database.write(drop_wait(wait))
+
+
+class LapseNotices:
+    """A `LapseListener` (bot/connections/access.py): puts direct messages into the outbox.
+
+    Every MasterAdmin is told about the workspace's account.
+    """
+
+    def __init__(self, places: CardPlaces, outbox: Outbox, clock: Clock) -> None:
+        self._places = places
+        self._outbox = outbox
+        self._clock = clock
+
+    async def lapse_unit(self, person: str, service: Service) -> Unit:
+        if person == WORKSPACE:
+            text = sentences.lapsed_for_all(service.title, service.id)
+            admins = await self._places.admins()
+            if not admins:
+                log.error("service=<%s> | no MasterAdmin could be told: %s", service.id, text)
+            writes = [self._notice(id_, target, service, text) for id_, target in admins]
+            return Unit(tuple(writes))
+        target = await self._places.direct(person)
+        if target is None:
+            return Unit()
+        text = sentences.lapsed(service.title, service.id)
+        return Unit.of(self._notice(person, target, service, text))
+
+    def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:
+        now = self._clock.now()
+        about = f"{person} {service.id} {format_utc(now)}"
+        digest = hashlib.sha256(about.encode()).hexdigest()[:12]
+        return notice_write(f"lapsed-{digest}/say", person, OutgoingMessage(target, text), now)
+
+    def lapsed(self) -> None:
+        self._outbox.retries.wake()

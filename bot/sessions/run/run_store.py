@@ -1,14 +1,15 @@
-"""The writes for a new epoch of a session in this room's tables (SQL as in store.py)."""
+"""SQL of runs: a session's new epoch, and which sessions of a conversation found something out."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.database import Unit, Write
+from bot.domain.database import Database, Unit, Write
+from bot.domain.messages import Conversation
 from bot.domain.models import Usage
-from bot.domain.sessions import TranscriptMessage
-from bot.sessions.records.session_store import StoredSession
+from bot.domain.sessions import SessionKey, TranscriptMessage
+from bot.sessions.records.session_store import StoredSession, session_by_id
 from bot.sessions.records.transcript_store import append_write
 
 
@@ -69,3 +70,24 @@ def usage_write(session_id: str, usage: Usage) -> Write:
         ),
         (usage.total_input, usage.output_tokens, session_id),
     )
+
+
+async def sessions_with_facts(
+    database: Database, conversation: Conversation, besides: str, limit: int
+) -> list[StoredSession]:
+    """Sessions of other people with facts, the one used last first."""
+    begin = (
+        str(SessionKey(conversation.platform, conversation.workspace, conversation.id, "")).rstrip(
+            "|"
+        )
+        + "|"
+    )
+    rows = await database.read(
+        "SELECT id, session_key FROM sessions WHERE session_key >= ? AND session_key < ?"
+        " AND EXISTS (SELECT 1 FROM known_facts WHERE session_id = sessions.id) ORDER BY last_at "
+        "DESC LIMIT 100",
+        (begin, f"{begin[:-1]}}}"),
+    )
+    others = [row["id"] for row in rows if SessionKey.parse(row["session_key"]).person != besides]
+    found = [await session_by_id(database, id_) for id_ in others[:limit]]
+    return [one for one in found if one is not None]

@@ -1,11 +1,24 @@
-"""The SQL of owners' one-time codes and of wrong tries."""
+"""SQL of the commands: one-time codes, wrong tries, what platforms were told, what was shown.
 
+Codes are those of owners.
+"""
+
+import json
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.storage.values import (
+    HomeValue,
+    PersonValue,
+    home_value,
+    person_value,
+    put_home_value,
+    put_person_value,
+)
 
 MOST_TRIES = 1_000
 """Wrong codes that are counted at a time."""
@@ -64,3 +77,25 @@ def add_try(sender: str, now: datetime, forget: datetime) -> Unit:
             (format_utc(forget), MOST_TRIES),
         ),
     )
+
+
+async def registered(database: Database, scope: str) -> JsonObject | None:
+    """The stored state of this scope; None without one. Raises StorageError."""
+    record = await home_value(database, HomeValue.COMMANDS, scope)
+    return json.loads(record) if record else None
+
+
+async def keep(database: Database, scope: str, record: JsonObject) -> None:
+    """Raises StorageError."""
+    text = json.dumps(record, sort_keys=True)
+    await database.write(Unit.of(put_home_value(HomeValue.COMMANDS, text, scope)))
+
+
+async def record_shown(database: Database, person: str, name: str, content: str) -> None:
+    """Record that this person saw all of a name's staged content in its current version."""
+    await database.write(Unit.of(put_person_value(person, PersonValue.SHOWN, content, name)))
+
+
+async def shown_content(database: Database, person: str, name: str) -> str | None:
+    """The hash of the content that this person saw last; None if they saw nothing."""
+    return await person_value(database, person, PersonValue.SHOWN, name)
