@@ -61,7 +61,7 @@ class Team:
     def __init__(self, database: Database, corpus: Corpus, town: SearchTown) -> None:
         self._database, self._corpus, self._town = database, corpus, town
         self._here = Conversation("discord", "dm", "dm-ann", Place.DM)
-        self.talk = PastTalk(database, lambda: town.search)
+        self.talk = PastTalk(database, town.search)
         self.context = make_context()
 
     async def fill(self) -> None:

@@ -87,7 +87,7 @@ from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.policy.book import PolicyBook
 from bot.tools.policy.rights import Rights
 from bot.tools.running.sandbox import Sandbox
-from bot.tools.settings import ToolSettings
+from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.tools.toolset.toolset import Toolset
 
 
@@ -286,30 +286,31 @@ def build_app(
     document_index = DocumentIndex(database, clock)
     accounts = build_accounts(ground, every_service=options.every_connector)
 
-    shared = build_shared(ground, lambda: chats.attachments)
+    approvals = ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes)
+    chats = build_chats(ground, approvals, contacts, options.adapters, served=options.platforms)
+    shared = build_shared(ground, chats.attachments)
     connectors = connect_all(
         ground,
         written,
         lambda: tooling,
         accounts,
         lambda: [chats.search, DocumentSearch(database, document_index)],
-        lambda: chats.by_platform,
+        chats.by_platform,
         shared,
         every=options.every_connector,
     )
-    kept = build_memories(ground, written, connectors, lambda: chats.search, shared.similarity)
+    kept = build_memories(ground, written, connectors, chats.search, shared.similarity)
     rights = Rights(place_rules(settings))
     sharing = build_sharing(ground, written, rights)
     files = virtual_files(written, connectors)
     own_tools = build_own_tools(ground, written, files, kept, sharing)
     tooling = build_tooling(
-        settings,
-        database,
-        clock,
+        ground,
         own_tools,
         connectors,
         written.policy,
         rights,
+        approvals,
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
@@ -320,9 +321,6 @@ def build_app(
     ]  # fmt: skip
 
     crew = build_crew(ground, written, tooling, accounts, connectors)
-    chats = build_chats(
-        ground, tooling.approvals, contacts, options.adapters, served=options.platforms
-    )
     house = build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent)
     follow_others(ground, written, chats, shared.documents, definitions)
     house.imports.unlearnable = Learning(database, rights).forbidden
@@ -340,7 +338,7 @@ def build_app(
     sends = Sends(files, shared.attached, chats.attachments.keep, tooling.redaction)
     tooling.natives.add(*workbench, reminders.tool(), waits.tool(), sends.tool())
     accounts.connecting.on_connected.append(waits.connected)
-    places = CardPlaces(database, lambda: contacts, chats.by_platform, house.rules.notify)
+    places = CardPlaces(database, contacts, chats.by_platform, house.rules.notify)
     accounts.connections.on_lapse.append(LapseNotices(places, chats.outbox, clock))
 
     decisions = Decisions(
@@ -357,7 +355,7 @@ def build_app(
         rights,
         written.agents,
         tooling.catalog,
-        lambda: contacts,
+        contacts,
         crew.compose,
         house.resolver.integrations.usable,
         house.rules.default_agent,
@@ -377,7 +375,7 @@ def build_app(
     router = Router(
         database,
         engine,
-        lambda: contacts,
+        contacts,
         clock,
         rights,
         Verdicts(database, tooling.approvals, chats.cards.open_here, contacts.platforms).of,

@@ -66,7 +66,7 @@ def build_chats(
     room = FileRoom(sessions.files_person_mb * 1024 * 1024, sessions.files_total_mb * 1024 * 1024)
     attachments = Attachments(blobs, by_platform, database, clock, room)
     index = MessageIndex(database, clock)
-    search = ChatSearch(database, index, by_platform, lambda: contacts, ground.engine)
+    search = ChatSearch(database, index, by_platform, contacts, ground.engine)
     return Chats(
         lines.connected,
         by_platform,

@@ -1,7 +1,5 @@
 """Documents that a team searches, and the embedder that they share with memory."""
 
-from collections.abc import Callable
-
 from bot.assembly.ground import Ground
 from bot.connectors.shipped import SharedDocuments
 from bot.knowledge.documents import DocumentCollections
@@ -18,11 +16,8 @@ EMBED_S = 120.0
 """For the vectors of some parts of a document, which nobody waits for."""
 
 
-def build_shared(ground: Ground, attachments: Callable[[], Attachments]) -> SharedDocuments:
-    """`attachments` is asked when somebody wants a file kept.
-
-    Without `memory.embedder.base_url` everything is found by its words alone.
-    """
+def build_shared(ground: Ground, attachments: Attachments) -> SharedDocuments:
+    """Without `memory.embedder.base_url` everything is found by its words alone."""
     settings, database, clock = ground.settings, ground.database, ground.clock
     wanted = settings.get(MemorySettings).embedder
     similarity = vectors = None

@@ -6,15 +6,16 @@ from bot.connections.connecting import Connecting
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
+from bot.sessions.commands.asked import BuiltIn
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
-from bot.sessions.commands.built_in import BuiltIns
 from bot.sessions.commands.claims import Claims
 from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import FileCommands
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.plans import PlanCommands
-from bot.sessions.commands.session_commands import SessionCommands, StatusCommand, UsageCommand
+from bot.sessions.commands.reports import ReportCommands
+from bot.sessions.commands.session_commands import SessionCommands, StatusCommand
 from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
@@ -39,15 +40,12 @@ def build_commands(
     """Put the commands together."""
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
-    built_in = _built_ins(
-        house, places, decisions, connecting, rights_reports, takeovers
-    ).commands()
+    built_in = _built_ins(house, places, decisions, connecting, rights_reports, takeovers)
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
         turns,
         chats.outbox,
-        house.channels,
         written.custom_skills,
         lambda person: written.skills.visible(person.role, connected(person)),
         agent,
@@ -59,6 +57,7 @@ def build_commands(
         skill_turns=turns,
         desk=desk,
         contacts=written.contacts,
+        channels=house.channels,
         approvals=house.tooling.approvals,
         engine=ground.engine,
         outbox=chats.outbox,
@@ -73,10 +72,16 @@ def _built_ins(
     connecting: Connecting,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
-) -> BuiltIns:
+) -> tuple[BuiltIn, ...]:
+    """In the order in which /help lists them."""
     ground, tooling, chats, crew = house.ground, house.tooling, house.chats, house.crew
     database, clock, engine = ground.database, ground.clock, ground.engine
     channels, approvals, background = house.channels, tooling.approvals, crew.background
+    contacts, attachments, tell = (
+        house.written.contacts,
+        chats.attachments,
+        chats.outbox.retries.wake,
+    )
     session = SessionCommands(house.records.sessions, engine, background)
     status = StatusCommand(
         database,
@@ -84,43 +89,33 @@ def _built_ins(
         ground.model,
         approvals,
         background,
-        channels,
         chats.platforms,
         session,
-        lambda: tooling.sandbox.off,
+        tooling.sandbox,
     )
+    trails = Trails(database, engine, channels, approvals, ground.cycle_log, tooling.rights)
+    making = ApprovalCards(contacts, places, attachments, house.rules.default_agent)
     schedules = ScheduleCommands(database, engine, clock, tooling.meter)
-    return BuiltIns(
-        session=session,
-        status=status,
-        plans=PlanCommands(crew.plans),
-        trails=Trails(database, engine, channels, approvals, ground.cycle_log, tooling.rights),
-        usage=UsageCommand(tooling.meter),
-        rights_reports=rights_reports,
-        approvals=ApprovalCommands(
-            approvals,
-            chats.cards,
-            decisions,
-            places,
-            ApprovalCards(
-                house.written.contacts, places, chats.attachments, house.rules.default_agent
-            ),
-        ),
-        grants=GrantCommands(tooling.grants),
-        pair=PairCommand(house.pairing, approvals, decisions, takeovers),
-        takeover=TakeOverCommand(takeovers, house.written.contacts),
-        claims=Claims(database, clock, lambda: house.written.contacts, takeovers.own),
-        schedules=schedules,
-        automations=AutomationCommands(database, clock, schedules),
-        todos=TodoCommands(database, clock, house.rules.schedules, house.rescheduled),
-        undo=UndoCommand(database, clock, house.rescheduled),
-        remindme=RemindMeCommands(database, clock, house.rescheduled),
-        known=PeopleCommands(database, clock),
-        memories=build_memory_commands(house),
-        share=ShareCommand(house.sharing, approvals, channels, database),
-        connect=ConnectCommands(house.accounts.connections, connecting),
-        files=FileCommands(house.files, chats.attachments),
-        imports=ImportCommands(house.imports, chats.attachments, database),
-        channels=channels,
-        wake_outbox=chats.outbox.retries.wake,
+    rescheduled = house.rescheduled
+    return (
+        *session.commands(),
+        *status.commands(),
+        *PlanCommands(crew.plans).commands(),
+        *ReportCommands(trails, rights_reports, tooling.meter).commands(),
+        *ApprovalCommands(approvals, chats.cards, decisions, places, making).commands(),
+        *GrantCommands(tooling.grants).commands(),
+        *PairCommand(house.pairing, approvals, decisions, takeovers).commands(),
+        *TakeOverCommand(takeovers, contacts).commands(),
+        *Claims(database, clock, contacts, takeovers.own).commands(),
+        *schedules.commands(),
+        *AutomationCommands(database, clock, schedules, tell).commands(),
+        *TodoCommands(database, clock, house.rules.schedules, rescheduled).commands(),
+        *UndoCommand(database, clock, rescheduled).commands(),
+        *RemindMeCommands(database, clock, rescheduled).commands(),
+        *PeopleCommands(database, clock).commands(),
+        *build_memory_commands(house).commands(),
+        *ShareCommand(house.sharing, approvals, channels, database).commands(),
+        *ConnectCommands(house.accounts.connections, connecting).commands(),
+        *FileCommands(house.files, attachments).commands(),
+        *ImportCommands(house.imports, attachments, database).commands(),
     )

@@ -119,9 +119,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         approval_open=tooling.approvals.open_in_session,
     )
     people = People(written.contacts, chats.by_platform, settings.timezone)
-    open_places = OpenPlaces(
-        Channels(database), Readers(people.adapters, lambda: people.contacts), clock
-    )
+    open_places = OpenPlaces(Channels(database), Readers(people.adapters, people.contacts), clock)
     channels = Channels(database, open_places.withdrawn)
     imports = build_import_desk(
         settings.home,
@@ -148,7 +146,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         files=FileRows(database),
         memory=TierEditor(written.memory, settings.get(MemorySettings)),
         sharing=build_sharing(ground, written, tooling.rights),
-        pairing=Pairing(database, clock, tooling.approvals, lambda: written.contacts),
+        pairing=Pairing(database, clock, tooling.approvals, written.contacts),
         imports=imports,
         watching=build_watching(ground),
         resolver=TurnResolver(

@@ -36,7 +36,7 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
         learning,
         tooling.meter,
         Distiller(ground.model, lambda: agents.get(MEMORYMASTER)),
-        lambda: house.people.contacts,
+        house.people.contacts,
     )
     agent, timezone = house.rules.default_agent, house.people.timezone
     summaries = SessionSummaries(

@@ -63,7 +63,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     tooling: Callable[[], Tooling],
     accounts: Accounts,
     searched: Sources,
-    adapters: Callable[[], Mapping[str, ChatAdapter]],
+    adapters: Mapping[str, ChatAdapter],
     shared: SharedDocuments,
     *,
     every: bool,
@@ -95,7 +95,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
             *(one for one in connectors if isinstance(one, SearchSource)),
             *searched(),
         ],
-        directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
+        directory=HouseDirectory(ground.database, written.contacts, adapters),
         shared=shared,
     )
     return connectors
@@ -138,7 +138,7 @@ def build_memories(
     ground: Ground,
     written: WrittenHome,
     connectors: Sequence[Connector],
-    chat: Callable[[], ChatSearch],
+    chat: ChatSearch,
     similarity: Similarity | None = None,
 ) -> KeptMemory:
     """`chat` searches messages."""
@@ -150,7 +150,7 @@ def build_memories(
 
 def build_sharing(ground: Ground, written: WrittenHome, rights: Rights) -> Sharing:
     tiers = TierEditor(written.memory, ground.settings.get(MemorySettings))
-    return Sharing(ground.database, ground.clock, tiers, lambda: written.contacts, rights)
+    return Sharing(ground.database, ground.clock, tiers, written.contacts, rights)
 
 
 def build_own_tools(

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from bot.assembly.ground import Ground
 from bot.connectors.shipped import RESERVED
-from bot.domain.clock import Clock
-from bot.domain.database import Database
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import (
     HttpImplementation,
@@ -15,7 +14,6 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.settings import Settings
 from bot.shipped import shipped_dir
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
@@ -39,7 +37,7 @@ from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
-from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
+from bot.tools.settings import RunShapeSettings, ToolSettings
 from bot.tools.toolset.toolset import BeyondOf, Toolset
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -74,18 +72,18 @@ class Tooling:
 
 
 def build_tooling(
-    settings: Settings,
-    database: Database,
-    clock: Clock,
+    ground: Ground,
     own_tools: Sequence[NativeTool[Any]],
     connectors: Sequence[Connector],
     policy: PolicyBook,
     rights: Rights,
+    approvals: ApprovalStore,
 ) -> Tooling:
     """Build the tools.
 
     `own_tools` exist for everybody. Rooms that are built later add theirs to `natives`.
     """
+    settings, database, clock = ground.settings, ground.database, ground.clock
     gate, redaction = ToolGate(), Redaction()
 
     def in_force(rules: Policy) -> None:
@@ -132,7 +130,7 @@ def build_tooling(
         natives=natives,
         gate=gate,
         executor=ToolExecutor(natives, tool_settings, clock),
-        approvals=ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
+        approvals=approvals,
         grants=GrantStore(database, clock),
         plans=Plans(database, clock),
         meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),

@@ -95,9 +95,9 @@ def _replies(house: House, places: CardPlaces) -> Replies:
     ground, tooling, chats, people = house.ground, house.tooling, house.chats, house.people
     database, contacts, agent = ground.database, people.contacts, house.rules.default_agent
     elsewhere = Elsewhere(
-        members=Members(database, lambda: contacts, house.channels, people.adapters),
+        members=Members(database, contacts, house.channels, people.adapters),
         choices=MemberReminderRows(database),
-        readers=Readers(people.adapters, lambda: contacts),
+        readers=Readers(people.adapters, contacts),
         contacts=contacts,
         channels=house.channels,
         rights=tooling.rights,
@@ -145,7 +145,6 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         cycles=crew.cycles,
         turn_s=rules.turn_s,
         forget_unlocked=rules.forget_unlocked,
-        told=house.chats.outbox.retries.wake,
     )
     switching = EpochSwitch(
         resolver=house.resolver,

@@ -40,5 +40,5 @@ async def new_claim_words(
     ]
     if not free:
         return ""
-    code = await Claims(database, SystemClock(), lambda: contacts).new_code(operator)
+    code = await Claims(database, SystemClock(), contacts).new_code(operator)
     return how_to_claim(code, free)

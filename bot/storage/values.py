@@ -34,8 +34,6 @@ class PersonValue(StrEnum):
 
     MESSAGES = "messages"
     """They want no message that another member has Bellhop send."""
-    MOVED = "preferences moved"
-    """They are still to be told that their preferences of direct messages moved."""
     REMINDERS = "reminders"
     """Whether they take reminders that others set."""
     SHOWN = "shown"

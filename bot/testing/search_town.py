@@ -64,7 +64,7 @@ class SearchTown:
         engine = JournalEngine(self.database, self.clock, owner="town")
         self.index = MessageIndex(self.database, self.clock)
         adapters = {self.chat.platform: self.chat}
-        self.search = ChatSearch(self.database, self.index, adapters, lambda: contacts, engine)
+        self.search = ChatSearch(self.database, self.index, adapters, contacts, engine)
         self._channels = Channels(self.database)
         self._numbers = itertools.count(1)
 

@@ -24,7 +24,7 @@ def empty(tmp_path: Path) -> Path:
 
 async def code_of(house: Harness, operator: str = "") -> str:
     app = house.app
-    return await Claims(app.database, app.clock, lambda: app.contacts).new_code(operator)
+    return await Claims(app.database, app.clock, app.contacts).new_code(operator)
 
 
 async def test_the_code_makes_its_sender_the_owner_once(empty: Path):

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
-from bot.sessions.run.moved_preferences import MOVED
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
@@ -190,7 +189,7 @@ def test_everything_made_everywhere_and_looked_at_everywhere():
     assert asyncio.run(play([Event(number, *what) for number, what in enumerate(made)])) > 0
 
 
-async def test_whose_preferences_an_upgrade_moved_is_told_once_in_a_dm(tmp_path: Path):
+async def test_preferences_for_direct_messages_are_shown_in_them_alone(tmp_path: Path):
     furnish(tmp_path)
     lives = AppLives(tmp_path)
     events = [Event(0, 0, "square", "fact"), Event(1, 0, "dm", "fact"), Event(2, 0, "dm", "fact")]
@@ -198,7 +197,6 @@ async def test_whose_preferences_an_upgrade_moved_is_told_once_in_a_dm(tmp_path:
     async with lives.life(model):
         pass
     database = await open_database(tmp_path / "data" / "bellhop.db")
-    moved = "INSERT INTO person_values VALUES ('p0', 'preferences moved', '', '')"
     kept = (
         "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
         "updated_by, origin)"
@@ -206,16 +204,12 @@ async def test_whose_preferences_an_upgrade_moved_is_told_once_in_a_dm(tmp_path:
         "'p0', ?)"
     )
     origin = json.dumps({"trust": "person", "source": "person:p0"})
-    await database.write(Unit.of(Write(moved), Write(kept, (origin,))))
+    await database.write(Unit.of(Write(kept, (origin,))))
     await database.close()
     async with lives.life(model) as life:
         for event in events:
             await tell(life, event)
             await life.app.clock.advance(3600)  # type: ignore[attr-defined]  # a FakeClock
             await life.settle()
-        told = [
-            post.message.target.conversation.id for post in life.chat.posts if post.text == MOVED
-        ]
-    assert told == ["dm-p0"]
     square, *dms = ["call me Bunny" in json.dumps(request.messages) for request in model.requests]
     assert (square, all(dms)) == (False, True)

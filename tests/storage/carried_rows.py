@@ -8,6 +8,7 @@ Rows: TypeAlias = dict[str, list[tuple[object, ...]]]
 def carried(rows: Rows) -> Rows:
     """The rows by table, each sorted."""
     left = dict(rows)
+    del left["moved_preferences"]  # nobody is told of that anymore
     home: list[tuple[object, ...]] = [
         *(("home id", "", one, "") for _, one in left.pop("home_id")),
         *(("exported", "", str(after), "") for _, after in left.pop("exported_cycles")),
@@ -20,7 +21,6 @@ def carried(rows: Rows) -> Rows:
     person: list[tuple[object, ...]] = [
         *((one, "reminders", "", choice) for one, choice in left.pop("remindme_choices")),
         *((one, "messages", "", "refused") for (one,) in left.pop("message_refusals")),
-        *((one, "preferences moved", "", "") for (one,) in left.pop("moved_preferences")),
         *((one, "shown", name, content) for one, name, content in left.pop("shown_contents")),
     ]
     return left | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}

@@ -23,7 +23,7 @@ async def test_the_owner_claims_it_and_pairs_the_next_person(platform: str, tmp_
         PLATFORMS[platform]() as town,
         open_app(AppOptions(tmp_path, [town.connect()])) as app,
     ):
-        code = await Claims(app.database, SystemClock(), lambda: app.contacts).new_code("")
+        code = await Claims(app.database, SystemClock(), app.contacts).new_code("")
         running = asyncio.create_task(app.run())
         try:
             await town.ready()

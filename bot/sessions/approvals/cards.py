@@ -4,7 +4,7 @@ They go directly to those who may decide. `CardPlaces` also tells how any person
 directly.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Person, Role
@@ -34,30 +34,26 @@ from bot.tools.permission.approvals import may_decide, may_decide_rank
 from bot.tools.permission.shown import hides
 
 
+@dataclass(frozen=True)
 class CardPlaces:
-    """Finds the MasterAdmins of contacts.yaml, and tells when they are needed."""
+    """Finds the MasterAdmins of contacts.yaml, and tells when they are needed.
 
-    def __init__(
-        self,
-        database: Database,
-        contacts: Callable[[], Contacts],
-        adapters: Mapping[str, ChatAdapter],
-        notify: str,
-    ) -> None:
-        """`notify` is the setting `approvals.notify`."""
-        self._database = database
-        self._contacts = contacts
-        self._adapters = adapters
-        self._notify = notify
+    `notify` is the setting `approvals.notify`.
+    """
+
+    database: Database
+    contacts: Contacts
+    adapters: Mapping[str, ChatAdapter]
+    notify: str
 
     async def needs_admins(self, rank: int, message: IncomingMessage, asker: Person) -> bool:
         """By `approvals.notify`.
 
         Only for calls that wait for a role that the asker doesn't have.
         """
-        if rank == 0 or may_decide_rank(rank, asker) or self._notify == "conversation":
+        if rank == 0 or may_decide_rank(rank, asker) or self.notify == "conversation":
             return False
-        if self._notify == "admins" or message.private:
+        if self.notify == "admins" or message.private:
             return True
         return not await self.present(rank, message)
 
@@ -72,14 +68,12 @@ class CardPlaces:
     async def asked_for(self, approval: Approval) -> tuple[str, ...]:
         """The same for an existing approval."""
         message = incoming_from_json(approval.envelope)
-        return await self.asked(
-            approval.approver_rank, message, self._contacts().sender_of(message)
-        )
+        return await self.asked(approval.approver_rank, message, self.contacts.sender_of(message))
 
     async def present(self, rank: int, message: IncomingMessage) -> list[Person]:
         """People who wrote here lately and may decide."""
-        authors = await authors_of(self._database, message.conversation.key)
-        known = [self._contacts().person(author) for author in authors]
+        authors = await authors_of(self.database, message.conversation.key)
+        known = [self.contacts.person(author) for author in authors]
         return [person for person in known if person is not None and may_decide_rank(rank, person)]
 
     def names(self, admins: Sequence[tuple[str, ReplyTarget]]) -> tuple[str, ...]:
@@ -87,7 +81,7 @@ class CardPlaces:
         return tuple(self._name(id_) for id_, _ in admins)
 
     def _name(self, id_: str) -> str:
-        person = self._contacts().person(id_)
+        person = self.contacts.person(id_)
         return person.name if person is not None else id_
 
     async def admins(
@@ -98,11 +92,11 @@ class CardPlaces:
         `only_known`: those alone who have written directly to Bellhop.
         """
         found: list[tuple[str, ReplyTarget]] = []
-        for contact in self._contacts().people:
+        for contact in self.contacts.people:
             asker = besides is not None and contact.id == besides.id
             if contact.role is not Role.MASTER_ADMIN or asker:
                 continue
-            place = await own_place(self._database, contact.id)
+            place = await own_place(self.database, contact.id)
             target = self._direct(contact, place, only_known=only_known)
             if target is not None:
                 found.append((contact.id, target))
@@ -110,22 +104,22 @@ class CardPlaces:
 
     async def direct(self, person: str) -> ReplyTarget | None:
         """A direct way to reach a person id; None if no connected platform has one."""
-        place = await own_place(self._database, person)
-        if place is not None and place.platform in self._adapters:
+        place = await own_place(self.database, person)
+        if place is not None and place.platform in self.adapters:
             return ReplyTarget(place)
-        contact = next((one for one in self._contacts().people if one.id == person), None)
+        contact = next((one for one in self.contacts.people if one.id == person), None)
         return None if contact is None else self._direct(contact, None, only_known=False)
 
     def _direct(
         self, contact: Contact, place: Conversation | None, *, only_known: bool
     ) -> ReplyTarget | None:
         """The place of their last direct message to Bellhop, else their first id there."""
-        connected = self._adapters
+        connected = self.adapters
         if place is not None and place.platform in connected:
             return ReplyTarget(place)
         if only_known:
             return None
-        for traits in self._contacts().platforms:
+        for traits in self.contacts.platforms:
             for written in contact.ids.get(traits.name, ()) if traits.name in connected else ():
                 account = traits.account(written)
                 return traits.direct(account.workspace, account.id)

@@ -4,13 +4,14 @@ See docs/rules.md#approvals.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.grants import Grant, GrantScope
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
-from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.wording import sentences
@@ -19,22 +20,32 @@ from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
 
 
+@dataclass(frozen=True)
 class ApprovalCommands:
     """Finds the intended call, and decides about it."""
 
-    def __init__(
-        self,
-        approvals: ApprovalStore,
-        cards: Cards,
-        decisions: Decisions,
-        places: CardPlaces,
-        making: ApprovalCards,
-    ) -> None:
-        self._approvals = approvals
-        self._cards = cards
-        self._decisions = decisions
-        self._places = places
-        self._making = making
+    approvals: ApprovalStore
+    cards: Cards
+    decisions: Decisions
+    places: CardPlaces
+    making: ApprovalCards
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "approve",
+                "let a waiting call run",
+                self.approve,
+                usage="[REF] [session|target]",
+            ),
+            BuiltIn("reject", "refuse a waiting call", self.reject, usage="[REF]"),
+            BuiltIn(
+                "approvals",
+                "what waits for your yes; show one again",
+                self.waiting,
+                usage="[REF]",
+            ),
+        )
 
     async def approve(self, asked: Asked) -> str | CommandReply:
         return await self._decide(asked, approve=True)
@@ -46,13 +57,13 @@ class ApprovalCommands:
         """What waits for this person; with a reference, its card again."""
         ref = asked.args.partition(" ")[0]
         if not ref:
-            waiting = await self._approvals.open_for(asked.person)
+            waiting = await self.approvals.open_for(asked.person)
             lines = [f"- {item.ref}: {told_of(item, asked)}" for item in waiting]
             return "\n".join(lines) or "No approval is waiting for you."
-        approval = await self._approvals.get(ref)
+        approval = await self.approvals.get(ref)
         if approval is None or approval.tool == PAIR:
             return f"There is no approval {ref}."
-        if why := await self._decisions.why_not(approval, asked.person, self._places.asked_for):
+        if why := await self.decisions.why_not(approval, asked.person, self.places.asked_for):
             return why
         return await self._shown(approval, asked, sentences.asked_again(approval.ref))
 
@@ -60,8 +71,8 @@ class ApprovalCommands:
         ref, *more = asked.args.split() or [""]
         scope = next((one for one in GrantScope if more and more[0].casefold() == one), None)
         if not ref:
-            here = await self._cards.only_one(asked.person, asked.message.conversation.key)
-            waiting = await self._approvals.open_for(asked.person)
+            here = await self.cards.only_one(asked.person, asked.message.conversation.key)
+            waiting = await self.approvals.open_for(asked.person)
             if here is None or len(waiting) != 1:
                 refs = ", ".join(item.ref for item in waiting)
                 return f"Say which one: {refs}." if refs else "No approval is waiting for you."
@@ -72,11 +83,11 @@ class ApprovalCommands:
             said = CardAnswer(approve, scope, _numbers(more), asked.alone)
             if (unread := await self._unread(ref, asked, said)) is not None:
                 return await self._shown(unread, asked, sentences.shown_first(ref))
-        before = await self._approvals.get(ref)
-        text = await self._decisions.decide(
-            ref, asked.person, said, again=asked.again, asked=self._places.asked_for
+        before = await self.approvals.get(ref)
+        text = await self.decisions.decide(
+            ref, asked.person, said, again=asked.again, asked=self.places.asked_for
         )
-        after = await self._approvals.get(ref)
+        after = await self.approvals.get(ref)
         goes_on = before is not None and before.state is ApprovalState.OPEN
         here = after is not None and after.conversation == asked.message.conversation.key
         decided = after is not None and after.decided_by == asked.person.id
@@ -84,12 +95,12 @@ class ApprovalCommands:
 
     async def _unread(self, ref: str, asked: Asked, said: CardAnswer) -> Approval | None:
         """The approval, if this person may decide it and has not read all of it."""
-        approval = await self._approvals.get(ref)
+        approval = await self.approvals.get(ref)
         if (
             approval is None
             or approval.tool == PAIR
-            or await self._decisions.why_not(approval, asked.person)
-            or await self._decisions.has_read(approval, asked.person, said)
+            or await self.decisions.why_not(approval, asked.person)
+            or await self.decisions.has_read(approval, asked.person, said)
         ):
             return None
         return approval
@@ -98,7 +109,7 @@ class ApprovalCommands:
         """The whole call with its choices, or why it is not shown here."""
         if not asked.may_read(approval):
             return sentences.elsewhere_only(approval.ref)
-        asker = self._making.contacts.person(approval.person)
+        asker = self.making.contacts.person(approval.person)
         card = card_of(approval, asker.name if asker else approval.person, alone=asked.alone)
         if not card.shown:
             if not asked.alone:
@@ -106,7 +117,7 @@ class ApprovalCommands:
             return sentences.too_long_to_show(approval.ref)
         return CommandReply(
             f"{lead}\n{card.text}",
-            files=await self._making.file(card),
+            files=await self.making.file(card),
             on_record=card.summary,
             choices=card.choices,
             asks=asks_of(approval, card, asked.person.id if asked.alone else ""),
@@ -128,24 +139,30 @@ _MOST = 30
 _ELSEWHERE = "Ask me in a direct message; others read along here."
 
 
+@dataclass(frozen=True)
 class GrantCommands:
     """Lists and revokes grants; the text is for people."""
 
-    def __init__(self, grants: GrantStore) -> None:
-        self._grants = grants
+    grants: GrantStore
 
-    async def run(self, args: str, person: Person, *, alone: bool, again: bool = False) -> str:
-        """`/grants`, `/grants revoke REF`.
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "grants",
+                "what I may do without asking; revoke it",
+                self.run,
+                usage="[revoke REF]",
+            ),
+        )
 
-        `alone`: nobody else reads the answer; a list names what calls may act on. `again`: the
-        process ended during an earlier run.
-        """
-        verb, _, ref = args.strip().partition(" ")
+    async def run(self, asked: Asked) -> str:
+        """`/grants`, `/grants revoke REF`. A list names what calls may act on."""
+        verb, _, ref = asked.args.partition(" ")
         match verb.casefold():
             case "":
-                return await self._list(person) if alone else _ELSEWHERE
+                return await self._list(asked.person) if asked.alone else _ELSEWHERE
             case "revoke" if ref.strip():
-                return await self.revoke(ref.strip().split()[0], person, again=again)
+                return await self.revoke(ref.split()[0], asked.person, again=asked.again)
             case _:
                 return (
                     "Say /grants to see what I needn't ask about, or /grants revoke REF to take "
@@ -153,23 +170,24 @@ class GrantCommands:
                 )
 
     async def revoke(self, ref: str, person: Person, *, again: bool = False) -> str:
-        """Revoke a grant; the answer is the same for others' grants and unknown ones."""
-        grant = await self._grants.get(ref)
+        """Revoke a grant; the answer is the same for others' grants and unknown ones.
+
+        `again`: the process ended during an earlier run.
+        """
+        grant = await self.grants.get(ref)
         if grant is None or not may_revoke(grant, person):
             return f"There is no grant {ref[:40]} of yours."
         if not again and (
-            grant.revoked_at is not None or not await self._grants.revoke(grant, person)
+            grant.revoked_at is not None or not await self.grants.revoke(grant, person)
         ):
             return f"Grant {grant.ref} is revoked already."
         if again and grant.revoked_at is None:
-            await self._grants.revoke(grant, person)
+            await self.grants.revoke(grant, person)
         return f"Grant {grant.ref} is revoked: I ask again before {grant.tool}."
 
     async def _list(self, person: Person) -> str:
         everybody = person.role is Role.MASTER_ADMIN
-        found = (
-            await self._grants.newest() if everybody else await self._grants.of_person(person.id)
-        )
+        found = await self.grants.newest() if everybody else await self.grants.of_person(person.id)
         live = [grant for grant in found if grant.revoked_at is None]
         if not live:
             return "There are no grants: I ask about each call that needs a yes."

@@ -25,6 +25,7 @@ class Asked:
     key: SessionKey
     turn: Turn
     """The turn of the command itself, in the control lane."""
+    channels: Channels
     ran: tuple[int, ...] = ()
     """Ids of the turns that a stop ends: those that ran when it was given."""
     at: str | None = None
@@ -39,9 +40,9 @@ class Asked:
         """Whether the readers of the answer may read of a call: those of its place, or alone."""
         return self.alone or approval.conversation == self.message.conversation.key
 
-    async def viewer(self, channels: Channels) -> Viewer:
+    async def viewer(self) -> Viewer:
         """The answer's readers: only the person, as in a DM, or everybody in the place."""
-        there = await channels.locate_for(self.person.id, self.message.conversation)
+        there = await self.channels.locate_for(self.person.id, self.message.conversation)
         viewer = Viewer.at(there, self.person)
         return replace(viewer, place=IN_DM) if self.alone else viewer
 

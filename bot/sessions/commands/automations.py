@@ -4,7 +4,7 @@ Schedules are shown with their outcomes; automations with the channels that are 
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -23,6 +23,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.tools.budget.budgets import BudgetStanding, amount_of
@@ -56,6 +57,20 @@ class ScheduleCommands:
         self._engine = engine
         self._clock = clock
         self._tasks = ScheduledTasks(database)
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "schedule",
+                "your schedules, and how their last runs ended",
+                self.typed,
+                usage=SCHEDULE_USAGE,
+            ),
+        )
+
+    async def typed(self, asked: Asked) -> str:
+        viewer = await asked.viewer()
+        return (await self.run(asked.args, asked.person, viewer, key=asked.message.key)).text
 
     async def run(self, args: str, person: Person, viewer: Viewer, *, key: str) -> Told:
         """One command; it shows a task only to the people who may have seen its creation.
@@ -156,12 +171,39 @@ _HOW = f"Say /automations {AUTOMATIONS_USAGE}. Without arguments it lists what r
 class AutomationCommands:
     """Lists and changes automations; those of schedules are the same as `/schedule` has."""
 
-    def __init__(self, database: Database, clock: Clock, schedules: ScheduleCommands) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        schedules: ScheduleCommands,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`told`: called after a message to people entered the outbox."""
+        self._told = told
         self._database = database
         self._clock = clock
         self._schedules = schedules
         self._automations = Automations(database)
         self._tasks = ScheduledTasks(database)
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "automations",
+                "what runs by itself; on or off here",
+                self.typed,
+                usage=AUTOMATIONS_USAGE,
+            ),
+        )
+
+    async def typed(self, asked: Asked) -> str:
+        verb = asked.args.casefold()
+        if verb in {"on", "off"}:
+            said = await self.open_or_close(asked.message, asked.person, opens=verb == "on")
+            self._told()
+            return said
+        viewer = await asked.viewer()
+        return (await self.run(asked.args, asked.person, viewer, key=asked.message.key)).text
 
     async def run(
         self, args: str, person: Person, viewer: Viewer, *, key: str, everybody: bool = False

@@ -15,7 +15,7 @@ from bot.domain.database import Database
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
-from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.store import (
     ClaimCode,
     add_code,
@@ -50,7 +50,7 @@ class Claims:
         self,
         database: Database,
         clock: Clock,
-        contacts: Callable[[], Contacts],
+        contacts: Contacts,
         own: Callable[[str, AccountKey], Awaitable[None]] | None = None,
     ) -> None:
         """`own` is told of a contact and an account that showed by a code that they are one."""
@@ -59,6 +59,16 @@ class Claims:
         self._clock = clock
         self._contacts = contacts
         self._lock = asyncio.Lock()
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "claim",
+                "become the owner, with the code that the terminal shows",
+                self.run,
+                usage="CODE",
+            ),
+        )
 
     async def new_code(self, operator: str = "") -> str:
         """A code for the person at the terminal, to be shown once; only its hash is stored."""
@@ -78,7 +88,7 @@ class Claims:
         if platform == TERMINAL:
             return (
                 "You are at the terminal, so you need no code. "
-                f"Send it to me on {self._contacts().platforms.shared}."
+                f"Send it to me on {self._contacts.platforms.shared}."
             )
         found = await find_code(self._database, _hash(asked.args), self._clock.now())
         if found is not None and message.conversation.place is not Place.DM:
@@ -94,7 +104,7 @@ class Claims:
                 await self._take(message, person.id)
             await self._database.write(drop_code(_hash(asked.args)))
             return _welcome(person.name)
-        if has_owner(self._contacts(), platform):
+        if has_owner(self._contacts, platform):
             log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
             return "I have an owner here already. Ask them to add you."
         if await self._too_many(message):
@@ -117,7 +127,7 @@ class Claims:
         """Write the file first: after a crash the code is useless, because there is an owner."""
         contact = self._contact_of(message, code.operator)
         try:
-            await self._contacts().set_contact(contact)
+            await self._contacts.set_contact(contact)
         except (SettingsError, StorageError) as error:
             log.warning("error=<%s> | an owner could not be written to the contacts", error)
             return "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
@@ -131,17 +141,15 @@ class Claims:
     async def _take(self, message: IncomingMessage, contact: str) -> None:
         """What the account made before is the owner's: the account itself has sent the code."""
         there = message.conversation
-        written = (
-            self._contacts()
-            .platforms[there.platform]
-            .written_id(there.workspace, message.sender.id)
+        written = self._contacts.platforms[there.platform].written_id(
+            there.workspace, message.sender.id
         )
         if self._own is not None:
             await self._own(contact, (there.platform, written))
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
         """The claiming person: a contact, else the only owner elsewhere, else a new one."""
-        contacts, sender, there = self._contacts(), message.sender, message.conversation
+        contacts, sender, there = self._contacts, message.sender, message.conversation
         known = contacts.person(contacts.resolve(there.platform, there.workspace, sender).id)
         owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]
         contact = next(

@@ -19,6 +19,7 @@ from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.inbox.session_names import session_key
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.contacts import Contacts
+from bot.sessions.records.channel_store import Channels
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
@@ -43,6 +44,7 @@ class Commands:
     skill_turns: SkillTurns
     desk: SkillDesk
     contacts: Contacts
+    channels: Channels
     approvals: ApprovalStore
     engine: TurnEngine
     outbox: Outbox
@@ -77,6 +79,7 @@ class Commands:
             message,
             session_key(message, person),
             turn,
+            self.channels,
             work.ran or (),
             work.at,
         )
@@ -118,7 +121,7 @@ class Commands:
         """A turn in the person's session that asks about a new skill; returns its answer."""
         person = self.contacts.sender_of(message)
         return await self.desk.interview(
-            Asked(person, work.name, message, session_key(message, person), turn)
+            Asked(person, work.name, message, session_key(message, person), turn, self.channels)
         )
 
     async def _skill(self, command: Command, asked: Asked) -> str:

@@ -1,5 +1,6 @@
 """/connect and /disconnect: private links, addresses from the browser, disconnecting."""
 
+from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 from bot.connections.access import Connections
@@ -7,32 +8,43 @@ from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.card_words import in_words
-from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 
 CONNECT_USAGE = "[google|notion|github|slack|outlook]"
 _PASTED = 2
 
 
+@dataclass(frozen=True)
 class ConnectCommands:
     """Answers privately: a person's accounts are nobody else's business."""
 
-    def __init__(self, connections: Connections, connecting: Connecting) -> None:
-        self._connections = connections
-        self._connecting = connecting
+    connections: Connections
+    connecting: Connecting
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "connect",
+                "connect your account at another service",
+                self.connect,
+                usage=CONNECT_USAGE,
+            ),
+            BuiltIn("disconnect", "disconnect it", self.disconnect, usage=CONNECT_USAGE),
+        )
 
     async def connect(self, asked: Asked) -> CommandReply:
         """`/connect`, `/connect SERVICE`, `/connect SERVICE ADDRESS` (from the browser)."""
         name, _, pasted = asked.args.strip().partition(" ")
         if not name:
             return _alone(self._list(asked.person))
-        service = self._connections.services.get(name.casefold())
-        if service is None or not (service.offered and self._connections.ready):
+        service = self.connections.services.get(name.casefold())
+        if service is None or not (service.offered and self.connections.ready):
             return _alone(
                 f"{in_words(name[:40])} can't be connected here. `/connect` lists what can."
             )
         if pasted:
             return _alone(await self._pasted(asked, service, pasted))
-        url = await self._connecting.begin(asked.person.id, service, _shown(asked))
+        url = await self.connecting.begin(asked.person.id, service, _shown(asked))
         return CommandReply(
             self._invitation(service, url),
             alone=True,
@@ -40,10 +52,10 @@ class ConnectCommands:
         )
 
     async def disconnect(self, asked: Asked) -> CommandReply:
-        service = self._connections.services.get(asked.args.strip().casefold())
+        service = self.connections.services.get(asked.args.strip().casefold())
         if service is None:
             return _alone(f"Say which: `/disconnect {CONNECT_USAGE[1:-1]}`.")
-        taken_back = await self._connections.drop(asked.person.id, service)
+        taken_back = await self.connections.drop(asked.person.id, service)
         if taken_back is None and not asked.again:
             return _alone(f"You have not connected {service.title}.")
         said = f"{service.title} is disconnected, and I have forgotten its tokens."
@@ -55,20 +67,20 @@ class ConnectCommands:
         return _alone(said)
 
     def _list(self, person: Person) -> str:
-        own = self._connections.connected(person.id)
+        own = self.connections.connected(person.id)
         lines = [
-            self._connected(self._connections.services[one], own=one in own)
-            for one in sorted(self._connections.usable(person))
+            self._connected(self.connections.services[one], own=one in own)
+            for one in sorted(self.connections.usable(person))
         ]
         lines += [
             f"- {one.title}: no longer accepts the workspace's account. The MasterAdmins have been "
             "told."
-            for one in self._connections.lapsed_for_all(person)
+            for one in self.connections.lapsed_for_all(person)
             if one.id not in own
         ]
         lines += [
             f"- {one.title}: {one.what}. `/connect {one.id}`"
-            for one in self._connections.connectable(person)
+            for one in self.connections.connectable(person)
         ]
         return "\n".join(lines) or "Nothing can be connected here: the operator has not set it up."
 
@@ -79,7 +91,7 @@ class ConnectCommands:
 
     def _invitation(self, service: Service, url: str) -> str:
         then = "Say yes there, then press Connect on the page that follows."
-        if not self._connecting.called_back:
+        if not self.connecting.called_back:
             then = (
                 "After your yes the browser shows a page that may not load. Copy its whole address"
                 f" and send me `/connect {service.id} ADDRESS` in a direct message."
@@ -97,8 +109,8 @@ class ConnectCommands:
                 "Paste the whole address that the browser shows after your yes, with `code=` and "
                 "`state=` in it."
             )
-        outcome = await self._connecting.finish(state, code, asked.person.id)
-        if asked.again and service.id in self._connections.connected(asked.person.id):
+        outcome = await self.connecting.finish(state, code, asked.person.id)
+        if asked.again and service.id in self.connections.connected(asked.person.id):
             return f"{service.title} is connected."  # stored before the process ended
         return outcome.text
 

@@ -1,5 +1,7 @@
 """`/files`: a person's own files, listed or sent."""
 
+from dataclasses import dataclass
+
 from bot.domain.database import Row
 from bot.domain.messages import OutgoingFile
 from bot.domain.privacy import Viewer, left_out
@@ -8,7 +10,7 @@ from bot.files.media_types import media_type_of
 from bot.files.paths import is_below, name_of, normalise
 from bot.files.reaching import DOCUMENTS, SENT_BY_COMMAND
 from bot.files.store import FileRows, Owner, learned_of
-from bot.sessions.commands.asked import CommandReply
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.opening.attachments import Attachments
 
 ROOT = DOCUMENTS
@@ -16,26 +18,38 @@ FILES_USAGE = "[PATH]"
 SHOWN = 30
 
 
+@dataclass(frozen=True)
 class FileCommands:
     """Shows the files of the file tools, without a model."""
 
-    def __init__(self, files: FileRows, attachments: Attachments) -> None:
-        self._rows, self._attachments = files, attachments
+    rows: FileRows
+    attachments: Attachments
 
-    async def run(self, args: str, viewer: Viewer) -> str | CommandReply:
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "files",
+                "list your documents, or get one by its path",
+                self.run,
+                usage=FILES_USAGE,
+            ),
+        )
+
+    async def run(self, asked: Asked) -> str | CommandReply:
         """List the documents, or those below a folder, or send one as a file."""
         try:
-            path = _path(args.strip().strip("`"))
+            path = _path(asked.args.strip("`"))
         except ToolError as error:
             return f"I can't look there: {error}."
         if not any(is_below(path, root) for root in SENT_BY_COMMAND):
             others = ", ".join(SENT_BY_COMMAND[1:])
             return f"Your files are below {ROOT}; `/files` lists them. Others: {others}."
+        viewer = await asked.viewer()
         owner = Owner("person", viewer.person)
-        row = await self._rows.read(owner, path)
+        row = await self.rows.read(owner, path)
         if row is not None:
             return await self._send(row, viewer)
-        below = await self._rows.below(owner, path)
+        below = await self.rows.below(owner, path)
         if not below and path not in SENT_BY_COMMAND:
             return f"You have no file {path}. `/files` lists yours."
         return _listing(below, viewer)
@@ -47,7 +61,7 @@ class FileCommands:
         if not data:
             return f"{path} is empty."
         name = name_of(path)
-        blob = await self._attachments.keep(data)
+        blob = await self.attachments.keep(data)
         return CommandReply(f"Here is `{path}`.", (OutgoingFile(name, media_type_of(name), blob),))
 
 

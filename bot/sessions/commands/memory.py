@@ -14,7 +14,7 @@ from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
-from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.forget_everywhere import EverywhereCommand, is_everywhere
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
@@ -95,31 +95,35 @@ class Forgotten:
         )
 
 
+@dataclass(frozen=True)
 class MemoryCommands:
     """A person's own memory, without a model."""
 
-    def __init__(
-        self,
-        kept: KeptThings,
-        database: Database,
-        clock: Clock,
-        tiers: TierEditor,
-        attachments: Attachments,
-        everywhere: EverywhereCommand,
-    ) -> None:
-        self._kept = kept
-        self._everywhere = everywhere
-        self._database, self._clock = database, clock
-        self._tiers = tiers
-        self._attachments = attachments
+    kept: KeptThings
+    database: Database
+    clock: Clock
+    tiers: TierEditor
+    attachments: Attachments
+    everywhere: EverywhereCommand
 
-    async def run(self, asked: Asked, viewer: Viewer) -> str | CommandReply:
-        verb, _, rest = asked.args.strip().partition(" ")
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "memory",
+                "what I remember about you; forget it; learning on or off",
+                self.run,
+                usage=MEMORY_USAGE,
+            ),
+        )
+
+    async def run(self, asked: Asked) -> str | CommandReply:
+        verb, _, rest = asked.args.partition(" ")
+        viewer = await asked.viewer()
         match verb.casefold():
             case "":
                 return await self._show(viewer)
             case "forget" if is_everywhere(rest):
-                return await self._everywhere.run(asked, rest)
+                return await self.everywhere.run(asked, rest)
             case "forget" if rest.strip():
                 return await self._forget(viewer, rest.strip())
             case "on" | "off" if rest.strip().casefold() in {"", "me"}:
@@ -148,13 +152,13 @@ class MemoryCommands:
             lines.append(f"In the file, too: {_counts(rest)}.")
         lines += [more] if more else []
         lines.append("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
-        said = await said_count(self._database, viewer.person)
+        said = await said_count(self.database, viewer.person)
         data = _file(kept, said).encode("utf-8", "replace")
-        blob = await self._attachments.keep(data)
+        blob = await self.attachments.keep(data)
         return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
     async def _seen(self, viewer: Viewer) -> tuple[list[KeptThing], int]:
-        kept = await self._kept.of(viewer.person)
+        kept = await self.kept.of(viewer.person)
         seen = [one for one in kept if viewer.sees(viewer.person, one.learned)]
         return seen, len(kept) - len(seen)
 
@@ -177,17 +181,17 @@ class MemoryCommands:
 
         Raises StorageError.
         """
-        async with self._tiers.store.lock:
+        async with self.tiers.store.lock:
             kept, _ = await self._seen(viewer)
             wish = Wish.of(what, kept)
-            still = await self._kept.leave_unlearned(viewer, wish.words.names)
+            still = await self.kept.leave_unlearned(viewer, wish.words.names)
             kept, hidden = await self._seen(viewer)
-            said = [] if wish.refs else await self._kept.messages(viewer.person, wish.words.names)
+            said = [] if wish.refs else await self.kept.messages(viewer.person, wish.words.names)
             seen = [one for one in said if viewer.sees(viewer.person, one.learned)]
             chosen = [*wish.chosen(kept), *seen]
-            await self._kept.remove(viewer.person, kept, chosen)
-            await self._kept.note_forgotten(viewer, wish.words)
-        remains = await self._everywhere.remains(viewer, wish.words_left(chosen)) if chosen else ""
+            await self.kept.remove(viewer.person, kept, chosen)
+            await self.kept.note_forgotten(viewer, wish.words)
+        remains = await self.everywhere.remains(viewer, wish.words_left(chosen)) if chosen else ""
         return Forgotten(chosen, hidden, still, remains)
 
     # --- learning ---
@@ -204,9 +208,7 @@ class MemoryCommands:
         person, channel = (
             (asked.person.id, EVERYWHERE) if alone else (EVERYBODY, conversation.channel_key)
         )
-        await self._database.write(
-            Unit.of(choose(person, channel, self._clock.now(), learns=learns))
-        )
+        await self.database.write(Unit.of(choose(person, channel, self.clock.now(), learns=learns)))
         where = "from you, anywhere" if alone else "from what is said here"
         if learns:
             return f"From your next conversation on I learn {where}."

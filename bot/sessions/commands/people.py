@@ -5,6 +5,7 @@
 """
 
 import logging
+from dataclasses import dataclass
 
 from bot.clock import format_utc
 from bot.connectors.people import store
@@ -14,10 +15,10 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import Place
-from bot.domain.privacy import Viewer, left_out
+from bot.domain.privacy import left_out
 from bot.errors import SettingsError, StorageError, UnitRejected
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.people.contact_record import accounts_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
@@ -41,10 +42,20 @@ class PeopleCommands:
         self._database, self._clock = database, clock
         self._rows = PeopleRows(database)
 
-    async def run(self, args: str, person: Person, viewer: Viewer) -> str:
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "people",
+                "people I know; merge two files about one person",
+                self.run,
+                usage=PEOPLE_USAGE,
+            ),
+        )
+
+    async def run(self, asked: Asked) -> str:
         """One command; repeated after a crash, it says that it is done."""
-        verb, *names = args.split()[:3] or [""]
-        files, hidden = await self._rows.seen(viewer)
+        verb, *names = asked.args.split()[:3] or [""]
+        files, hidden = await self._rows.seen(await asked.viewer())
         if not verb:
             return await self._listed(files, hidden)
         if verb.casefold() not in {"merge", "apart"} or len(names) != 2:
@@ -56,7 +67,7 @@ class PeopleCommands:
         one, other = found
         if one is None or other is None or one.id == other.id:
             return "Both names mean one file already."
-        if refusal := _refusal(person, one, other):
+        if refusal := _refusal(asked.person, one, other):
             return refusal
         return await (
             self._merge(one, other) if verb.casefold() == "merge" else self._apart(one, other)
@@ -109,25 +120,32 @@ def _refusal(person: Person, one: PersonRow, other: PersonRow) -> str:
     return "Only a Partner or a MasterAdmin merges files that others read."
 
 
+@dataclass(frozen=True)
 class PairCommand:
     """Names strangers who asked to be known."""
 
-    def __init__(
-        self,
-        pairing: Pairing,
-        approvals: ApprovalStore,
-        decisions: Decisions,
-        takeovers: TakeOvers,
-    ) -> None:
-        self._pairing, self._approvals = pairing, approvals
-        self._decisions, self._takeovers = decisions, takeovers
+    pairing: Pairing
+    approvals: ApprovalStore
+    decisions: Decisions
+    takeovers: TakeOvers
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "pair",
+                "say who somebody is (MasterAdmin)",
+                self.run,
+                usage="REF friend|partner|guest|ban",
+                least=Role.MASTER_ADMIN,
+            ),
+        )
 
     async def run(self, asked: Asked) -> str:
         """The sentence for the person who decided."""
         if asked.person.role is not Role.MASTER_ADMIN:
             return "Only a MasterAdmin can decide this."
         ref, _, word = asked.args.partition(" ")
-        approval = await self._approvals.get(ref)
+        approval = await self.approvals.get(ref)
         if approval is None or approval.tool != PAIR:
             return (
                 "Say who and as what: `/pair REF friend`. The card about them names the reference."
@@ -135,9 +153,9 @@ class PairCommand:
         role = ROLES.get(word.strip().casefold())
         if role is None:
             return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
-        pairing = self._pairing
+        pairing = self.pairing
         async with pairing.lock:
-            if closed := self._decisions.closed(approval, asked.person, again=asked.again):
+            if closed := self.decisions.closed(approval, asked.person, again=asked.again):
                 return closed
             try:
                 contact = await pairing.name(approval, role)
@@ -147,7 +165,7 @@ class PairCommand:
                     "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says "
                     "why."
                 )
-            await self._decisions.named(approval, asked.person)
+            await self.decisions.named(approval, asked.person)
         name = approval.arguments["name"]
         if contact is None:
             return f"{name} is in contacts.yaml already; that entry was not changed."
@@ -161,7 +179,7 @@ class PairCommand:
     async def _former(self, contact: Contact) -> str:
         """How the ids that this account had before are taken over."""
         accounts = sorted(accounts_of(contact))
-        former = [id_ for one in accounts for id_ in await self._takeovers.offers(one)]
+        former = [id_ for one in accounts for id_ in await self.takeovers.offers(one)]
         if not former:
             return ""
         ways = " or ".join(f"`/takeover {id_} {contact.id}`" for id_ in former)
@@ -172,12 +190,23 @@ TAKEOVER_USAGE = "OLD NEW [yes]"
 _ANSWERS = {"yes": True, "no": False}
 
 
+@dataclass(frozen=True)
 class TakeOverCommand:
     """Gives a contact what is kept under another id, with its former owner's yes."""
 
-    def __init__(self, takeovers: TakeOvers, contacts: Contacts) -> None:
-        self._takeovers = takeovers
-        self._contacts = contacts
+    takeovers: TakeOvers
+    contacts: Contacts
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "takeover",
+                "give a contact what is kept under another id (MasterAdmin)",
+                self.run,
+                usage=TAKEOVER_USAGE,
+                least=Role.MASTER_ADMIN,
+            ),
+        )
 
     async def run(self, asked: Asked) -> str:
         """The sentences for whoever asked or answered."""
@@ -188,9 +217,9 @@ class TakeOverCommand:
         match words:
             case [ref, answer] if answer in _ANSWERS:
                 there = message.conversation
-                traits = self._contacts.platforms[there.platform]
+                traits = self.contacts.platforms[there.platform]
                 account = (there.platform, traits.written_id(there.workspace, message.sender.id))
-                return await self._takeovers.answer(
+                return await self.takeovers.answer(
                     ref, account, yes=_ANSWERS[answer], again=asked.again
                 )
             case [earlier, contact]:
@@ -202,4 +231,4 @@ class TakeOverCommand:
                     "Say whose things and for whom: `/takeover OLD NEW`, with a former id or an "
                     "account (`discord:ID`) of the contact NEW. I list them first."
                 )
-        return await self._takeovers.run(asked.person, earlier, contact, yes=yes, key=message.key)
+        return await self.takeovers.run(asked.person, earlier, contact, yes=yes, key=message.key)

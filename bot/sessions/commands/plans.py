@@ -1,9 +1,11 @@
 """`/plan`: shows the plan of this conversation, and changes it while it runs."""
 
+from dataclasses import dataclass
+
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
-from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.asked import Asked, BuiltIn
 
 PLAN_USAGE = "[strike NUMBER|add TASK]"
 STRIKE = "strike NUMBER"
@@ -12,15 +14,25 @@ _NONE = "No plan of yours runs here."
 _LATE = "The plan ended before I could change it."
 
 
+@dataclass(frozen=True)
 class PlanCommands:
     """A plan belongs to one person: the text is for them, and nobody else can change it."""
 
-    def __init__(self, plans: RunningPlans) -> None:
-        self._plans = plans
+    plans: RunningPlans
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "plan",
+                "the plan that I work on here; strike a task, or add one",
+                self.run,
+                usage=PLAN_USAGE,
+            ),
+        )
 
     async def run(self, asked: Asked) -> str:
         """One command about the plan that runs in the asker's session."""
-        running = self._plans.of(str(asked.key))
+        running = self.plans.of(str(asked.key))
         if running is None:
             return _NONE
         verb, _, rest = asked.args.partition(" ")
@@ -48,7 +60,7 @@ class PlanCommands:
         if task.settled:
             how = "was struck already" if task.struck else f"is over: {task.state}"
             return f"Task {task_id} {how}."
-        if not await self._plans.order(of, _key(asked), Order(OrderKind.STRIKE, task.id)):
+        if not await self.plans.order(of, _key(asked), Order(OrderKind.STRIKE, task.id)):
             return _LATE
         return f"Struck: {task_id}. {task.title}. Tasks that needed it go on without its result."
 
@@ -61,7 +73,7 @@ class PlanCommands:
             return (
                 f"A task has at most {ADDED_CHARS:,} characters, and this has {len(description):,}."
             )
-        if not await self._plans.order(running, _key(asked), Order(OrderKind.ADD, description)):
+        if not await self.plans.order(running, _key(asked), Order(OrderKind.ADD, description)):
             return _LATE
         return f"Added: {PlanTask('', description).title}"
 

@@ -1,6 +1,6 @@
 """/new, /compact and /stop end sessions and running work; /status and /usage tell about them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.agents.delegation.background import Background
@@ -14,23 +14,38 @@ from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
 from bot.memory.passes_store import last_pass
 from bot.sessions.commands.approvals import told_of
-from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
-from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.session_store import Sessions, newest_session
-from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.running.sandbox import Sandbox
 
 
+@dataclass(frozen=True)
 class SessionCommands:
     """Ends sessions, and stops the turns that a command means."""
 
-    def __init__(self, sessions: Sessions, engine: TurnEngine, background: Background) -> None:
-        self._sessions = sessions
-        self._engine = engine
-        self._background = background
+    sessions: Sessions
+    engine: TurnEngine
+    background: Background
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "new",
+                "start afresh: I forget our conversation; files, todos, notes and memory stay",
+                self.new,
+                ("end",),
+            ),
+            BuiltIn(
+                "compact",
+                "go on from a summary of our conversation, to make room",
+                self.compact,
+            ),
+            BuiltIn("stop", "stop what I am doing for you here", self.stop),
+        )
 
     async def new(self, asked: Asked) -> str:
         turns = [
@@ -42,7 +57,7 @@ class SessionCommands:
         before = parse_utc(asked.at) if asked.at else None
         places = {(asked.key, asked.message.conversation.key)}
         places |= {(SessionKey.parse(turn.session), place_of(turn)) for turn in turns}
-        ended = [await self._sessions.end(key, place, "new", before) for key, place in places]
+        ended = [await self.sessions.end(key, place, "new", before) for key, place in places]
         threads = elsewhere(turns, asked.message.conversation)
         if threads:
             return f"Started afresh in {' and '.join(threads)}."
@@ -50,7 +65,7 @@ class SessionCommands:
 
     async def compact(self, asked: Asked) -> str:
         """Queue a turn in the session itself, so that no message is answered meanwhile."""
-        engine, session = self._engine, str(asked.key)
+        engine, session = self.engine, str(asked.key)
         if not asked.again:
             if await engine.open_question(asked.message.conversation.key, asked.person.id):
                 return "I am waiting for your answer; answer first, or /stop, then /compact."
@@ -75,7 +90,7 @@ class SessionCommands:
 
     async def reached_by(self, asked: Asked) -> list[OpenTurn]:
         """The turns that the command means: accepted earlier, and running when it was given."""
-        turns = [turn for turn in await self._engine.open_turns() if turn.id < asked.turn.id]
+        turns = [turn for turn in await self.engine.open_turns() if turn.id < asked.turn.id]
         if asked.again:
             turns = [turn for turn in turns if turn.id in asked.ran]
         return reached(turns, asked.message.conversation, asked.person.id)
@@ -83,12 +98,12 @@ class SessionCommands:
     async def _stop_waiting(self, asked: Asked) -> bool:
         """Stop background agents of this conversation that wait for an earlier one."""
         here = asked.message.conversation
-        waiting = [one for one in await self._background.open_of(asked.person.id) if one.waits]
+        waiting = [one for one in await self.background.open_of(asked.person.id) if one.waits]
         meant = [one for one in waiting if one.turn < asked.turn.id and one.is_in(here)]
-        return any([await self._background.stop(one) for one in meant])
+        return any([await self.background.stop(one) for one in meant])
 
     async def _stop_all(self, turns: Sequence[OpenTurn]) -> bool:
-        stopped = [await self._engine.stop_turn(turn.session, [turn.id]) for turn in turns]
+        stopped = [await self.engine.stop_turn(turn.session, [turn.id]) for turn in turns]
         return any(stopped)
 
 
@@ -101,11 +116,13 @@ class StatusCommand:
     model: Model
     approvals: ApprovalStore
     background: Background
-    channels: Channels
     platforms: Platforms
     session: SessionCommands
-    off: Callable[[], str]
-    """What this machine lacks a sandbox for; empty if nothing."""
+    sandbox: Sandbox
+    """Says what this machine lacks a sandbox for."""
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (BuiltIn("status", "model, role, and what is running or waiting", self.run),)
 
     async def run(self, asked: Asked) -> str:
         engine = self.engine
@@ -129,7 +146,7 @@ class StatusCommand:
             lines.append(f"- Waiting for your answer: {question.text}")
         threads = elsewhere(await self.session.reached_by(asked), asked.message.conversation)
         lines += [f"- Running for you in {thread}" for thread in threads]
-        viewer = await asked.viewer(self.channels)
+        viewer = await asked.viewer()
         lines += [
             f"- In the background: {one.line(viewer)}"
             for one in await self.background.open_of(asked.person.id)
@@ -145,7 +162,7 @@ class StatusCommand:
             and (done := await last_pass(self.database)) is not None
         ):
             lines.append(f"- Memory: {done.at:%Y-%m-%d %H:%M} UTC, {done.in_words()}")
-        if asked.person.role is Role.MASTER_ADMIN and (off := self.off()):
+        if asked.person.role is Role.MASTER_ADMIN and (off := self.sandbox.off):
             lines.append(f"- Off here: {off}")
         lines += self._platforms(asked)
         return "\n".join(lines)
@@ -176,46 +193,3 @@ def _skipped(item: Liveness) -> str:
         if item.unreadable
         else ""
     )
-
-
-_NANO = 1_000_000_000
-_SPANS = (("Today", 1), ("Last 30 days", 30))
-
-
-class UsageCommand:
-    """Everybody sees their own usage; `bellhop usage` shows all."""
-
-    def __init__(self, meter: Meter) -> None:
-        self._meter = meter
-
-    async def run(self, asked: Asked) -> str:
-        return "\n".join(
-            [
-                f"- {name}: {_used(await self._meter.of_person(asked.key.person, n))}"
-                for name, n in _SPANS
-            ]
-        )
-
-
-def _used(used: Mapping[str, int]) -> str:
-    if not used.get("calls"):
-        return "nothing"
-    came_in = used["input_tokens"] + used["cache_read_tokens"] + used["cache_write_tokens"]
-    tokens = came_in + used["output_tokens"]
-    told = f"{_calls(used['calls'])}, {tokens:,} tokens{_money(used['nano_usd'])}"
-    if not used["handed_calls"]:
-        return told
-    share = f" ({round(100 * used['handed_tokens'] / tokens)} %)" if tokens else ""
-    handed = (
-        f"{_calls(used['handed_calls'])}, {used['handed_tokens']:,} "
-        f"tokens{share}{_money(used['handed_nano_usd'])}"
-    )
-    return f"{told}. Of that by agents that were called: {handed}"
-
-
-def _calls(count: int) -> str:
-    return f"{count:,} model call{'' if count == 1 else 's'}"
-
-
-def _money(nano_usd: int) -> str:
-    return f", ${nano_usd / _NANO:,.4f}" if nano_usd else ""

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from bot.domain.access import Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.domain.messages import Choice
-from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.learning.sharing import Sharing, as_entry
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
@@ -37,6 +38,17 @@ class ShareCommand:
     approvals: ApprovalStore
     channels: Channels
     database: Database
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "share",
+                "share a sentence with all members, after you have seen who will read it",
+                self.run,
+                usage=SHARE_USAGE,
+                least=Role.FRIEND,
+            ),
+        )
 
     async def run(self, asked: Asked) -> CommandReply:
         if back := _BACK.fullmatch(asked.args):

@@ -18,7 +18,6 @@ from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
-from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcome, SkillRefused
 from bot.skills.names import command_name
@@ -75,7 +74,6 @@ class SkillDesk:
         self,
         turns: SkillTurns,
         outbox: Outbox,
-        channels: Channels,
         custom: CustomSkills,
         visible: Callable[[Person], Sequence[Skill]],
         agent: str,
@@ -83,7 +81,6 @@ class SkillDesk:
     ) -> None:
         """`visible`: the library's skills that a person may see; `agent` asks what is missing."""
         self._outbox = outbox
-        self._channels = channels
         self._custom = custom
         self._visible = visible
         self._agent = agent
@@ -237,7 +234,7 @@ class SkillDesk:
         return await self._told(asked, outcome, "Saved")
 
     async def _location(self, asked: Asked) -> Location:
-        there = await self._channels.locate(asked.message.conversation)
+        there = await asked.channels.locate(asked.message.conversation)
         return there.read_by(asked.person.id if asked.message.aside else "")
 
     async def _viewer(self, asked: Asked) -> Viewer:

@@ -7,7 +7,7 @@ from bot.domain.access import Role
 from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.errors import BotError
-from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
 from bot.workshop.importing.desk import ImportDesk
@@ -59,6 +59,24 @@ class ImportCommands:
             "remove": self._remove,
             "promote": self._promote,
         }
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "tools",
+                "decide about tools and skills that were made here (MasterAdmin)",
+                self.run_tools,
+                usage="staged|approve|reject|remove [NAME]",
+                least=Role.MASTER_ADMIN,
+            ),
+            BuiltIn(
+                "skills",
+                "import skills and decide about them (MasterAdmin)",
+                self.run,
+                usage="import|staged|approve|reject|remove [NAME]",
+                least=Role.MASTER_ADMIN,
+            ),
+        )
 
     async def run(self, asked: Asked) -> str:
         if asked.person.role is not Role.MASTER_ADMIN:

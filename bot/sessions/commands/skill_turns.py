@@ -54,12 +54,13 @@ class SkillWords:
     limits: Confinement | None = None
 
 
+@dataclass(frozen=True)
 class SkillTurns:
     """Submits turns that run skills, and supplies their text."""
 
-    def __init__(self, engine: TurnEngine, clock: Clock, commands: SkillCommands) -> None:
-        self.engine, self._clock = engine, clock
-        self.commands = commands
+    engine: TurnEngine
+    clock: Clock
+    commands: SkillCommands
 
     async def submit(self, asked: Asked, ref: SkillRef, name: str, task: str) -> str:
         """Queue the skill in the person's session; returns why not, or "" if a turn will answer.
@@ -82,7 +83,7 @@ class SkillTurns:
         seen = (
             Unit()
             if message.reply_to.ephemeral_to
-            else seen_unit(said, asked.person, self._clock.now())
+            else seen_unit(said, asked.person, self.clock.now())
         )
         await engine.submit(str(asked.key), skill_turn_key(message.key), body, unit=seen)
         return ""

@@ -16,7 +16,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
-from bot.sessions.commands.asked import CommandReply
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.records import member_reminder_store as store
 from bot.sessions.records.member_reminder_store import (
     MemberReminder,
@@ -46,12 +46,20 @@ class TodoCommands:
         self._todos = TodoRows(database)
         self._morning = reminders.morning_of(schedules)
 
-    async def run(self, args: str, viewer: Viewer, at: datetime) -> str | CommandReply:
-        """One command.
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "todo",
+                "your open todos; say that one is done, or move it",
+                self.run,
+                usage=TODO_USAGE,
+            ),
+        )
 
-        `at`: the time of the command, so that it means the same when it runs again after a crash.
-        """
-        ref, _, what = args.strip().partition(" ")
+    async def run(self, asked: Asked) -> str | CommandReply:
+        """One command. By its own time it means the same when it runs again after a crash."""
+        viewer, at = await asked.viewer(), asked.message.sent_at
+        ref, _, what = asked.args.partition(" ")
         if not ref:
             return await self._list(viewer)
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
@@ -135,13 +143,23 @@ class RemindMeCommands:
         self._rows = MemberReminderRows(database)
         self._todos = TodoRows(database)
 
-    async def run(self, args: str, person: Person, at: datetime, *, alone: bool) -> str:
-        """One command; `alone`: nobody else reads the answer. `at`: the time of the command."""
-        first, _, rest = args.strip().partition(" ")
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "remindme",
+                "whether others may set reminders for you",
+                self.run,
+                usage=REMINDME_USAGE,
+            ),
+        )
+
+    async def run(self, asked: Asked) -> str:
+        person = asked.person
+        first, _, rest = asked.args.partition(" ")
         if not first:
             return (
                 await self._show(person)
-                if alone
+                if asked.alone
                 else "Ask me in a direct message; others read along here."
             )
         if first.casefold() in set(ReminderConsent):
@@ -157,7 +175,7 @@ class RemindMeCommands:
         reminder = await self._rows.of_todo(first.lower().lstrip("#"))
         if reminder is None or reminder.receiver != person.id:
             return f"Say `/remindme {REMINDME_USAGE}`. Without arguments it shows your settings."
-        return await self._decide(reminder, rest.strip().casefold(), at)
+        return await self._decide(reminder, rest.strip().casefold(), asked.message.sent_at)
 
     async def _decide(self, reminder: MemberReminder, what: str, at: datetime) -> str:
         match what:

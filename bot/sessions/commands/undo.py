@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.privacy import Viewer, left_out
+from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
 
@@ -22,9 +23,19 @@ class UndoCommand:
         self._rescheduled = rescheduled
         self._changes = UndoableRows(database)
 
-    async def run(self, args: str, viewer: Viewer) -> str:
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (
+            BuiltIn(
+                "undo",
+                "take back what I changed for you in the last hour",
+                self.run,
+                usage=UNDO_USAGE,
+            ),
+        )
+
+    async def run(self, asked: Asked) -> str:
         """One command. A change from a more private place is neither shown nor taken back."""
-        wanted = args.strip().casefold().lstrip("#")
+        wanted, viewer = asked.args.casefold().lstrip("#"), await asked.viewer()
         now = self._clock.now()
         if not wanted or wanted == "all":
             every = await self._changes.newest(viewer.person, now)

@@ -6,6 +6,7 @@ See docs/rules.md#catching-up.
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.domain.chat import RecordedMessage, Recovered
@@ -30,74 +31,68 @@ def _served(line: str, places: Sequence[Heard]) -> tuple[Heard, ...]:
     return tuple(one for one in places if serves(line, one.place.workspace))
 
 
+@dataclass(frozen=True)
 class Recoveries:
     """Implements domain.chat.Recovery. Notices go through the outbox."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        settings: CatchUpSettings,
-        outbox: Callable[[], Outbox],
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._settings = settings
-        self._outbox = outbox
+    database: Database
+    clock: Clock
+    settings: CatchUpSettings
+    outbox: Callable[[], Outbox]
 
     async def begin(self, line: str) -> Recovered:
         platform = platform_of(line)
-        marks = _served(line, await recovery_store.marks(self._database, platform))
-        since = self._clock.now() - timedelta(hours=self._settings.hours)
-        floor = await recovery_store.floor(self._database, line)
+        marks = _served(line, await recovery_store.marks(self.database, platform))
+        since = self.clock.now() - timedelta(hours=self.settings.hours)
+        floor = await recovery_store.floor(self.database, line)
         if floor is None and marks:
             floor = marks[0].at
-            await self._database.write(Unit.of(recovery_store.begin_write(line, floor)))
+            await self.database.write(Unit.of(recovery_store.begin_write(line, floor)))
         heard = marks[0].at if marks else since
         threads = _served(
             line,
-            await recovery_store.unmarked_threads(self._database, platform, heard - FORGET_THREADS),
+            await recovery_store.unmarked_threads(self.database, platform, heard - FORGET_THREADS),
         )
         known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
-        return Recovered(tuple(known), floor, self._settings.messages, since)
+        return Recovered(tuple(known), floor, self.settings.messages, since)
 
     async def kept(
         self, place: Conversation, since: datetime, most: int
     ) -> Sequence[RecordedMessage]:
-        return await recovery_store.kept(self._database, place.key, since, most)
+        return await recovery_store.kept(self.database, place.key, since, most)
 
     async def reached(self, heard: Heard) -> None:
-        await self._database.write(Unit.of(recovery_store.mark_write(heard)))
+        await self.database.write(Unit.of(recovery_store.mark_write(heard)))
 
     async def finish(self, line: str) -> None:
         platform = platform_of(line)
         for place in await recovery_store.untold(
-            self._database, platform
+            self.database, platform
         ):  # stored by a process that has just ended
             await self.tell(place)
         unit = Unit.of(recovery_store.finish_write(line))
         # Use the platform's clock: ours may have jumped, and then a thread without a mark would be
         # read from its beginning.
-        if (heard := await recovery_store.newest_heard(self._database, platform)) is not None:
+        if (heard := await recovery_store.newest_heard(self.database, platform)) is not None:
             unit += Unit.of(recovery_store.forget_write(platform, heard - FORGET_THREADS))
-        await self._database.write(unit)
+        await self.database.write(unit)
 
     async def tell(self, place: Conversation) -> None:
         """In one unit: the notice enters the outbox, and its count is cleared."""
-        left = await recovery_store.unanswered(self._database, place)
+        left = await recovery_store.unanswered(self.database, place)
         if left is None:
             return
         unit = Unit.of(recovery_store.told_write(left))
-        if self._settings.older == "say":
+        if self.settings.older == "say":
             unit += self._notice(left)
-        await self._database.write(unit)
+        await self.database.write(unit)
         log.info(
             "place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages
         )
-        self._outbox().retries.wake()
+        self.outbox().retries.wake()
 
     def _notice(self, left: recovery_store.Unanswered) -> Unit:
-        now = self._clock.now()
+        now = self.clock.now()
         key = f"missed-{hashlib.sha256(left.newest.encode()).hexdigest()[:16]}/say"
         message = OutgoingMessage(ReplyTarget(left.place), unanswered(left.messages))
         seen = NewMessage(

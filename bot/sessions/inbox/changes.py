@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.domain.access import Person
@@ -45,16 +45,14 @@ class RecordMessage(Protocol):
     ) -> Awaitable[Acceptance]: ...
 
 
+@dataclass(frozen=True)
 class Changes:
     """Applies an edit or a deletion to the work of its message, as far as it has not begun."""
 
-    def __init__(
-        self, engine: TurnEngine, clock: Clock, control: RunCommand, record: RecordMessage
-    ) -> None:
-        self._engine = engine
-        self._clock = clock
-        self._control = control
-        self._record = record
+    engine: TurnEngine
+    clock: Clock
+    control: RunCommand
+    record: RecordMessage
 
     async def edited(
         self, message: IncomingMessage, person: Person, session: str, unit: Unit
@@ -64,7 +62,7 @@ class Changes:
         For other messages only the record changes, which `unit` does.
         """
         key = changed_key(message.key)
-        earlier = await self._engine.recorded(key)
+        earlier = await self.engine.recorded(key)
         if (
             message.command is not None
             and earlier is not None
@@ -75,7 +73,7 @@ class Changes:
         if earlier is not None and isinstance(waits, MessageWork):
             said: JsonObject = {**waits.envelope, "text": message.text, "typed": message.typed}
             body = dump_work(replace(waits, envelope=said))
-            if await self._engine.revise(message.key, key, earlier.session, body, unit):
+            if await self.engine.revise(message.key, key, earlier.session, body, unit):
                 return Acceptance.CONTEXT
         elif (
             message.addressed is Addressed.MENTION
@@ -86,28 +84,28 @@ class Changes:
             body = dump_work(MessageWork(incoming_to_json(now)))
             there = now.conversation
             unit += Unit.of(
-                conversation_write(there, now.private, self._clock.now()), move_write(key, there)
+                conversation_write(there, now.private, self.clock.now()), move_write(key, there)
             )
-            if await self._engine.revise(message.key, key, session, body, unit):
+            if await self.engine.revise(message.key, key, session, body, unit):
                 return Acceptance.TURN
-        return await self._record(message, person, Acceptance.CONTEXT, unit, "edit")
+        return await self.record(message, person, Acceptance.CONTEXT, unit, "edit")
 
     async def _becomes_command(
         self, message: IncomingMessage, person: Person, key: str, unit: Unit
     ) -> Acceptance:
         """Withdraw the queued message and run the command; a repeated edit finds it withdrawn."""
-        await self._engine.withdraw(f"{message.key}:before", key, unit)
-        return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
+        await self.engine.withdraw(f"{message.key}:before", key, unit)
+        return await self.control(replace(message, kind=MessageKind.COMMAND), person, unit)
 
     async def deleted(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
         """A queued message is withdrawn; started work goes on."""
         key = changed_key(message.key)
-        earlier = await self._engine.recorded(key)
+        earlier = await self.engine.recorded(key)
         waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
-        if isinstance(waits, MessageWork) and await self._engine.withdraw(message.key, key, unit):
+        if isinstance(waits, MessageWork) and await self.engine.withdraw(message.key, key, unit):
             log.info("message=<%s> | deleted before its turn began", key)
             return Acceptance.CONTEXT
-        return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
+        return await self.record(message, person, Acceptance.CONTEXT, unit, "delete")
 
 
 def _was_context(earlier: TurnRecord, person: Person) -> bool:

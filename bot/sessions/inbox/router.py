@@ -57,7 +57,7 @@ class Router:
         self,
         database: Database,
         engine: TurnEngine,
-        contacts: Callable[[], Contacts],
+        contacts: Contacts,
         clock: Clock,
         rights: Rights,
         meaning: Meaning | None = None,
@@ -106,7 +106,7 @@ class Router:
 
     async def _judged(self, message: IncomingMessage, *, remembered: bool) -> Acceptance:
         """Accept a message by what is known, or `remembered`, of its place."""
-        person = self._contacts().sender_of(message)
+        person = self._contacts.sender_of(message)
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
@@ -126,7 +126,7 @@ class Router:
 
     def _is_stranger(self, message: IncomingMessage) -> bool:
         there = message.conversation
-        return self._contacts().is_stranger(there.platform, there.workspace, message.sender)
+        return self._contacts.is_stranger(there.platform, there.workspace, message.sender)
 
     async def _of_stranger(
         self, message: IncomingMessage, person: Person, also: Unit
@@ -232,7 +232,7 @@ class Router:
         if not message.to_others:
             question = await self._engine.open_question(message.conversation.key, person.id)
         if question is not None and message.text.strip() and not message.attachments:
-            traits = self._contacts().platforms[message.conversation.platform]
+            traits = self._contacts.platforms[message.conversation.platform]
             chosen = option_of(question, message.own_words, traits)
             answer, typed = (message.text, message.own_words) if chosen is None else (chosen, "")
             if await self._engine.answer(question.ref, message.key, answer, seen, typed=typed):

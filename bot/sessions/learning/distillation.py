@@ -1,7 +1,7 @@
 """Distillation: moves the lessons of summaries into the memory tiers."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -68,7 +68,7 @@ class Distillation:
         learning: Learning,
         meter: Meter,
         distiller: Distiller,
-        contacts: Callable[[], Contacts],
+        contacts: Contacts,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -100,7 +100,7 @@ class Distillation:
         Raises UnitRejected if one of its summaries is forgotten meanwhile.
         """
         scope, now = group.scope, self._clock.now()
-        person = self._contacts().last_known(scope.person, group.summaries[-1].role)
+        person = self._contacts.last_known(scope.person, group.summaries[-1].role)
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
         told = [one for one in group.summaries if not one.fields.forgettable]
         read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))
@@ -108,7 +108,7 @@ class Distillation:
         proposed, cost = (
             await self._proposed(read, known, payer) if read.summaries else ((), Unit())
         )
-        names = [name for contact in self._contacts().people for name in (contact.id, contact.name)]
+        names = [name for contact in self._contacts.people for name in (contact.id, contact.name)]
         entries = routed(read, proposed, [person.id, person.name, *names], known)
         planned = distillation_store.planned_write(
             scope.person, scope.agent, group.ids, entries, now

@@ -6,7 +6,6 @@ grant, no wording, no yes of somebody else. The tool `share_memory` only propose
 
 import base64
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
@@ -65,7 +64,7 @@ class Sharing:
     database: Database
     clock: Clock
     tiers: TierEditor
-    contacts: Callable[[], Contacts]
+    contacts: Contacts
     rights: Rights
 
     def audience(self, location: Location) -> Audience:
@@ -89,9 +88,9 @@ class Sharing:
     def _known(self, platform: str) -> str:
         people = [
             in_words(one.name or one.id)
-            for one in self.contacts().people
+            for one in self.contacts.people
             if (not platform or platform in one.ids)
-            and (person := self.contacts().person(one.id)) is not None
+            and (person := self.contacts.person(one.id)) is not None
             and person.role.rank >= INNER_RANK
         ]
         if not people:

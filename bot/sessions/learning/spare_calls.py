@@ -32,12 +32,12 @@ class TriedCalls(Generic[T]):
     model_trouble: bool = False
 
 
+@dataclass(frozen=True)
 class SpareCalls:
     """Asks up to four times; each retry names the problem of the previous answer."""
 
-    def __init__(self, meter: Meter, clock: Clock) -> None:
-        self._meter = meter
-        self._clock = clock
+    meter: Meter
+    clock: Clock
 
     async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> TriedCalls[T]:
         """`once` makes one try, given the problem of the previous answer.
@@ -47,12 +47,12 @@ class SpareCalls:
         usage, hint, problem, trouble = Usage(), "", "", False
         for wait_s in (0.0, *RETRY_S):
             if wait_s:
-                await self._clock.sleep(wait_s)
-            if not await self._meter.spares(payer):
+                await self.clock.sleep(wait_s)
+            if not await self.meter.spares(payer):
                 return TriedCalls(
                     None, "it would take too much of a budget that people need", usage, waits=True
                 )
-            with self._meter.held(payer, Measure.MODEL_CALLS):
+            with self.meter.held(payer, Measure.MODEL_CALLS):
                 tried = await once(hint)
             usage += tried.usage
             if tried.value is not None:

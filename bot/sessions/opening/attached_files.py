@@ -1,6 +1,6 @@
 """Whole files for tools: from this message, and from messages near it."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from bot.domain.database import Database
@@ -30,6 +30,7 @@ class _Near:
     blob: str = ""
 
 
+@dataclass(frozen=True)
 class KeptAttachments:
     """Implements `AttachedFiles`.
 
@@ -37,12 +38,9 @@ class KeptAttachments:
     message here that has it. A file from elsewhere does not: it may be private there.
     """
 
-    def __init__(
-        self, database: Database, engine: TurnEngine, attachments: Callable[[], Attachments]
-    ) -> None:
-        self._database = database
-        self._engine = engine
-        self._attachments = attachments
+    database: Database
+    engine: TurnEngine
+    attachments: Attachments
 
     async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
         async for near in self._near(context):
@@ -55,12 +53,12 @@ class KeptAttachments:
 
     async def _read(self, near: _Near) -> bytes | None:
         if near.attachment is None:
-            return await self._attachments().kept(near.blob, MOST_BYTES + 1)
+            return await self.attachments.kept(near.blob, MOST_BYTES + 1)
         if near.attachment.size > MOST_BYTES:
             most = MOST_BYTES // 1024**2
             raise ToolError(f"{near.name} has more than {most} MB, which is too much to keep")
         try:
-            return await self._attachments().again(near.message, near.attachment, MOST_BYTES + 1)
+            return await self.attachments.again(near.message, near.attachment, MOST_BYTES + 1)
         except DeliveryError as error:
             raise ToolError(f"{near.name} can't be read now: {error}") from error
 
@@ -72,13 +70,13 @@ class KeptAttachments:
         sender = f"{asked.conversation.platform}:{asked.sender.id}"
         here = asked.conversation
         places = dict.fromkeys((here.key, here.channel_key))
-        keys = await newest_keys_of(self._database, [*places], context.person.id, EARLIER)
+        keys = await newest_keys_of(self.database, [*places], context.person.id, EARLIER)
         for number, key in enumerate(dict.fromkeys((asked.key, *keys))):
-            record = await self._engine.recorded(key)
+            record = await self.engine.recorded(key)
             message = message_of(record.body) if record is not None else None
             if record is None or message is None:
                 continue
-            for row in await attached(self._database, sender, record.id):
+            for row in await attached(self.database, sender, record.id):
                 yield _Near(row["name"], row["mime"], message, blob=row["blob"])
             for one in message.attachments:
                 yield _Near(one.name, one.mime, message, one)

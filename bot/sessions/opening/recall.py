@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.agents.prompt.notes import quote
 from bot.domain.characters import one_entry
@@ -27,14 +28,14 @@ _FITS = 0.3
 _NEXT_TO_BEST = 0.5
 
 
+@dataclass(frozen=True)
 class OpeningRecall:
     """Searches once, for the first message of a session.
 
     Leaves out texts that the model already sees.
     """
 
-    def __init__(self, memories: Memories) -> None:
-        self._memories = memories
+    memories: Memories
 
     async def block(
         self, context: ToolContext, text: str, known: Sequence[str]
@@ -49,7 +50,7 @@ class OpeningRecall:
         if not context.tools.describe(("remember",)):
             return None
         try:
-            found = await self._memories.find(context, RecallQuery(text), EMBEDDER_S)
+            found = await self.memories.find(context, RecallQuery(text), EMBEDDER_S)
         except StorageError:
             log.exception("session=<%s> | opened without memories", context.session_id)
             return None

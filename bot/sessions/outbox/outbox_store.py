@@ -137,15 +137,15 @@ async def count_pending(database: Database) -> int:
     return int(row["n"]) if row else 0
 
 
+@dataclass(frozen=True)
 class DraftStore:
     """Implements domain.drafts.OpenDrafts."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    database: Database
 
     async def note(self, platform: str, draft: OpenDraft) -> None:
         row = (draft.id, platform, draft.channel, draft.thread, draft.answers, draft.message)
-        await self._database.write(
+        await self.database.write(
             Unit.of(
                 Write(
                     "INSERT INTO open_drafts (id, platform, channel, thread, answers, message)"
@@ -158,10 +158,10 @@ class DraftStore:
 
     async def forget(self, platform: str, id_: str) -> None:
         gone = Write("DELETE FROM open_drafts WHERE platform = ? AND id = ?", (platform, id_))
-        await self._database.write(Unit.of(gone))
+        await self.database.write(Unit.of(gone))
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
-        rows = await self._database.read(
+        rows = await self.database.read(
             "SELECT id, channel, thread, answers, message FROM open_drafts WHERE platform = ?",
             (platform,),
         )

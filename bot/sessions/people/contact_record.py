@@ -60,13 +60,13 @@ def accounts_of(contact: Contact) -> set[AccountKey]:
     }
 
 
+@dataclass(frozen=True)
 class ContactRecord:
     """The record of a home."""
 
-    def __init__(self, database: Database, clock: Clock, platforms: KnownPlatforms) -> None:
-        self._database = database
-        self._clock = clock
-        self._platforms = platforms
+    database: Database
+    clock: Clock
+    platforms: KnownPlatforms
 
     async def judge(
         self, people: Sequence[Contact], kept: Collection[str] = (), *, only_look: bool = False
@@ -76,7 +76,7 @@ class ContactRecord:
         `kept`: ids that have something outside the database; needed when the record begins. Raises
         StorageError.
         """
-        known = await read_known(self._database)
+        known = await read_known(self.database)
         begun = _BEGUN in known.present
         used = set(known.present) - {_BEGUN} | {key_of(one.id) for one in people}
         if not begun:
@@ -96,19 +96,19 @@ class ContactRecord:
 
     async def own(self) -> frozenset[tuple[str, AccountKey]]:
         """Contacts by key, with the accounts whose earlier things are theirs."""
-        return await own_accounts(self._database)
+        return await own_accounts(self.database)
 
     async def accounts(self, id_: str) -> tuple[AccountKey, ...]:
         """The accounts that an id stood for, or stands for."""
-        return await accounts_stood_for(self._database, key_of(id_))
+        return await accounts_stood_for(self.database, key_of(id_))
 
     async def former_id(self, id_: str) -> str | None:
         """An id that some contact has or had, as it was written; None if nobody had it."""
-        return await id_as_written(self._database, key_of(id_))
+        return await id_as_written(self.database, key_of(id_))
 
     async def former_ids(self, account: AccountKey) -> tuple[str, ...]:
         """Ids that this account had and that contacts.yaml does not name now."""
-        return await gone_ids(self._database, account)
+        return await gone_ids(self.database, account)
 
     def take_unit(self, contact: str, account: AccountKey) -> Unit:
         """From now on what was kept for this account before is the contact's."""
@@ -125,7 +125,7 @@ class ContactRecord:
     def _is_anothers(self, contact: Contact, known: KnownIds) -> bool:
         """Whether the id comes back with none of the accounts that it stood for."""
         key, now = key_of(contact.id), accounts_of(contact)
-        its_own = contact.id in ids_of_accounts(contact.ids, self._platforms).values()
+        its_own = contact.id in ids_of_accounts(contact.ids, self.platforms).values()
         if key not in known.present or not now or its_own:
             return False
         before = known.accounts.get(key, {})
@@ -153,8 +153,8 @@ class ContactRecord:
         """The first look at a home: its contacts have what was moved to them until now."""
         others = {
             one
-            for one in (*await persons_kept(self._database), *kept)
-            if reserved_for(one, self._platforms) is None
+            for one in (*await persons_kept(self.database), *kept)
+            if reserved_for(one, self.platforms) is None
         }
         present = {key_of(one.id) for one in people}
         former = {key_of(one): one for one in others if key_of(one) not in present}
@@ -171,10 +171,10 @@ class ContactRecord:
 
     async def _write(self, writes: Sequence[Write]) -> None:
         for start in range(0, len(writes), _TOGETHER):
-            await self._database.write(Unit(tuple(writes[start : start + _TOGETHER])))
+            await self.database.write(Unit(tuple(writes[start : start + _TOGETHER])))
 
     def _id(self, id_: str, *, present: bool) -> Write:
-        return id_write(key_of(id_), id_, self._clock.now(), present=present)
+        return id_write(key_of(id_), id_, self.clock.now(), present=present)
 
 
 def _gone(people: Sequence[Contact], withheld: Collection[str], known: KnownIds) -> list[Write]:

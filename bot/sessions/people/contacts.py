@@ -8,7 +8,7 @@ import dataclasses
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -17,8 +17,13 @@ from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
 from bot.sessions.people.contact_record import ContactRecord, Verdict, accounts_of
-from bot.sessions.people.contacts_file import Contact, ContactList, with_contact, without_contact
-from bot.sessions.people.contacts_reader import ContactsReader
+from bot.sessions.people.contacts_file import (
+    Contact,
+    ContactList,
+    parse_contacts,
+    with_contact,
+    without_contact,
+)
 from bot.sessions.people.person_ids import TERMINAL, at_terminal, ids_of_accounts, new_person_id
 from bot.sessions.settings import AccessSettings
 from bot.storage.live_files import LiveFile
@@ -98,7 +103,6 @@ class Contacts:
         platforms: KnownPlatforms,
         access: AccessSettings,
         file: LiveFile | None = None,
-        reader: ContactsReader | None = None,
     ) -> None:
         self.platforms = platforms
         self._path = path
@@ -106,7 +110,6 @@ class Contacts:
         self._file = file or LiveFile(path)
         self._trouble: str | None = None
         self._subscribers: list[Callable[[], None]] = []
-        self._reader = reader or ContactsReader(platforms)
         self._known = _Known(known, platforms)
         self.record: ContactRecord | None = None
         """What new versions of the file are compared with."""
@@ -120,10 +123,9 @@ class Contacts:
 
         Raises SettingsError naming file, line and remedy.
         """
-        reader, file = ContactsReader(platforms), LiveFile(path)
+        file = LiveFile(path)
         file.changed()
-        known = _read(path, reader)
-        return cls(path, known, platforms, access or AccessSettings(), file, reader)
+        return cls(path, _read(path, platforms), platforms, access or AccessSettings(), file)
 
     @property
     def people(self) -> tuple[Contact, ...]:
@@ -233,7 +235,7 @@ class Contacts:
         known = self._known.list
         verdict = await record.judge(known.contacts, frozenset(kept), only_look=only_look)
         self._log_withheld(verdict)
-        self._known = await asyncio.to_thread(lambda: _Known(known, self.platforms, verdict))
+        self._known = await asyncio.to_thread(_Known, known, self.platforms, verdict)
         self.record = record
 
     async def reload_if_changed(self) -> bool:
@@ -250,7 +252,7 @@ class Contacts:
             return False
         try:
             read = await asyncio.to_thread(
-                lambda: _read(self._path, self._reader, required=bool(self.people))
+                partial(_read, self._path, self.platforms, required=bool(self.people))
             )
         except SettingsError as error:
             self._trouble = (
@@ -260,7 +262,7 @@ class Contacts:
             return False
         verdict = await self._judged(read)  # before anybody is found by the new version
         self._log_withheld(verdict)
-        self._known = await asyncio.to_thread(lambda: _Known(read, self.platforms, verdict))
+        self._known = await asyncio.to_thread(_Known, read, self.platforms, verdict)
         self._trouble = None
         for changed in self._subscribers:
             changed()
@@ -451,9 +453,9 @@ def _chosen_role(sender: PlatformPerson) -> Role | None:
         return Role.GUEST
 
 
-def _read(path: Path, reader: ContactsReader, *, required: bool = False) -> ContactList:
+def _read(path: Path, platforms: KnownPlatforms, *, required: bool = False) -> ContactList:
     if required and not path.exists():
         raise SettingsError(
             f"{path.name} has vanished; put it back, or leave an empty file to know nobody"
         )
-    return reader.read(read_text(path), path.name)
+    return parse_contacts(read_text(path), path.name, platforms)

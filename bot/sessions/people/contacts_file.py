@@ -68,8 +68,6 @@ class ContactList:
     contacts: tuple[Contact, ...]
     problems: tuple[str, ...]
     """Problems with a workaround; each names the line and the remedy."""
-    flawed: frozenset[int] = frozenset()
-    """Positions of the contacts that a problem is about."""
 
 
 def parse_contacts(text: str, file: str, platforms: KnownPlatforms) -> ContactList:
@@ -77,10 +75,7 @@ def parse_contacts(text: str, file: str, platforms: KnownPlatforms) -> ContactLi
 
     Raises SettingsError when an error could give somebody another person's rights.
     """
-    return _read(parse_yaml(text, file), platforms)
-
-
-def _read(document: YamlDocument, platforms: KnownPlatforms) -> ContactList:
+    document = parse_yaml(text, file)
     if document.value is None:
         return ContactList((), ())
     value: object = document.value
@@ -91,19 +86,15 @@ def _read(document: YamlDocument, platforms: KnownPlatforms) -> ContactList:
     reader = _EntryReader(document, platforms)
     contacts: list[Contact] = []
     refused: list[str] = []
-    flawed: set[int] = set()
     for index, item in enumerate(cast("list[object]", value)):
-        before = len(reader.problems)
         try:
             contacts.append(reader.contact(index, item))
-            if len(reader.problems) > before:
-                flawed.add(index)
         except SettingsError as error:
             refused.append(str(error))
-    refused += there_twice(document.file, contacts)
+    refused += _there_twice(document.file, contacts)
     if refused:
         raise SettingsError("\n".join([*refused, *reader.problems]))
-    return ContactList(tuple(contacts), tuple(reader.problems), frozenset(flawed))
+    return ContactList(tuple(contacts), tuple(reader.problems))
 
 
 class _EntryReader:
@@ -208,7 +199,7 @@ class _EntryReader:
         return f"{self._document.file}, line {self._document.line(path)}"
 
 
-def there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
+def _there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
     """The problem of two contacts with one id; empty when there is none."""
     found: list[str] = []
     seen: dict[tuple[str, str], Contact] = {}

@@ -1,7 +1,7 @@
 """Known people: authors of messages, people in contacts.yaml, and platform profiles."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.domain.access import Role
 from bot.domain.chat import ChatAdapter
@@ -23,8 +23,8 @@ class HouseDirectory:
     def __init__(
         self,
         database: Database,
-        contacts: Callable[[], Contacts],
-        adapters: Callable[[], Mapping[str, ChatAdapter]],
+        contacts: Contacts,
+        adapters: Mapping[str, ChatAdapter],
     ) -> None:
         self._database = database
         self._contacts = contacts
@@ -35,8 +35,8 @@ class HouseDirectory:
 
     async def newcomers(self) -> Sequence[KnownPerson]:
         found: dict[str, KnownPerson] = {}
-        for contact in self._contacts().people:
-            known = self._contacts().person(contact.id)
+        for contact in self._contacts.people:
+            known = self._contacts.person(contact.id)
             if known is not None and known.role is not Role.BANNED:
                 found[known.id] = KnownPerson(
                     known.id, known.name, known.role.rank, known.timezone or ""
@@ -50,8 +50,8 @@ class HouseDirectory:
         return new
 
     async def profile(self, person: str) -> Profile | None:
-        for account in self._contacts().accounts(person):
-            adapter = self._adapters().get(account.platform)
+        for account in self._contacts.accounts(person):
+            adapter = self._adapters.get(account.platform)
             if not isinstance(adapter, KnowsProfiles):
                 continue
             place = Conversation(account.platform, account.workspace, "", Place.CHANNEL)
@@ -72,7 +72,7 @@ class HouseDirectory:
         return LastTalk(await last_public(self._database, persons), when, where)
 
     def mentioned(self, text: str, place: Conversation) -> str | None:
-        contacts = self._contacts()
+        contacts = self._contacts
         id_ = contacts.platforms[place.platform].mentioned(text)
         if id_ is None:
             return None
@@ -81,4 +81,4 @@ class HouseDirectory:
     def _rank(self, author: Author) -> int:
         """By the file, else by the role with which they wrote last."""
         role = Role.GUEST if author.trust > Trust.MEMBER else Role.FRIEND
-        return self._contacts().last_known(author.person, role).role.rank
+        return self._contacts.last_known(author.person, role).role.rank

@@ -1,6 +1,6 @@
 """Other members: by name, how to reach them directly, and whether they are in a place."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.access import Person
@@ -23,18 +23,12 @@ class Member:
     sender: PlatformPerson
 
 
+@dataclass(frozen=True)
 class Members:
-    def __init__(
-        self,
-        database: Database,
-        contacts: Callable[[], Contacts],
-        channels: Channels,
-        adapters: Mapping[str, ChatAdapter],
-    ) -> None:
-        self._database = database
-        self._people = contacts
-        self._channels = channels
-        self._adapters = adapters
+    database: Database
+    contacts: Contacts
+    channels: Channels
+    adapters: Mapping[str, ChatAdapter]
 
     async def find(self, who: str, there: Conversation) -> Member:
         """The member with a name or id, on the platform of `there`.
@@ -44,7 +38,7 @@ class Members:
         nobody or several people match.
         """
         wanted = who.strip().removeprefix("@").strip("<@!>").casefold()
-        found = {member.person.id: member for member in self._contacts(wanted, there)}
+        found = {member.person.id: member for member in self._listed(wanted, there)}
         posing = list[str]()
         if not found:
             heard = await self._heard(there)
@@ -71,9 +65,9 @@ class Members:
             "or the id of somebody who wrote in this conversation"
         )
 
-    def _contacts(self, wanted: str, there: Conversation) -> list[Member]:
+    def _listed(self, wanted: str, there: Conversation) -> list[Member]:
         found: list[Member] = []
-        for contact in self._people().people:
+        for contact in self.contacts.people:
             names = {contact.id, contact.name, contact.name.split()[0] if contact.name else ""}
             for listed in contact.ids.get(there.platform, ()):
                 account = self._traits(there).account(listed)
@@ -86,44 +80,44 @@ class Members:
 
     def _is_named(self, wanted: str, *, besides: str) -> bool:
         """Whether that is the name of somebody else than of this id: it may be either of them."""
-        people = self._people().people
+        people = self.contacts.people
         return any(one.name.casefold() == wanted and one.id != besides for one in people)
 
     async def _heard(self, there: Conversation) -> list[Member]:
         """The people outside contacts.yaml who wrote there: their id contains the platform's."""
         found: list[Member] = []
-        for author, name in await speakers_of(self._database, there.channel_key, there.key):
+        for author, name in await speakers_of(self.database, there.channel_key, there.key):
             id_ = author.removeprefix(self._traits(there).person_id(there.workspace, ""))
             if id_ != author:
                 found.append(self._member(PlatformPerson(id_, name), there))
         return found
 
     def _traits(self, there: Conversation) -> PlatformTraits:
-        return self._people().platforms[there.platform]
+        return self.contacts.platforms[there.platform]
 
     def _member(self, sender: PlatformPerson, there: Conversation) -> Member:
-        return Member(self._people().resolve(there.platform, there.workspace, sender), sender)
+        return Member(self.contacts.resolve(there.platform, there.workspace, sender), sender)
 
     async def shares(self, member: Member, there: Conversation) -> bool:
         """Whether they are certainly in the place now; in a private one, if they wrote there.
 
         Raises DeliveryError if the platform can't tell.
         """
-        adapter = self._adapters.get(there.platform)
+        adapter = self.adapters.get(there.platform)
         if not there.has_workspace or not isinstance(adapter, KnowsMembers):
             return False
         if await adapter.member(there, member.sender.id) is None:
             return False
-        location = await self._channels.locate(there)
+        location = await self.channels.locate(there)
         if there.place is Place.DM or location.reaches == frozenset({Reach.PUBLIC}):
             return True
         around = there.key if location.thread else there.channel_key
-        speakers = await speakers_of(self._database, around, there.key)
+        speakers = await speakers_of(self.database, around, there.key)
         return any(author == member.person.id for author, _ in speakers)
 
     async def as_now(self, member: Member, there: Conversation) -> Member:
         """The member with the platform's current roles; with the known ones if it can't tell."""
-        adapter = self._adapters.get(there.platform)
+        adapter = self.adapters.get(there.platform)
         if not isinstance(adapter, KnowsMembers):
             return member
         try:
@@ -134,7 +128,7 @@ class Members:
 
     async def direct(self, member: Member, there: Conversation) -> ReplyTarget:
         """Their direct conversation on that platform."""
-        place = await own_place(self._database, member.person.id)
+        place = await own_place(self.database, member.person.id)
         if place is not None and place.platform == there.platform:
             return ReplyTarget(place)
         return self._traits(there).direct(there.workspace, member.sender.id)

@@ -9,7 +9,6 @@ yes.
 import asyncio
 import base64
 import hashlib
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -44,7 +43,7 @@ class Pairing:
         database: Database,
         clock: Clock,
         approvals: ApprovalStore,
-        contacts: Callable[[], Contacts],
+        contacts: Contacts,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -94,10 +93,8 @@ class Pairing:
 
     def _written_id(self, message: IncomingMessage) -> str:
         there = message.conversation
-        return (
-            self._contacts()
-            .platforms[there.platform]
-            .written_id(there.workspace, message.sender.id)
+        return self._contacts.platforms[there.platform].written_id(
+            there.workspace, message.sender.id
         )
 
     async def name(self, approval: Approval, role: Role) -> Contact | None:
@@ -108,7 +105,7 @@ class Pairing:
         Raises SettingsError or StorageError when the file can't be changed.
         """
         message = incoming_from_json(approval.envelope)
-        contacts, sender, there = self._contacts(), message.sender, message.conversation
+        contacts, sender, there = self._contacts, message.sender, message.conversation
         if not contacts.is_stranger(there.platform, there.workspace, sender):
             return None
         name = in_words(sender.name)
@@ -121,8 +118,8 @@ class Pairing:
     async def waiting(self, message: IncomingMessage) -> IncomingMessage | None:
         """The waiting message as edited, with later ones added; None if all were deleted."""
         sender, there = message.sender, message.conversation
-        known = self._contacts().resolve(there.platform, there.workspace, sender).id
-        stranger = self._contacts().platforms[there.platform].person_id(there.workspace, sender.id)
+        known = self._contacts.resolve(there.platform, there.workspace, sender).id
+        stranger = self._contacts.platforms[there.platform].person_id(there.workspace, sender.id)
         first = await message_now(self._database, message.key)
         if first is None:  # a command is recorded only as itself
             first = message.text

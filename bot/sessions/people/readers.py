@@ -4,7 +4,7 @@ Platforms are also asked each minute which channels that were public are so no l
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
@@ -25,9 +25,7 @@ class Readers:
     A platform that can't tell, or is not connected, permits nothing.
     """
 
-    def __init__(
-        self, adapters: Mapping[str, ChatAdapter], contacts: Callable[[], Contacts]
-    ) -> None:
+    def __init__(self, adapters: Mapping[str, ChatAdapter], contacts: Contacts) -> None:
         self._adapters = adapters
         self._contacts = contacts
         self._tell: dict[str, HasReaders] = {}
@@ -69,12 +67,12 @@ class Readers:
 
         An empty workspace stands for all of the platform. Elsewhere the person reads nothing.
         """
-        accounts = self._contacts().accounts(person)
+        accounts = self._contacts.accounts(person)
         return sorted({(account.platform, account.workspace) for account in accounts})
 
     def of(self, person: str) -> "PlaceReader":
         """A person (person id) for many questions in a row."""
-        return PlaceReader(self, self._contacts().accounts(person))
+        return PlaceReader(self, self._contacts.accounts(person))
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         """Whether a person (person id) can read a channel or thread now."""

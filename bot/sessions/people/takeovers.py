@@ -9,6 +9,7 @@ so.
 import base64
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.clock import format_utc
@@ -43,27 +44,20 @@ PATIENCE = timedelta(days=3)
 """So long a former owner may take to answer."""
 
 
+@dataclass(frozen=True)
 class TakeOvers:
-    """Lists what would be taken over, asks its former owner, and records the decision."""
+    """Lists what would be taken over, asks its former owner, and records the decision.
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        contacts: Contacts,
-        record: ContactRecord,
-        links: PersonLinks,
-        approvals: ApprovalStore,
-        told: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`told`: called after a message to people entered the outbox."""
-        self._database = database
-        self._clock = clock
-        self._contacts = contacts
-        self._record = record
-        self._links = links
-        self._approvals = approvals
-        self._told = told
+    `told`: called after a message to people entered the outbox.
+    """
+
+    database: Database
+    clock: Clock
+    contacts: Contacts
+    record: ContactRecord
+    links: PersonLinks
+    approvals: ApprovalStore
+    told: Callable[[], None] = lambda: None
 
     async def run(self, by: Person, earlier: str, contact: str, *, yes: bool, key: str) -> str:
         """List what a contact would take over; with `yes` do it, or ask for it.
@@ -76,10 +70,10 @@ class TakeOvers:
         act = await self._act(by, earlier, contact, key)
         if isinstance(act, str):
             return act
-        before = await newest_take_over(self._database, act.earlier, act.contact)
+        before = await newest_take_over(self.database, act.earlier, act.contact)
         if settled := _settled_before(act, before):
             return settled
-        kept = await self._links.kept_of(act.earlier) or "nothing"
+        kept = await self.links.kept_of(act.earlier) or "nothing"
         if not yes:
             return (
                 f"Under `{act.earlier}` I keep: {kept}. {self._name(act.contact)} "
@@ -90,14 +84,14 @@ class TakeOvers:
         if not act.asked:
             return await self._do(act, "without a yes: no account of its owner is known")
         if before is not None and before.state == ASKED:
-            if before.at + PATIENCE > self._clock.now():
+            if before.at + PATIENCE > self.clock.now():
                 return (
                     f"I have asked {_names(before.asked)}, and wait for the answer. Without one for"
                     f" {PATIENCE.days} days, say this again."
                 )
             return await self._do(before, f"without a yes: no answer for {PATIENCE.days} days")
-        await self._database.write(self._question(act, kept))
-        self._told()
+        await self.database.write(self._question(act, kept))
+        self.told()
         return f"I have asked {_names(act.asked)}. Nothing is moved without their yes."
 
     async def answer(self, ref: str, account: AccountKey, *, yes: bool, again: bool = False) -> str:
@@ -105,7 +99,7 @@ class TakeOvers:
 
         `again`: this decision was begun before a crash, and may have been recorded.
         """
-        act = await take_over(self._database, ref)
+        act = await take_over(self.database, ref)
         if act is None or account not in act.asked:
             return "There is no such question to this account."
         wanted = AGREED if yes else REFUSED
@@ -120,30 +114,30 @@ class TakeOvers:
 
     async def own(self, contact: str, account: AccountKey) -> None:
         """The account itself has shown that it is this contact's."""
-        await self._database.write(self._record.take_unit(contact, account))
-        self._links.wake()
+        await self.database.write(self.record.take_unit(contact, account))
+        self.links.wake()
 
     async def offers(self, account: AccountKey) -> tuple[str, ...]:
         """Former ids of this account, whose things its new contact may take over."""
-        return await self._record.former_ids(account)
+        return await self.record.former_ids(account)
 
     # --- which act ---
 
     async def _act(self, by: Person, earlier: str, contact: str, key: str) -> TakeOver | str:
         """The act that these words mean, or why there is none."""
-        new = self._contacts.written(contact)
+        new = self.contacts.written(contact)
         if new is None:
             return f"contacts.yaml has no {contact[:80]!r}."
         if earlier == contact:
-            if new.id not in self._contacts.withheld:
+            if new.id not in self.contacts.withheld:
                 return f"{new.id} has what is kept under that id."
-            return self._made(by, new, new.id, key, asked=await self._record.accounts(new.id))
-        if new.id in self._contacts.withheld:
+            return self._made(by, new, new.id, key, asked=await self.record.accounts(new.id))
+        if new.id in self.contacts.withheld:
             return (
                 f"The id {new.id} belonged to somebody else. Settle that first: `/takeover {new.id}"
                 f" {new.id}`."
             )
-        for account, id_ in ids_of_accounts(new.ids, self._contacts.platforms).items():
+        for account, id_ in ids_of_accounts(new.ids, self.contacts.platforms).items():
             if earlier in {id_, ":".join(account)}:
                 return await self._of_account(by, new, account, id_, key)
         return await self._of_former_id(by, new, earlier, key)
@@ -151,14 +145,14 @@ class TakeOvers:
     async def _of_account(
         self, by: Person, new: Contact, account: AccountKey, id_: str, key: str
     ) -> TakeOver | str:
-        if account[0] == TERMINAL or (new.id.casefold(), account) in await self._record.own():
+        if account[0] == TERMINAL or (new.id.casefold(), account) in await self.record.own():
             return f"{new.id} has what is kept for {_names([account])}."
         return self._made(by, new, id_, key, account=account, asked=(account,))
 
     async def _of_former_id(
         self, by: Person, new: Contact, earlier: str, key: str
     ) -> TakeOver | str:
-        known = self._contacts
+        known = self.contacts
         if ":" in earlier or reserved_for(earlier, known.platforms) is not None:
             return (
                 f"{earlier[:80]!r} is no account of {new.id}. First: `bellhop contacts link "
@@ -166,10 +160,10 @@ class TakeOvers:
             )
         if known.person(earlier) is not None or known.written(earlier) is not None:
             return f"{earlier} is a contact. First: `bellhop contacts remove {earlier}`."
-        former = await self._record.former_id(earlier)
+        former = await self.record.former_id(earlier)
         if former is None:
             return f"No contact ever had the id {earlier[:80]!r}."
-        return self._made(by, new, former, key, asked=await self._record.accounts(former))
+        return self._made(by, new, former, key, asked=await self.record.accounts(former))
 
     def _made(
         self,
@@ -182,10 +176,10 @@ class TakeOvers:
     ) -> TakeOver:
         digest = hashlib.sha256("\0".join((ACT, key, earlier, new.id)).encode()).digest()
         ref = "v" + base64.b32encode(digest).decode()[:10].lower()
-        return TakeOver(ref, earlier, new.id, *account, asked, ASKED, by.id, self._clock.now())
+        return TakeOver(ref, earlier, new.id, *account, asked, ASKED, by.id, self.clock.now())
 
     def _name(self, contact: str) -> str:
-        known = self._contacts.written(contact)
+        known = self.contacts.written(contact)
         return in_words(known.name) if known is not None else contact
 
     # --- asking and doing ---
@@ -206,38 +200,38 @@ class TakeOvers:
             Choice("No", act.ref, "takeover_no"),
         )
         for platform, written in act.asked:
-            traits = self._contacts.platforms[platform]
+            traits = self.contacts.platforms[platform]
             account = traits.account(written)
             message = OutgoingMessage(
                 traits.direct(account.workspace, account.id), text, choices=choices
             )
             id_ = traits.person_id(account.workspace, account.id)
-            unit += Unit.of(notice_write(f"{act.ref}/{id_}", id_, message, self._clock.now()))
+            unit += Unit.of(notice_write(f"{act.ref}/{id_}", id_, message, self.clock.now()))
         return unit
 
     async def _do(self, act: TakeOver, how: str, *, theirs: bool = False) -> str:
         """Take it over. `theirs`: its former owner said yes, and reads the answer."""
-        new = self._contacts.written(act.contact)
+        new = self.contacts.written(act.contact)
         if new is None or not self._still_holds(act, new):
             return "contacts.yaml says something else by now, so nothing is taken over."
         effect = Unit()
         if act.platform:
-            effect = self._record.take_unit(new.id, (act.platform, act.account))
+            effect = self.record.take_unit(new.id, (act.platform, act.account))
         elif act.earlier == act.contact:
-            effect = self._record.vouch_unit(new)
+            effect = self.record.vouch_unit(new)
         unit = store_unit(act) + settle_unit(act.ref, AGREED) + effect
         unit += self._audit(act, "approved", f"{act.earlier} to {act.contact}, {how}")
         told = await self._settled(act, unit, yes=True, theirs=theirs)
-        await self._contacts.reread()
-        self._links.wake()
+        await self.contacts.reread()
+        self.links.wake()
         return told
 
     def _still_holds(self, act: TakeOver, new: Contact) -> bool:
         if act.platform:
             return act.account in new.ids.get(act.platform, ())
         if act.earlier == act.contact:
-            return new.id in self._contacts.withheld
-        return self._contacts.written(act.earlier) is None
+            return new.id in self.contacts.withheld
+        return self.contacts.written(act.earlier) is None
 
     async def _settled(self, act: TakeOver, unit: Unit, *, yes: bool, theirs: bool) -> str:
         """Write a decision; the MasterAdmin who asked is told of an answer in the same unit."""
@@ -246,33 +240,33 @@ class TakeOvers:
             word = "yes: it is moved now" if yes else "no: nothing is moved"
             text = f"About {act.earlier} and {self._name(act.contact)}: the owner said {word}."
             message = OutgoingMessage(target, text)
-            unit += Unit.of(notice_write(f"{act.ref}/told", act.by, message, self._clock.now()))
+            unit += Unit.of(notice_write(f"{act.ref}/told", act.by, message, self.clock.now()))
         try:
-            await self._database.write(unit)
+            await self.database.write(unit)
         except UnitRejected:
             return "That is settled already."
-        self._told()
+        self.told()
         if theirs:
             return _said(yes=yes)
         return f"What was kept under {act.earlier} is {self._name(act.contact)}'s now."
 
     async def _reach(self, person: str) -> ReplyTarget | None:
         """Their last direct conversation with Bellhop, else one by their first account."""
-        place = await own_place(self._database, person)
+        place = await own_place(self.database, person)
         if place is not None:
             return ReplyTarget(place)
-        accounts = [one for one in self._contacts.accounts(person) if one.platform != TERMINAL]
+        accounts = [one for one in self.contacts.accounts(person) if one.platform != TERMINAL]
         return next(
             (
-                self._contacts.platforms[one.platform].direct(one.workspace, one.id)
+                self.contacts.platforms[one.platform].direct(one.workspace, one.id)
                 for one in accounts
             ),
             None,
         )
 
     def _audit(self, act: TakeOver, kind: str, detail: str) -> Unit:
-        said = f"{detail} ({act.ref}, {format_utc(self._clock.now())})"
-        return self._approvals.audit_unit(act.by, kind, ACT, said)
+        said = f"{detail} ({act.ref}, {format_utc(self.clock.now())})"
+        return self.approvals.audit_unit(act.by, kind, ACT, said)
 
 
 def _settled_before(act: TakeOver, before: TakeOver | None) -> str:

@@ -55,19 +55,17 @@ class MemberReminder:
     created_at: datetime
 
 
+@dataclass(frozen=True)
 class MemberReminderRows:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    database: Database
 
     async def of_todo(self, todo: str) -> MemberReminder | None:
-        row = await self._database.read_one(
-            "SELECT * FROM member_reminders WHERE todo = ?", (todo,)
-        )
+        row = await self.database.read_one("SELECT * FROM member_reminders WHERE todo = ?", (todo,))
         return _reminder(row) if row else None
 
     async def set_by(self, setter: str) -> list[MemberReminder]:
         """Newest first."""
-        rows = await self._database.read(
+        rows = await self.database.read(
             (
                 "SELECT * FROM member_reminders WHERE setter = ? ORDER BY created_at DESC, todo "
                 "LIMIT ?"
@@ -78,7 +76,7 @@ class MemberReminderRows:
 
     async def open_for(self, setter: str, receiver: str) -> int:
         """The number of reminders that are still ahead."""
-        row = await self._database.read_one(
+        row = await self.database.read_one(
             "SELECT count(*) AS n FROM member_reminders WHERE setter = ? AND receiver = ?"
             " AND state IN ('asking', 'set')",
             (setter, receiver),
@@ -87,7 +85,7 @@ class MemberReminderRows:
 
     async def stopped(self, receiver: str) -> dict[str, str]:
         """Setters whose reminders somebody has stopped for good: names by person id."""
-        rows = await self._database.read(
+        rows = await self.database.read(
             (
                 "SELECT setter, setter_name FROM member_reminders WHERE receiver = ? AND state = "
                 "'stopped'"
@@ -97,12 +95,12 @@ class MemberReminderRows:
         return {str(row["setter"]): str(row["setter_name"]) for row in rows}
 
     async def choice(self, person: str) -> ReminderConsent:
-        choice = await person_value(self._database, person, PersonValue.REMINDERS)
+        choice = await person_value(self.database, person, PersonValue.REMINDERS)
         return ReminderConsent(choice) if choice else ReminderConsent.DEFAULT
 
     async def refuses_messages(self, person: str) -> bool:
         """Whether they refuse everything that others have Bellhop send to them."""
-        return await person_value(self._database, person, PersonValue.MESSAGES) is not None
+        return await person_value(self.database, person, PersonValue.MESSAGES) is not None
 
 
 def insert(reminder: MemberReminder) -> Write:

@@ -119,7 +119,7 @@ class RightsReports:
     rights: Rights
     agents: AgentRegistry
     catalog: ToolCatalog
-    contacts: Callable[[], Contacts]
+    contacts: Contacts
     compose: ComposeToolset
     integrations: Callable[[ToolScope], frozenset[str]]
     default_agent: str
@@ -155,7 +155,7 @@ class RightsReports:
         terms = (*_terms(there, agent), *self._role_rules(scope))
         return RightsReport(
             person,
-            self.contacts().role_source(person),
+            self.contacts.role_source(person),
             describe_place(location),
             terms,
             tuple(shown),

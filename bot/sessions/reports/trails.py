@@ -1,7 +1,7 @@
 """Finds the trail for `/why`: the intended message, who may read about it, and its rows."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from bot.agents.cycle_log.events import cycle_id
@@ -45,24 +45,16 @@ def unknown(reference: str) -> str:
     )
 
 
+@dataclass(frozen=True)
 class Trails:
     """Answers `/why` for the person who sent a message, and for MasterAdmin."""
 
-    def __init__(
-        self,
-        database: Database,
-        engine: TurnEngine,
-        channels: Channels,
-        approvals: ApprovalStore,
-        cycle_log: CycleLog,
-        rights: Rights,
-    ) -> None:
-        self._database = database
-        self._engine = engine
-        self._channels = channels
-        self._store = approvals
-        self._log = cycle_log
-        self._rights = rights
+    database: Database
+    engine: TurnEngine
+    channels: Channels
+    store: ApprovalStore
+    log: CycleLog
+    rights: Rights
 
     async def explain(
         self, reference: str, conversation: str, person: Person, viewer: Viewer
@@ -75,7 +67,7 @@ class Trails:
         """
         name = reference.strip().strip("`'\"().,").strip()
         if not name:
-            newest = await newest_key_of(self._database, conversation, person.id)
+            newest = await newest_key_of(self.database, conversation, person.id)
             if newest is None:
                 return NOTHING_HERE
             name = newest
@@ -94,9 +86,9 @@ class Trails:
 
     async def _find(self, name: str) -> tuple[Trail | None, str | None]:
         """The trail, and the person whose message it is about."""
-        engine = self._engine
+        engine = self.engine
         record = await engine.recorded(name)
-        if record is None and (approval := await self._store.get(name)) is not None:
+        if record is None and (approval := await self.store.get(name)) is not None:
             record = await engine.recorded(str(approval.envelope.get("key", "")))
         if record is None:
             return await self._by_cycle(name)
@@ -112,12 +104,12 @@ class Trails:
     async def _by_cycle(self, name: str) -> tuple[Trail | None, str | None]:
         """From the cycle log: by a cycle's id, or by the reference of a purged turn."""
         number = number_in("t", name)
-        log = self._log
+        log = self.log
         events = await log.events(name if number is None else cycle_id(number), number)
         if not events:
             return None, None
         ref = make_ref("t", events[0].turn)
-        if number is None and await self._engine.recorded(ref) is not None:
+        if number is None and await self.engine.recorded(ref) is not None:
             return await self._find(ref)
         turn = events[0].turn
         top = await log.events(cycle_id(turn), turn) or events
@@ -125,15 +117,15 @@ class Trails:
 
     async def _trail(self, record: TurnRecord) -> Trail:
         scope = WORK if isinstance(find_work(record.body), DelegationWork) else ""
-        events = await self._log.events(cycle_id(record.id, scope), record.id)
+        events = await self.log.events(cycle_id(record.id, scope), record.id)
         return Trail(
             ref=record.ref,
             record=record,
             events=events,
-            sends=await kept_sends(self._database, record.ref),
+            sends=await kept_sends(self.database, record.ref),
             approvals=await self._approvals(events),
-            running=await self._engine.under_way(record.session),
-            sources={rule: self._rights.source_of(rule) for rule in _rules(record, events)},
+            running=await self.engine.under_way(record.session),
+            sources={rule: self.rights.source_of(rule) for rule in _rules(record, events)},
         )
 
     async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
@@ -142,9 +134,9 @@ class Trails:
             str(event.data.get("ref")) for event in events if event.type is CycleEventType.APPROVAL
         )
         for ref in dict.fromkeys(refs):
-            approval = await self._store.get(ref)
+            approval = await self.store.get(ref)
             if approval is not None:
-                decision = await self._engine.recorded(f"approval:{approval.ref}")
+                decision = await self.engine.recorded(f"approval:{approval.ref}")
                 found.append((approval, decision.ref if decision else None))
         return found
 
@@ -168,7 +160,7 @@ class Trails:
             return IN_DM
         conversation = await self._conversation(trail.record)
         return (
-            IN_DM if conversation is None else Learned.at(await self._channels.locate(conversation))
+            IN_DM if conversation is None else Learned.at(await self.channels.locate(conversation))
         )
 
     async def _conversation(self, record: TurnRecord) -> Conversation | None:
@@ -178,7 +170,7 @@ class Trails:
             key = SessionKey.parse(_lines(record)[0])
         except ValueError:
             return None
-        return await conversation_of(self._database, key.conversation_key)
+        return await conversation_of(self.database, key.conversation_key)
 
 
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:

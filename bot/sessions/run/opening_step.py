@@ -63,7 +63,6 @@ from bot.sessions.run.moment import (
     skills_note,
     waiting_note,
 )
-from bot.sessions.run.moved_preferences import moved_notice
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import open_in, open_read
 
@@ -146,20 +145,17 @@ class OpeningStep:
         if present and found.fresh:
             note += first_note(self.services, scope.integrations)
         note += connected_note(about.work, self.services, about.toolset)
-        notice = await moved_notice(self.database, now, message, person) if found.fresh else Unit()
         value = {
             "session": found.stored.session.id,
             "context": [block.to_json() for block in context],
             "note": note + await self.meter.note(about.payer),
             "seen": seen,
-            "tells": bool(notice.writes),
         }
         cycle = self.cycles.of(CycleKey.of(turn, found.stored.session.id, scope))
         unit = (
             found.unit
             + events_unit([cycle.start(message.text)])
             + (notes_seen(found.stored.session.id, notes) if notes else Unit())
-            + notice
         )
         sessions.append(found)
         return Recorded(value, unit)

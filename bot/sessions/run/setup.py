@@ -1,6 +1,6 @@
 """Sets up a turn's run: session, opening message, toolset, facts; the same on replay."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -155,8 +155,6 @@ class RunSetup:
     turn_s: float
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
-    told: Callable[[], None]
-    """To be called after a session opened with a message of its own."""
 
     async def prepare(
         self, turn: Turn, about: Circumstances, callbacks: Callbacks, burst: Burst
@@ -169,8 +167,6 @@ class RunSetup:
         opened: JsonObject = await turn.step(
             step_key(StepKind.OPEN), lambda: self.opening.open(turn, about, found)
         )
-        if opened.get("tells"):
-            self.told()
         stored = found[0].stored if found else await self.records.sessions.load(opened["session"])
         fresh = bool(found) and found[0].fresh
         if stored is None:

@@ -1,7 +1,7 @@
 """Messages for the tool `search`: literal words, for people who may read the place now."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import date
@@ -98,7 +98,7 @@ class ChatSearch:
         database: Database,
         index: MessageIndex,
         adapters: Mapping[str, ChatAdapter],
-        contacts: Callable[[], Contacts],
+        contacts: Contacts,
         engine: TurnEngine,
     ) -> None:
         self._database = database
@@ -139,7 +139,7 @@ class ChatSearch:
             if unread
             else ()
         )
-        names = {one.name.casefold(): one.id for one in self._contacts().people}
+        names = {one.name.casefold(): one.id for one in self._contacts.people}
         hits = [await self._hit(context, one, words, is_open, names) for one in said]
         if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
             notes += (
@@ -344,7 +344,7 @@ class ChatSearch:
             return (context.person.id,)
         if name in _US:
             return (f"agent:{context.agent}",)
-        contacts, there = self._contacts(), context.conversation
+        contacts, there = self._contacts, context.conversation
         ids = {
             name,
             f"{there.platform}-{name}",

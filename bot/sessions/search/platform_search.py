@@ -4,6 +4,7 @@ Its own search finds messages from before Bellhop joined.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import cast
 
 from bot.domain.chat import SaidThere, SearchesItself
@@ -22,17 +23,17 @@ from bot.sessions.records.conversation_store import author_trust
 from bot.sessions.search.words_store import FoundMessage, recorded_keys
 
 
+@dataclass(frozen=True)
 class MessageLinks:
     """A person's message key ends with its platform id; ours are in the receipt."""
 
-    def __init__(self, readers: Readers, engine: TurnEngine) -> None:
-        self._readers = readers
-        self._engine = engine
+    readers: Readers
+    engine: TurnEngine
 
     async def of(self, said: FoundMessage) -> str:
         """A link that opens the message; empty if there is none. Raises StorageError."""
         place = said.conversation
-        knows = self._readers.on(place.platform)
+        knows = self.readers.on(place.platform)
         if knows is None:
             return ""
         if said.author.startswith("agent:"):
@@ -43,7 +44,7 @@ class MessageLinks:
 
     async def _own(self, key: str) -> str:
         """The id of our message; empty if its turn was purged or it was not sent yet."""
-        record = await self._engine.recorded(turn_of(key))
+        record = await self.engine.recorded(turn_of(key))
         if record is None:
             return ""
         receipt = record.steps.get(step_in(key))
@@ -51,15 +52,13 @@ class MessageLinks:
         return str(ids[0]) if ids else ""
 
 
+@dataclass(frozen=True)
 class PlatformSearch:
     """Each message passes the same checks as a recorded one: its readers, and this place."""
 
-    def __init__(
-        self, database: Database, readers: Readers, contacts: Callable[[], Contacts]
-    ) -> None:
-        self._database = database
-        self._readers = readers
-        self._contacts = contacts
+    database: Database
+    readers: Readers
+    contacts: Contacts
 
     async def find(
         self,
@@ -70,25 +69,25 @@ class PlatformSearch:
     ) -> list[FoundMessage]:
         """Unrecorded messages from the places in `meant`. Raises StorageError."""
         here = context.conversation
-        knows = self._readers.on(here.platform)
+        knows = self.readers.on(here.platform)
         if limit < 1 or not wanted.query or wanted.author or not isinstance(knows, SearchesItself):
             return []
         found = [
             one for one in await knows.said_with(wanted.query, here, limit) if _in_time(one, wanted)
         ]
-        known = await recorded_keys(self._database, [one.key for one in found])
+        known = await recorded_keys(self.database, [one.key for one in found])
         new = [one for one in found if one.key not in known and meant(one.place)]
         return [self._said(one) for one in new if await self._is_open(context, one.place)][:limit]
 
     async def _is_open(self, context: ToolContext, place: Conversation) -> bool:
-        if place.place is Place.DM or not await self._readers.may_read(context.person.id, place):
+        if place.place is Place.DM or not await self.readers.may_read(context.person.id, place):
             return False
-        location = await Channels(self._database).locate(place)  # it may have been private
-        return await self._readers.may_show(context.viewer, context.conversation, place, location)
+        location = await Channels(self.database).locate(place)  # it may have been private
+        return await self.readers.may_show(context.viewer, context.conversation, place, location)
 
     def _said(self, found: SaidThere) -> FoundMessage:
         place = found.place
-        person = self._contacts().resolve(place.platform, place.workspace, found.author)
+        person = self.contacts.resolve(place.platform, place.workspace, found.author)
         origin = Origin(author_trust(person, is_bot=found.author.is_bot), f"person:{person.id}")
         return FoundMessage(
             0, found.key, person.id, found.author.name, origin, found.text, found.at, place

@@ -1,7 +1,7 @@
 """A person's earlier questions and answers, for `remember`."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
@@ -28,6 +28,7 @@ NUMBER_DIGITS = 19
 """A longer number is not a SQLite row id."""
 
 
+@dataclass(frozen=True)
 class PastTalk:
     """Implements `Recalls` over the messages of conversations.
 
@@ -39,9 +40,8 @@ class PastTalk:
     recalled_by = ""
     """No tool shows them: a person's own words and answers are theirs in every role."""
 
-    def __init__(self, database: Database, chat: Callable[[], ChatSearch]) -> None:
-        self._database = database
-        self._chat = chat
+    database: Database
+    chat: ChatSearch
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         """Messages to show here, then the person's words elsewhere, whose readers are unknown."""
@@ -51,7 +51,7 @@ class PastTalk:
         words = SearchQuery(telling, CANDIDATES, after=wanted.since, before=wanted.until)
         days = days_within(wanted.about)
         shown = bool(context.tools.describe((SEARCH,)))
-        spoken = await self._chat().recalled(context, words, days, shown=shown)
+        spoken = await self.chat.recalled(context, words, days, shown=shown)
         found: dict[int, Recollection] = {}
         for one in spoken:
             if one.said.text:
@@ -66,7 +66,7 @@ class PastTalk:
         asking = incoming_from_json(context.envelope).key if context.envelope else ""
         limit = MEANT if wanted.query else SEARCHED
         said = await said_with(
-            self._database,
+            self.database,
             context.person.id,
             limit,
             besides=asking,
@@ -77,11 +77,11 @@ class PastTalk:
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
         number = _number(id_)
-        said = None if number is None else await said_as(self._database, context.person.id, number)
+        said = None if number is None else await said_as(self.database, context.person.id, number)
         return None if said is None else await self._recollection(said, context)
 
     async def _recollection(self, said: SpokenMessage, context: ToolContext) -> Recollection:
-        learned = await self._chat().learned_of_own(said.conversation)
+        learned = await self.chat.learned_of_own(said.conversation)
         return _recollection(said, context, learned)
 
     def removal(self, context: ToolContext, id_: str) -> Unit:

@@ -5,7 +5,7 @@
 
 import hashlib
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
@@ -44,23 +44,21 @@ class ConnectServiceArguments(BaseModel):
     )
 
 
+@dataclass(frozen=True)
 class ConnectionWaits:
     """Stores waiting messages in the database, so that each resumes after a restart, and once."""
 
-    def __init__(
-        self, database: Database, clock: Clock, engine: TurnEngine, connections: Connections
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._engine = engine
-        self._connections = connections
+    database: Database
+    clock: Clock
+    engine: TurnEngine
+    connections: Connections
 
     def tool(self) -> NativeTool[ConnectServiceArguments]:
         return NativeTool("connect_service", ConnectServiceArguments, self.offer)
 
     async def offer(self, context: ToolContext, given: ConnectServiceArguments) -> ToolResult:
         """Sends the link as if the person had asked for it, and stores their message."""
-        could = {one.id: one for one in self._connections.connectable(context.person)}
+        could = {one.id: one for one in self.connections.connectable(context.person)}
         service = could.get(given.service)
         if service is None or context.depth:
             raise ToolError(
@@ -75,7 +73,7 @@ class ConnectionWaits:
         session = session_key(message, context.person)
         body = dump_work(ControlWork(incoming_to_json(command), str(session)))
         lane = control_session(message.conversation.key, key, context.person.id)
-        await self._engine.submit(lane, key, body)
+        await self.engine.submit(lane, key, body)
         return ToolResult(
             f"The person was sent a private link to connect {service.title}. Their message comes "
             "again by itself when that is done. End now: say in one short sentence that a link "
@@ -93,53 +91,53 @@ class ConnectionWaits:
 
     async def run(self) -> None:
         """At the start: resume for connections made just before the process ended."""
-        await self._database.write(drop_waits_before(self._clock.now() - KEPT))
+        await self.database.write(drop_waits_before(self.clock.now() - KEPT))
         for wait in await self._waits():
-            if wait.service in self._connections.connected(wait.person):
+            if wait.service in self.connections.connected(wait.person):
                 await self._resume(wait)
 
     async def _waits(self) -> list[Wait]:
-        return await read_waits(self._database, self._clock.now() - KEPT)
+        return await read_waits(self.database, self.clock.now() - KEPT)
 
     async def _resume(self, wait: Wait) -> None:
         """Queue the message again under a new key, in the unit that removes its wait."""
         key = f"connected:{wait.id}:{wait.message['key']}"
         message = replace(incoming_from_json(wait.message), key=key, heard=None)
         body = dump_work(MessageWork(incoming_to_json(message), connected=wait.service))
-        if not await self._engine.submit(wait.session, key, body, unit=drop_wait(wait)):
-            await self._database.write(drop_wait(wait))
+        if not await self.engine.submit(wait.session, key, body, unit=drop_wait(wait)):
+            await self.database.write(drop_wait(wait))
 
 
+@dataclass(frozen=True)
 class LapseNotices:
     """A `LapseListener` (bot/connections/access.py): puts direct messages into the outbox.
 
     Every MasterAdmin is told about the workspace's account.
     """
 
-    def __init__(self, places: CardPlaces, outbox: Outbox, clock: Clock) -> None:
-        self._places = places
-        self._outbox = outbox
-        self._clock = clock
+    places: CardPlaces
+    outbox: Outbox
+    clock: Clock
 
     async def lapse_unit(self, person: str, service: Service) -> Unit:
         if person == WORKSPACE:
             text = sentences.lapsed_for_all(service.title, service.id)
-            admins = await self._places.admins()
+            admins = await self.places.admins()
             if not admins:
                 log.error("service=<%s> | no MasterAdmin could be told: %s", service.id, text)
             writes = [self._notice(id_, target, service, text) for id_, target in admins]
             return Unit(tuple(writes))
-        target = await self._places.direct(person)
+        target = await self.places.direct(person)
         if target is None:
             return Unit()
         text = sentences.lapsed(service.title, service.id)
         return Unit.of(self._notice(person, target, service, text))
 
     def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:
-        now = self._clock.now()
+        now = self.clock.now()
         about = f"{person} {service.id} {format_utc(now)}"
         digest = hashlib.sha256(about.encode()).hexdigest()[:12]
         return notice_write(f"lapsed-{digest}/say", person, OutgoingMessage(target, text), now)
 
     def lapsed(self) -> None:
-        self._outbox.retries.wake()
+        self.outbox.retries.wake()

@@ -149,7 +149,7 @@ async def refusal_of(resolver: TurnResolver, person: Person, now: AsOfNow) -> st
     """Why nothing may run for this person in their absence; empty when it may."""
     there = now.message.conversation
     if Learned.at(await resolver.channels.locate(there)).reach is Reach.PRIVATE:
-        readers = Readers(resolver.people.adapters, lambda: resolver.people.contacts)
+        readers = Readers(resolver.people.adapters, resolver.people.contacts)
         if readers.on(there.platform) is not None and not await readers.may_read(person.id, there):
             return f"{person.id} can't be seen to read that place any more"
     if await resolver.may_use(SCHEDULING_TOOL, person, now.message):

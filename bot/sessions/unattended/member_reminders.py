@@ -62,7 +62,7 @@ class MemberReminders:
         self._settings = settings
         self._rows = MemberReminderRows(database)
         self._todos = TodoRows(database)
-        self.members = Members(database, lambda: people.contacts, channels, people.adapters)
+        self.members = Members(database, people.contacts, channels, people.adapters)
 
     def tool(self) -> NativeTool[RemindMemberArguments]:
         return NativeTool(

@@ -6,7 +6,7 @@ docs/rules.md#approvals.
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.domain.approvals import SHARE, Approval
@@ -32,41 +32,33 @@ from bot.turns.refs import make_ref
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
 class Expiries:
-    """Closes overdue questions. A notice enters the outbox in the unit that closes the approval."""
+    """Closes overdue questions. A notice enters the outbox in the unit that closes the approval.
 
-    def __init__(
-        self,
-        engine: TurnEngine,
-        approvals: ApprovalStore,
-        outbox: Outbox,
-        clock: Clock,
-        question_life: timedelta,
-        expired: Callable[[str], None] = lambda _ref: None,
-    ) -> None:
-        """`expired` is called with each expired approval, or turn with an expired question."""
-        self._engine = engine
-        self._approvals = approvals
-        self._outbox = outbox
-        self._clock = clock
-        self._question_life = question_life
-        self._expired = expired
+    `expired` is called with each expired approval, or turn with an expired question.
+    """
+
+    engine: TurnEngine
+    approvals: ApprovalStore
+    outbox: Outbox
+    clock: Clock
+    question_life: timedelta
+    expired: Callable[[str], None] = lambda _ref: None
 
     async def close(self) -> None:
         """One pass.
 
         The turn of an expired question stops by itself and says so. Raises StorageError.
         """
-        closed = await self._approvals.expire(self._notice)
+        closed = await self.approvals.expire(self._notice)
         for approval in closed:
-            self._expired(approval.ref)
+            self.expired(approval.ref)
             log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
         if closed:
-            self._outbox.retries.wake()
-        for question in await self._engine.expire_questions(
-            self._clock.now() - self._question_life
-        ):
-            self._expired(make_ref("t", question.turn))
+            self.outbox.retries.wake()
+        for question in await self.engine.expire_questions(self.clock.now() - self.question_life):
+            self.expired(make_ref("t", question.turn))
             log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
 
     def _notice(self, approval: Approval) -> Unit:
@@ -75,7 +67,7 @@ class Expiries:
         if not approval.envelope or approval.bundle or approval.tool == EXTEND_BUDGET:
             return Unit()
         message = incoming_from_json(approval.envelope)
-        now, key = self._clock.now(), f"expired-{approval.ref}/say"
+        now, key = self.clock.now(), f"expired-{approval.ref}/say"
         target = replace(message.reply_to, interaction=None)
         own = {PAIR: PAIRING_EXPIRED, SHARE: SHARE_EXPIRED}
         text = own.get(approval.tool) or approval_expired(approval.ref, approval.tool)
@@ -93,43 +85,34 @@ class Expiries:
 EVERY = timedelta(minutes=5)
 
 
+@dataclass(frozen=True)
 class Housekeeping:
     """Runs beside the turns; each pass is short and may be interrupted anywhere."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        engine: TurnEngine,
-        approvals: ApprovalStore,
-        idle: timedelta,
-        purging: Purging,
-        expiries: Expiries,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._engine = engine
-        self._approvals = approvals
-        self._idle = idle
-        self._purging = purging
-        self._expiries = expiries
+    database: Database
+    clock: Clock
+    engine: TurnEngine
+    approvals: ApprovalStore
+    idle: timedelta
+    purging: Purging
+    expiries: Expiries
 
     async def run(self) -> None:
         """One pass every five minutes, until cancelled. Raises StorageError."""
         while True:
             await self.end_idle_sessions()
-            await self._expiries.close()
-            await self._purging.look()
-            await self._clock.sleep(EVERY.total_seconds())
+            await self.expiries.close()
+            await self.purging.look()
+            await self.clock.sleep(EVERY.total_seconds())
 
     async def end_idle_sessions(self) -> int:
         """End idle sessions without an open turn, question or approval."""
-        now = self._clock.now()
+        now = self.clock.now()
         ended = 0
-        for row in await idle_sessions(self._database, now - self._idle):
+        for row in await idle_sessions(self.database, now - self.idle):
             if await self._in_use(SessionKey.parse(row["session_key"])):
                 continue
-            await self._database.write(Unit.of(end_write(row["id"], "idle", now)))
+            await self.database.write(Unit.of(end_write(row["id"], "idle", now)))
             ended += 1
         return ended
 
@@ -137,8 +120,8 @@ class Housekeeping:
         session = str(key)
         conversation = key.conversation_key
         return (
-            await self._engine.under_way(session)
-            or await self._engine.waiting(session) > 0
-            or await self._engine.open_question(conversation, key.person) is not None
-            or await self._approvals.open_in_session(session)
+            await self.engine.under_way(session)
+            or await self.engine.waiting(session) > 0
+            or await self.engine.open_question(conversation, key.person) is not None
+            or await self.approvals.open_in_session(session)
         )

@@ -53,7 +53,6 @@ CREATE TABLE person_values (
 );
 INSERT INTO person_values SELECT person, 'reminders', '', choice FROM remindme_choices;
 INSERT INTO person_values SELECT person, 'messages', '', 'refused' FROM message_refusals;
-INSERT INTO person_values SELECT person, 'preferences moved', '', '' FROM moved_preferences;
 INSERT INTO person_values SELECT person, 'shown', name, content FROM shown_contents;
 DROP TABLE remindme_choices;
 DROP TABLE message_refusals;

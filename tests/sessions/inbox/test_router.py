@@ -68,7 +68,7 @@ def a_router(database: Database, rights: Rights | None = None) -> Router:
     contacts = some_contacts()
     clock = FakeClock()
     engine = JournalEngine(database, clock, owner="test")
-    return Router(database, engine, lambda: contacts, clock, rights or Rights())
+    return Router(database, engine, contacts, clock, rights or Rights())
 
 
 async def test_a_flood_is_taken_in_few_at_a_time_and_others_come_between(database: Database):

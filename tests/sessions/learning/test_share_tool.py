@@ -48,7 +48,7 @@ DIRECTLY = Conversation("discord", DIRECT, "dm-ann")
 def a_sharing(folder: Path, database: Database) -> Sharing:
     contacts = Contacts(Path("contacts.yaml"), ContactList(PEOPLE, ()), KNOWN, AccessSettings())
     tiers = TierEditor(MemoryStore(MarkdownStore(folder)), MemorySettings())
-    return Sharing(database, FakeClock(), tiers, lambda: contacts, Rights())
+    return Sharing(database, FakeClock(), tiers, contacts, Rights())
 
 
 def a_call(at: Conversation = DIRECTLY, **changes: object) -> ToolContext:

@@ -48,7 +48,7 @@ def directory(tmp_path: Path, database: Database) -> HouseDirectory:
         "role: Banned}\n"
     )
     contacts, adapters = Contacts.load(path, KNOWN), dict[str, ChatAdapter](slack=_Slack())
-    return HouseDirectory(database, lambda: contacts, lambda: adapters)
+    return HouseDirectory(database, contacts, adapters)
 
 
 async def said(

@@ -41,7 +41,7 @@ class Houses:
         self.adapters = dict[str, ChatAdapter](discord=self.chat)
         clock = FakeClock()
         self.places = OpenPlaces(
-            Channels(database), Readers(self.adapters, lambda: contacts), clock
+            Channels(database), Readers(self.adapters, contacts), clock
         )
         self.channels = Channels(database, self.places.withdrawn)
 

@@ -102,7 +102,7 @@ async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(
         memories = Memories(
             MemoryStore(MarkdownStore(tmp_path / "memory")),
             MemorySettings(),
-            [PastTalk(made.database, lambda: made.search)],
+            [PastTalk(made.database, made.search)],
         )
         await made.say(30)
         for _ in range(8):
@@ -178,7 +178,7 @@ async def test_ones_own_words_are_found_however_much_was_said_since(tmp_path: Pa
             Unit.of(conversation_write(here, True, made.clock.now()), *map(message_write, rows))
         )
         context = await made.context("ann", here)
-        talk = PastTalk(made.database, lambda: made.search)
+        talk = PastTalk(made.database, made.search)
         found = await talk.recall(context, memory.RecallQuery("when does the zeppelin land"))
         assert found[0].text == "the zeppelin lands at noon"
         assert len(found) < 5, "nothing else is read"
@@ -219,7 +219,7 @@ async def test_a_message_is_found_by_its_day_and_by_the_day_that_it_names(
         memories = Memories(
             MemoryStore(MarkdownStore(tmp_path / "memory")),
             MemorySettings(),
-            [PastTalk(made.database, lambda: made.search)],
+            [PastTalk(made.database, made.search)],
         )
         context = replace(await made.context("ann", here), now=said.replace(day=20))
         things = (await memories.find(context, memory.RecallQuery(query))).things

@@ -32,7 +32,7 @@ async def test_names_ids_and_mentions_mean_one_person_or_are_asked_back(tmp_path
         house = at.app.house
         members = Members(
             at.app.database,
-            lambda: house.people.contacts,
+            house.people.contacts,
             house.channels,
             house.chats.by_platform,
         )
@@ -58,7 +58,7 @@ async def test_an_id_that_is_somebody_elses_name_is_asked_back(tmp_path: Path):
         house = at.app.house
         members = Members(
             at.app.database,
-            lambda: house.people.contacts,
+            house.people.contacts,
             house.channels,
             house.chats.by_platform,
         )
