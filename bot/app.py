@@ -59,7 +59,7 @@ from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
 from bot.sessions.commands.native_commands import NativeCommandDesk
-from bot.sessions.inbox.platforms import Platforms
+from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.inbox.verdicts import Verdicts
 from bot.sessions.learning.consent import Learning
@@ -74,7 +74,6 @@ from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
 from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
-from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import LogSettings, Settings, load
 from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase

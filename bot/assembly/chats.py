@@ -7,7 +7,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.lines import build_lines
 from bot.domain.chat import ChatAdapter
 from bot.sessions.inbox.catch_up import Recoveries
-from bot.sessions.inbox.platforms import Platforms
+from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.sessions.opening.attachments import Attachments, FileRoom
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox
@@ -15,7 +15,6 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.search.chat_search import ChatSearch
 from bot.sessions.search.index import MessageIndex
 from bot.sessions.settings import CatchUpSettings, SessionSettings
-from bot.sessions.upkeep.checkup import Checkup
 from bot.storage.blobs import Blobs
 from bot.tools.permission.approvals import ApprovalStore
 

@@ -13,9 +13,8 @@ from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import FileCommands
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
-from bot.sessions.commands.plans import PlanCommands
 from bot.sessions.commands.reports import ReportCommands
-from bot.sessions.commands.session_commands import SessionCommands, StatusCommand
+from bot.sessions.commands.session_commands import PlanCommands, SessionCommands, StatusCommand
 from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands

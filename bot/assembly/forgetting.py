@@ -1,8 +1,7 @@
 """Builds what shows and forgets the things that are kept of a person."""
 
 from bot.assembly.house import House
-from bot.sessions.commands.forget_everywhere import EverywhereCommand
-from bot.sessions.commands.memory import MemoryCommands
+from bot.sessions.commands.memory import EverywhereCommand, MemoryCommands
 from bot.sessions.reports.forgetting import Forgetting
 from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.settings import SessionSettings

@@ -28,7 +28,6 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts
 from bot.sessions.run.circumstances import Integrations, TurnResolver
-from bot.sessions.run.opening_step import ContextLimits
 from bot.sessions.run.setup import SessionRecords
 from bot.sessions.settings import SessionSettings
 from bot.tools.native.connector import Connector
@@ -42,12 +41,9 @@ from bot.workshop.importing.desk import ImportDesk
 class SessionRules:
     """The settings of sessions and of the work in them."""
 
-    context: ContextLimits
     forget_unlocked: bool
     """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
     default_agent: str
-    compact_percent: int
-    """How full the model's window may get before a session continues from a summary."""
     turn_s: float
     """How long one request may take, in seconds."""
     notify: str
@@ -101,10 +97,8 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     settings, database, clock = ground.settings, ground.database, ground.clock
     of_sessions = settings.get(SessionSettings)
     rules = SessionRules(
-        context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),
         forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
         default_agent=agent or settings.get(AgentSettings).default,
-        compact_percent=of_sessions.compact_percent,
         turn_s=settings.get(TurnSettings).minutes * 60,
         notify=settings.get(ApprovalSettings).notify,
         schedules=settings.get(ScheduleSettings),

@@ -19,10 +19,9 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
-from bot.sessions.inbox.platforms import Supervised
+from bot.sessions.inbox.platforms import Checkup, Supervised
 from bot.sessions.outbox.outbox_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
-from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 

@@ -7,7 +7,6 @@ from bot.assembly.events import event_ground
 from bot.assembly.house import House
 from bot.files.incoming import IncomingFiles
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
-from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SummaryPauses
@@ -15,13 +14,13 @@ from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.members import Members
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.member_reminder_store import MemberReminderRows
-from bot.sessions.run.epoch_quotes import EpochQuotes
 from bot.sessions.run.epoch_switch import EpochSwitch
 from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.incoming import KeepsIncoming
+from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.opening_step import OpeningStep
 from bot.sessions.run.setup import RunSetup, SaidWords
-from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares
+from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares, StrangersAsked
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
@@ -132,7 +131,6 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         meter=tooling.meter,
         cycles=crew.cycles,
         services=house.accounts.connections.services,
-        limits=rules.context,
         recall=recall,
         agent=rules.default_agent,
     )
@@ -163,7 +161,6 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         loop=crew.loop,
         model=model,
         database=database,
-        compact_percent=rules.compact_percent,
     )
     ends = RunEnds(
         replies=replies,

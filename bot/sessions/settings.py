@@ -37,7 +37,7 @@ class AccessSettings(Section):
 
 
 class SessionSettings(Section):
-    """How long a session lasts and how much of the conversation around it is shown to it.
+    """How long sessions, questions and their files last.
 
     See docs/rules.md#conversations-and-sessions.
     """
@@ -48,16 +48,10 @@ class SessionSettings(Section):
     """After this time the assistant's unanswered question is dropped, and its request ends."""
     keep_days: int = Field(default=90, ge=1)
     """Finished turns, ended sessions, visible messages and the cycle log are kept this long."""
-    context_messages: int = Field(default=20, ge=0, le=200)
-    """The most visible messages of others that are quoted."""
-    context_chars: int = Field(default=8_000, ge=0, le=100_000)
-    """The most characters for them."""
     files_person_mb: int = Field(default=200, ge=25)
     """Megabytes for one person's attached files while their requests are open."""
     files_total_mb: int = Field(default=2000, ge=25)
     """The same for all people together."""
-    compact_percent: int = Field(default=75, ge=20, le=95)
-    """How full the model's window may get before a session continues from a summary, in percent."""
 
 
 class CatchUpSettings(Section):

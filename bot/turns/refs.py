@@ -1,5 +1,8 @@
 """Short references that people see and type: a letter and a number in base 32 (`t1k`, `q7`)."""
 
+import base64
+import hashlib
+
 from bot.errors import TurnError
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -17,6 +20,12 @@ def make_ref(letter: str, number: int) -> str:
         number, rest = divmod(number, 32)
         digits = _DIGITS[rest] + digits
     return letter + digits
+
+
+def hashed_ref(letter: str, *parts: str, chars: int = 8) -> str:
+    """A reference made of texts: the same texts give the same one, also after a crash."""
+    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).digest()
+    return letter + base64.b32encode(digest).decode()[:chars].lower()
 
 
 def read_ref(letter: str, ref: str) -> int:

@@ -8,8 +8,7 @@ from bot.app import load_settings
 from bot.assembly.platforms import build_served, http_server
 from bot.domain.database import Database
 from bot.errors import SettingsError
-from bot.sessions.inbox.platforms import Platforms
-from bot.sessions.upkeep.checkup import Checkup
+from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 from bot.testing.fake_clock import FakeClock

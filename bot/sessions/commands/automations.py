@@ -3,7 +3,6 @@
 Schedules are shown with their outcomes; automations with the channels that are open to them.
 """
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,14 +17,12 @@ from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
-from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
 from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.outbox.outbox_store import notice_write
-from bot.sessions.records.conversation_store import NewMessage, message_write
+from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.tools.budget.budgets import BudgetStanding, amount_of
 from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store as schedules
@@ -314,7 +311,5 @@ def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
         f"{in_words(person.name)} switched automations on in this channel. They may read messages "
         "here and post. I announce each one that reads here. `/automations off` switches them off."
     )
-    key = f"automations-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
-    told = notice_write(key, person.id, OutgoingMessage(ReplyTarget(there), text), now)
-    seen = NewMessage(key, there.key, "agent:automations", "you", Trust.MEMBER, text, now)
-    return Unit.of(told, message_write(seen))
+    key, notice = notice_key("automations", message.key), OutgoingMessage(ReplyTarget(there), text)
+    return say_unit(key, person.id, notice, "automations", now)

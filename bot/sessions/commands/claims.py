@@ -5,7 +5,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from bot.domain.access import Role
@@ -43,22 +43,18 @@ _CODE_CHARS = 28
 """140 random bits: too many to find, however many accounts try."""
 
 
+@dataclass(eq=False)
 class Claims:
-    """Makes codes, and makes their senders owners, in direct messages only."""
+    """Makes codes, and makes their senders owners, in direct messages only.
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        contacts: Contacts,
-        own: Callable[[str, AccountKey], Awaitable[None]] | None = None,
-    ) -> None:
-        """`own` is told of a contact and an account that showed by a code that they are one."""
-        self._database = database
-        self._own = own
-        self._clock = clock
-        self._contacts = contacts
-        self._lock = asyncio.Lock()
+    `own` is told of a contact and an account that showed by a code that they are one.
+    """
+
+    database: Database
+    clock: Clock
+    contacts: Contacts
+    own: Callable[[str, AccountKey], Awaitable[None]] | None = None
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         return (
@@ -73,8 +69,8 @@ class Claims:
     async def new_code(self, operator: str = "") -> str:
         """A code for the person at the terminal, to be shown once; only its hash is stored."""
         code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_CHARS))
-        now = self._clock.now()
-        await self._database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
+        now = self.clock.now()
+        await self.database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
         return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
     async def run(self, asked: Asked) -> str:
@@ -88,11 +84,11 @@ class Claims:
         if platform == TERMINAL:
             return (
                 "You are at the terminal, so you need no code. "
-                f"Send it to me on {self._contacts.platforms.shared}."
+                f"Send it to me on {self.contacts.platforms.shared}."
             )
-        found = await find_code(self._database, _hash(asked.args), self._clock.now())
+        found = await find_code(self.database, _hash(asked.args), self.clock.now())
         if found is not None and message.conversation.place is not Place.DM:
-            await self._database.write(drop_code(found.hash))
+            await self.database.write(drop_code(found.hash))
             return (
                 "Others could read that code here, so it is void. Get a new one, and send it in a "
                 "direct message."
@@ -102,16 +98,16 @@ class Claims:
         if person.known and person.role is Role.MASTER_ADMIN:
             if found is not None:  # perhaps the process ended before this was done
                 await self._take(message, person.id)
-            await self._database.write(drop_code(_hash(asked.args)))
+            await self.database.write(drop_code(_hash(asked.args)))
             return _welcome(person.name)
-        if has_owner(self._contacts, platform):
+        if has_owner(self.contacts, platform):
             log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
             return "I have an owner here already. Ask them to add you."
         if await self._too_many(message):
             return "You tried too many wrong codes. Try again in an hour."
         if found is None:
-            now = self._clock.now()
-            await self._database.write(add_try(_sender(message), now, now - _WINDOW))
+            now = self.clock.now()
+            await self.database.write(add_try(_sender(message), now, now - _WINDOW))
             return (
                 "That code is not valid: it is mistyped, was used before, or is older than 24 "
                 "hours."
@@ -120,19 +116,19 @@ class Claims:
         return await self._make_owner(message, found)
 
     async def _too_many(self, message: IncomingMessage) -> bool:
-        since = self._clock.now() - _WINDOW
-        return await wrong_tries(self._database, _sender(message), since) >= _TRIES
+        since = self.clock.now() - _WINDOW
+        return await wrong_tries(self.database, _sender(message), since) >= _TRIES
 
     async def _make_owner(self, message: IncomingMessage, code: ClaimCode) -> str:
         """Write the file first: after a crash the code is useless, because there is an owner."""
         contact = self._contact_of(message, code.operator)
         try:
-            await self._contacts.set_contact(contact)
+            await self.contacts.set_contact(contact)
         except (SettingsError, StorageError) as error:
             log.warning("error=<%s> | an owner could not be written to the contacts", error)
             return "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
         await self._take(message, contact.id)
-        await self._database.write(drop_code(code.hash))
+        await self.database.write(drop_code(code.hash))
         log.warning(
             "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
         )
@@ -141,15 +137,15 @@ class Claims:
     async def _take(self, message: IncomingMessage, contact: str) -> None:
         """What the account made before is the owner's: the account itself has sent the code."""
         there = message.conversation
-        written = self._contacts.platforms[there.platform].written_id(
+        written = self.contacts.platforms[there.platform].written_id(
             there.workspace, message.sender.id
         )
-        if self._own is not None:
-            await self._own(contact, (there.platform, written))
+        if self.own is not None:
+            await self.own(contact, (there.platform, written))
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
         """The claiming person: a contact, else the only owner elsewhere, else a new one."""
-        contacts, sender, there = self._contacts, message.sender, message.conversation
+        contacts, sender, there = self.contacts, message.sender, message.conversation
         known = contacts.person(contacts.resolve(there.platform, there.workspace, sender).id)
         owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]
         contact = next(

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
@@ -35,26 +35,21 @@ class _Known:
     commands: tuple[SlashCommand, ...]
 
 
+@dataclass(eq=False)
 class NativeCommandDesk:
     """The commands and forms that platforms are told about."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        commands: SkillCommands,
-        custom: CustomSkills,
-        contacts: Contacts,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._commands = commands
-        self._custom = custom
-        self._contacts = contacts
-        self._known: OrderedDict[tuple[str, Role, str], _Known] = OrderedDict()
+    database: Database
+    clock: Clock
+    commands: SkillCommands
+    custom: CustomSkills
+    contacts: Contacts
+    _known: OrderedDict[tuple[str, Role, str], _Known] = field(
+        default_factory=OrderedDict[tuple[str, Role, str], _Known]
+    )
 
     def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
-        return self._commands.watch(conversation, self._clock)
+        return self.commands.watch(conversation, self.clock)
 
     async def complete(
         self, sender: PlatformPerson, conversation: Conversation, typed: str
@@ -71,7 +66,7 @@ class NativeCommandDesk:
     async def _of(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
         """The person's own skills first: they are not registered anywhere else."""
         key = (person.id, person.role, f"{conversation.platform}:{conversation.workspace}")
-        commands, now = self._commands, self._clock.monotonic()
+        commands, now = self.commands, self.clock.monotonic()
         known = self._known.get(key)
         if known is None or known.version != commands.version or now - known.at >= FRESH_S:
             version = commands.version
@@ -84,27 +79,27 @@ class NativeCommandDesk:
         return known.commands
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
-        return await self._commands.knows(name, self._person(sender, conversation), conversation)
+        return await self.commands.knows(name, self._person(sender, conversation), conversation)
 
     @property
     def built_in(self) -> frozenset[str]:
-        return self._commands.reserved
+        return self.commands.reserved
 
     async def review(
         self, sender: PlatformPerson, conversation: Conversation, fields: Fields
     ) -> FormRefusal | None:
         person = self._person(sender, conversation)
-        found = await self._custom.check(draft_of(fields), person, conversation)
+        found = await self.custom.check(draft_of(fields), person, conversation)
         return FormRefusal(found.field, found.reason) if isinstance(found, SkillRefused) else None
 
     async def registered(self, scope: str) -> JsonObject | None:
-        return await registration_store.registered(self._database, scope)
+        return await registration_store.registered(self.database, scope)
 
     async def keep(self, scope: str, record: JsonObject) -> None:
-        await registration_store.keep(self._database, scope, record)
+        await registration_store.keep(self.database, scope, record)
 
     def _person(self, sender: PlatformPerson, conversation: Conversation) -> Person:
-        return self._contacts.resolve(conversation.platform, conversation.workspace, sender)
+        return self.contacts.resolve(conversation.platform, conversation.workspace, sender)
 
 
 def draft_of(fields: Fields) -> SkillDraft:

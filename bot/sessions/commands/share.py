@@ -1,7 +1,5 @@
 """`/share`: shows a text and who would see it, and shares it after a yes to exactly that."""
 
-import base64
-import hashlib
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -19,6 +17,7 @@ from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording.call_text import unfenced
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.shown import digest_of_approval
+from bot.turns.refs import hashed_ref
 
 SHARE_USAGE = "TEXT | back REF"
 LIFE = timedelta(minutes=30)
@@ -87,11 +86,10 @@ class ShareCommand:
     def _approval(self, asked: Asked, text: str, workspace: str, seen_by: str) -> Approval:
         """The question. The same message gives the same one, also after a crash."""
         message, now = asked.message, self.sharing.clock.now()
-        digest = hashlib.sha256("\0".join((SHARE, message.key, text)).encode("utf-8", "replace"))
         answer_to = replace(message.reply_to, interaction=None, ephemeral_to=message.sender.id)
         home = message if message.private else replace(message, reply_to=answer_to)
         return Approval(
-            ref="a" + base64.b32encode(digest.digest()).decode()[:8].lower(),
+            ref=hashed_ref("a", SHARE, message.key, text),
             session=str(asked.key),
             person=asked.person.id,
             agent="",

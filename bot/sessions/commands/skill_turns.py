@@ -4,7 +4,6 @@ See docs/rules.md#skills.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
 from bot.agents.prompt.notes import quote, system_note
 from bot.domain.access import Person
@@ -105,15 +104,12 @@ class SkillTurns:
             blocks = [skill.to_json(), system_note(said).to_json()]
             return Recorded({"blocks": blocks, "limits": limits.to_json() if limits else None})
 
-        stored: Any = await turn.step(STEP, read)
+        stored: JsonObject | None = await turn.step(STEP, read)
         if stored is None:
             return None
-        # A turn from an earlier version has only the blocks.
-        kept = cast(
-            "JsonObject", stored if isinstance(stored, dict) else {"blocks": stored, "limits": None}
-        )
-        blocks = tuple(StoredBlock.from_json(item) for item in kept["blocks"])
-        return SkillWords(blocks, Confinement.from_json(kept["limits"]) if kept["limits"] else None)
+        blocks = tuple(StoredBlock.from_json(item) for item in stored["blocks"])
+        limits = stored["limits"]
+        return SkillWords(blocks, Confinement.from_json(limits) if limits else None)
 
 
 def _behind(name: str, words: str) -> str:

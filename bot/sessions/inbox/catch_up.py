@@ -3,7 +3,6 @@
 See docs/rules.md#catching-up.
 """
 
-import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,11 +13,9 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.lines import platform_of, serves
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
-from bot.domain.origins import Trust
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.sessions.records import recovery_store
-from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.settings import CatchUpSettings
 from bot.sessions.wording.sentences import unanswered
 
@@ -92,16 +89,6 @@ class Recoveries:
         self.outbox().retries.wake()
 
     def _notice(self, left: recovery_store.Unanswered) -> Unit:
-        now = self.clock.now()
-        key = f"missed-{hashlib.sha256(left.newest.encode()).hexdigest()[:16]}/say"
+        key = notice_key("missed", left.newest)
         message = OutgoingMessage(ReplyTarget(left.place), unanswered(left.messages))
-        seen = NewMessage(
-            key=key,
-            conversation=left.place.key,
-            author="agent:catch_up",
-            author_name="you",
-            trust=Trust.MEMBER,
-            text=message.text,
-            at=now,
-        )
-        return Unit.of(notice_write(key, left.person, message, now), message_write(seen))
+        return say_unit(key, left.person, message, "catch_up", self.clock.now())

@@ -1,9 +1,8 @@
 """Edits and deletions of accepted messages."""
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from bot.domain.access import Person
 from bot.domain.chat import Acceptance
@@ -24,25 +23,10 @@ from bot.sessions.records.envelope import incoming_to_json
 log = logging.getLogger(__name__)
 
 
-class RunCommand(Protocol):
-    """Accepts a message as a command."""
-
-    def __call__(
-        self, message: IncomingMessage, person: Person, also: Unit
-    ) -> Awaitable[Acceptance]: ...
-
-
-class RecordMessage(Protocol):
-    """Uses up a message's key without a turn; `why`: the reason that /why shows."""
-
-    def __call__(
-        self,
-        message: IncomingMessage,
-        person: Person,
-        acceptance: Acceptance,
-        unit: Unit,
-        why: str,
-    ) -> Awaitable[Acceptance]: ...
+RunCommand = Callable[[IncomingMessage, Person, Unit], Awaitable[Acceptance]]
+"""Accepts a message as a command."""
+RecordMessage = Callable[[IncomingMessage, Person, Acceptance, Unit, str], Awaitable[Acceptance]]
+"""Uses up a message's key without a turn; the last argument is the reason that /why shows."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Supervises the chat adapters: restarts one that ends, fails or falls silent.
 
+`Checkup` looks once at all running parts: for /health, `bellhop doctor --live` and /status.
+
 See docs/rules.md#supervision.
 """
 
@@ -8,10 +10,14 @@ import logging
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot import __version__
 from bot.domain.chat import Accept, Alive, Probed, Skips
 from bot.domain.clock import Clock
-from bot.domain.health import Liveness, PlatformState
-from bot.errors import BotError, DeliveryError
+from bot.domain.database import Database
+from bot.domain.health import Health, Liveness, PlatformState
+from bot.domain.turns import TurnEngine
+from bot.errors import BotError, DeliveryError, StorageError
+from bot.sessions.outbox.outbox_store import count_pending
 
 log = logging.getLogger(__name__)
 
@@ -204,3 +210,34 @@ class _Watched:
         elif self._deaf and self._state is PlatformState.SERVING:
             self._deaf = age >= self._clock.monotonic() - self._started - 1.0
         return self._deaf
+
+
+PATIENCE_S = 5.0
+"""The time limit for the database's answer."""
+
+
+class Checkup:
+    """Looks at the engine, the database and the platforms of this process."""
+
+    def __init__(
+        self, database: Database, engine: TurnEngine, platforms: Platforms, clock: Clock
+    ) -> None:
+        self.database, self.engine = database, engine
+        self.platforms, self.clock = platforms, clock
+        self._started = clock.monotonic()
+
+    async def look(self, *, probe: bool = False) -> Health:
+        """The current state. `probe`: ask the platforms first, which takes up to 10 seconds."""
+        if probe:
+            await self.platforms.probe()
+        running = waiting = pending = 0
+        ok = True
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                running, waiting = await self.engine.load()
+                pending = await count_pending(self.database)
+        except (StorageError, TimeoutError) as error:
+            log.error("error=<%s> | the database does not answer", error)  # noqa: TRY400 - the next look comes soon
+            ok = False
+        uptime = self.clock.monotonic() - self._started
+        return Health(__version__, uptime, ok, running, waiting, pending, self.platforms.liveness())

@@ -21,7 +21,7 @@ from bot.memory.editing import Addition, TierEditor, TierOf
 from bot.memory.summaries.store import all_public, distilled_write, undistilled
 from bot.memory.visible import is_visible
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.spare_calls import SpareCalls
+from bot.sessions.learning.spare_calls import ask_sparingly
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.conversation_store import conversation_of
 from bot.tools.budget.budgets import Payer
@@ -57,27 +57,17 @@ class Taught:
     """Person ids, each with the reason why something of theirs could not be written."""
 
 
+@dataclass(frozen=True)
 class Distillation:
     """A decision is recorded before it is written, so a crash repeats nothing."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        tiers: TierEditor,
-        learning: Learning,
-        meter: Meter,
-        distiller: Distiller,
-        contacts: Contacts,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._tiers = tiers
-        self._learning = learning
-        self._meter = meter
-        self._spare_calls = SpareCalls(meter, clock)
-        self._distiller = distiller
-        self._contacts = contacts
+    database: Database
+    clock: Clock
+    tiers: TierEditor
+    learning: Learning
+    meter: Meter
+    distiller: Distiller
+    contacts: Contacts
 
     async def of(self, person: str, agent: str, name: str, taught: Taught) -> None:
         """Distil all summaries of a person with an agent, and add the results to `taught`.
@@ -85,7 +75,7 @@ class Distillation:
         `name` is the pass's name, for its backups. Raises NotNow or StorageError; work done until
         then stays.
         """
-        while batch := await undistilled(self._database, person, agent, AT_ONCE):
+        while batch := await undistilled(self.database, person, agent, AT_ONCE):
             for group in grouped(batch, AT_ONCE):
                 await self._plan(group)
                 taught.summaries += len(group.summaries)
@@ -99,8 +89,8 @@ class Distillation:
 
         Raises UnitRejected if one of its summaries is forgotten meanwhile.
         """
-        scope, now = group.scope, self._clock.now()
-        person = self._contacts.last_known(scope.person, group.summaries[-1].role)
+        scope, now = group.scope, self.clock.now()
+        person = self.contacts.last_known(scope.person, group.summaries[-1].role)
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
         told = [one for one in group.summaries if not one.fields.forgettable]
         read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))
@@ -108,17 +98,17 @@ class Distillation:
         proposed, cost = (
             await self._proposed(read, known, payer) if read.summaries else ((), Unit())
         )
-        names = [name for contact in self._contacts.people for name in (contact.id, contact.name)]
+        names = [name for contact in self.contacts.people for name in (contact.id, contact.name)]
         entries = routed(read, proposed, [person.id, person.name, *names], known)
         planned = distillation_store.planned_write(
             scope.person, scope.agent, group.ids, entries, now
         )
-        await self._database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
+        await self.database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
 
     async def _may_learn(self, summary: ConversationSummary, now: datetime) -> bool:
         """Whether learning is still allowed; a summary without a place may be learned from."""
-        conversation = await conversation_of(self._database, summary.conversation)
-        return conversation is None or await self._learning.allowed(
+        conversation = await conversation_of(self.database, summary.conversation)
+        return conversation is None or await self.learning.allowed(
             summary.person, conversation, now
         )
 
@@ -129,17 +119,20 @@ class Distillation:
 
         Raises NotNow.
         """
-        agent = self._distiller.agent
+        agent = self.distiller.agent
         if agent is None:
             return plainly(group), Unit()
-        outcome = await self._spare_calls.ask(
-            payer, lambda hint: self._distiller.distil(agent, group, known, hint)
+        outcome = await ask_sparingly(
+            self.meter,
+            self.clock,
+            payer,
+            lambda hint: self.distiller.distil(agent, group, known, hint),
         )
         if outcome.value is None and outcome.waits:
             raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
         cost = Unit()
         if outcome.usage.total_input:
-            cost = self._meter.model_unit(payer, self._distiller.model_name(agent), outcome.usage)
+            cost = self.meter.model_unit(payer, self.distiller.model_name(agent), outcome.usage)
         if outcome.value is None:
             log.warning(
                 "person=<%s>, reason=<%s> | distilled without a model",
@@ -159,12 +152,12 @@ class Distillation:
             scope.shareable,
             scope.learned,
             workspaces=workspaces,
-            withdrawn=self._learning.withdrawn(),
+            withdrawn=self.learning.withdrawn(),
         )
         found: list[Known] = []
         for tier in tiers:
             try:
-                entries = await self._tiers.store.entries(
+                entries = await self.tiers.store.entries(
                     tier, agent=scope.agent, person_id=scope.person
                 )
             except StorageError:
@@ -176,8 +169,8 @@ class Distillation:
 
     async def apply(self, name: str, taught: Taught) -> None:
         """Write a decision and reflect on what was written; then remove the record."""
-        async with self._tiers.store.lock:
-            for planned in await distillation_store.planned(self._database):
+        async with self.tiers.store.lock:
+            for planned in await distillation_store.planned(self.database):
                 try:
                     await self._write(planned, name, taught)
                 except (StorageError, ValueError) as error:
@@ -187,11 +180,11 @@ class Distillation:
                     )
                     taught.failed.append((planned.person, str(error)))
                     continue
-                await self._database.write(Unit.of(distillation_store.applied_write(planned.id)))
+                await self.database.write(Unit.of(distillation_store.applied_write(planned.id)))
 
     async def _write(self, planned: Planned, name: str, taught: Taught) -> None:
-        today = self._clock.now().date()
-        public = await all_public(self._database, planned.sources)
+        today = self.clock.now().date()
+        public = await all_public(self.database, planned.sources)
         for tier in Tier:
             if tier is not Tier.USER and not public:
                 continue  # a decision of an earlier version, which shared private words
@@ -203,7 +196,7 @@ class Distillation:
             of = TierOf(tier, planned.agent, planned.person)
             taught.entries += len(additions)
             taught.archived += sum(len(one.replaces) for one in additions)
-            await self._tiers.add(of, additions, name, today)
-            done = await self._tiers.reflect(of, name, today)
+            await self.tiers.add(of, additions, name, today)
+            done = await self.tiers.reflect(of, name, today)
             taught.merged += done.merged
             taught.archived += len(done.archived)

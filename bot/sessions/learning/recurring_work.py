@@ -30,37 +30,31 @@ from bot.tools.catalog.catalog import ToolCatalog
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class RecurringWork:
     """Looks once after `memory.distill_at`, and once after each start.
 
     The same summaries give the same files.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        catalog: ToolCatalog,
-        learning: Learning,
-        home: Path,
-        timezone: str,
-        settings: MemorySettings,
-    ) -> None:
-        self._database, self._clock, self._catalog = database, clock, catalog
-        self._learning = learning
-        self._home, self._timezone = home, timezone
-        self._settings = settings
-        self._looked_at: datetime | None = None
+    database: Database
+    clock: Clock
+    catalog: ToolCatalog
+    learning: Learning
+    home: Path
+    timezone: str
+    settings: MemorySettings
+    _looked_at: datetime | None = None
 
     async def run(self) -> None:
         """Run until cancelled. Raises StorageError if the database fails."""
         while True:
-            now = self._clock.now()
-            night = latest(self._settings.distill_time, self._timezone, now)
+            now = self.clock.now()
+            night = latest(self.settings.distill_time, self.timezone, now)
             if self._looked_at is None or self._looked_at < night:
                 await self._look_quietly()
                 self._looked_at = now
-            await self._clock.sleep(EVERY_S)
+            await self.clock.sleep(EVERY_S)
 
     async def _look_quietly(self) -> None:
         try:
@@ -76,17 +70,17 @@ class RecurringWork:
 
         Raises StorageError, OSError.
         """
-        summaries = await public_summaries(self._database)
+        summaries = await public_summaries(self.database)
         work = await asyncio.to_thread(shareable_work, summaries)
         found = await self._allowed(work)
         if not found:
             return []
-        return await asyncio.to_thread(keep_candidates, self._home, found, self._one_liner)
+        return await asyncio.to_thread(keep_candidates, self.home, found, self._one_liner)
 
     async def _allowed(self, work: Collection[SessionWork]) -> list[Recurring]:
         """Recurring work without sessions of places where learning is no longer allowed."""
         found = await asyncio.to_thread(recurring, list(work))
-        closed = await self._learning.forbidden(
+        closed = await self.learning.forbidden(
             [session for one in found for session in one.sessions]
         )
         if not closed:
@@ -96,7 +90,7 @@ class RecurringWork:
         )
 
     def _one_liner(self, tool: str) -> str:
-        return next((one.one_liner for one in self._catalog.anywhere(tool)), "")
+        return next((one.one_liner for one in self.catalog.anywhere(tool)), "")
 
 
 MOST = 10

@@ -4,8 +4,6 @@ The person is shown the exact text and who will see it. Nothing else counts as t
 grant, no wording, no yes of somebody else. The tool `share_memory` only proposes one sentence.
 """
 
-import base64
-import hashlib
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
@@ -28,6 +26,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.tools.permission.grants import SHARE_MEMORY
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.rights import Rights
+from bot.turns.refs import hashed_ref
 
 NAMES = 12
 """The most people that a card names."""
@@ -118,7 +117,7 @@ class Sharing:
         Raises StorageError.
         """
         now = self.clock.now()
-        ref = _reference(person.id, workspace, text)
+        ref = hashed_ref("s", person.id, workspace, text)
         entry = MemoryEntry(
             text, SHARED_SIGNIFICANCE, now.date(), f"{SOURCE}{ref}", workspace=workspace
         )
@@ -166,11 +165,6 @@ class Sharing:
 def as_entry(text: str) -> str:
     """A text as shared memory holds it: without spaces at the ends of its lines."""
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
-
-
-def _reference(*parts: str) -> str:
-    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).digest()
-    return "s" + base64.b32encode(digest).decode()[:8].lower()
 
 
 REASON = "it tells this text to everybody named there"

@@ -4,7 +4,7 @@ After failed summaries there is a pause, because each try makes a person wait.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from bot.agents.summaries.structured import Tried
@@ -32,34 +32,28 @@ class TriedCalls(Generic[T]):
     model_trouble: bool = False
 
 
-@dataclass(frozen=True)
-class SpareCalls:
-    """Asks up to four times; each retry names the problem of the previous answer."""
+async def ask_sparingly(
+    meter: Meter, clock: Clock, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]
+) -> TriedCalls[T]:
+    """Ask up to four times; each retry names the problem of the previous answer.
 
-    meter: Meter
-    clock: Clock
-
-    async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> TriedCalls[T]:
-        """`once` makes one try, given the problem of the previous answer.
-
-        Makes no call when budgets are tight.
-        """
-        usage, hint, problem, trouble = Usage(), "", "", False
-        for wait_s in (0.0, *RETRY_S):
-            if wait_s:
-                await self.clock.sleep(wait_s)
-            if not await self.meter.spares(payer):
-                return TriedCalls(
-                    None, "it would take too much of a budget that people need", usage, waits=True
-                )
-            with self.meter.held(payer, Measure.MODEL_CALLS):
-                tried = await once(hint)
-            usage += tried.usage
-            if tried.value is not None:
-                return TriedCalls(tried.value, "", usage)
-            problem, trouble = tried.problem, tried.model_trouble
-            hint = "" if trouble else problem
-        return TriedCalls(None, problem, usage, waits=trouble, model_trouble=trouble)
+    `once` makes one try, given that problem. Makes no call when budgets are tight.
+    """
+    usage, hint, problem, trouble = Usage(), "", "", False
+    for wait_s in (0.0, *RETRY_S):
+        if wait_s:
+            await clock.sleep(wait_s)
+        if not await meter.spares(payer):
+            tight = "it would take too much of a budget that people need"
+            return TriedCalls(None, tight, usage, waits=True)
+        with meter.held(payer, Measure.MODEL_CALLS):
+            tried = await once(hint)
+        usage += tried.usage
+        if tried.value is not None:
+            return TriedCalls(tried.value, "", usage)
+        problem, trouble = tried.problem, tried.model_trouble
+        hint = "" if trouble else problem
+    return TriedCalls(None, problem, usage, waits=trouble, model_trouble=trouble)
 
 
 FIRST_S = 120.0
@@ -70,16 +64,16 @@ EVERYBODY = ""
 """Key of the model itself: while it fails, no other session needs to try it."""
 
 
+@dataclass(eq=False)
 class SummaryPauses:
     """Kept in memory only: after a restart each session is tried once more."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._failed: dict[str, tuple[int, float]] = {}
-        """By session: the number of failures in a row, and the end (monotonic) of its pause."""
+    clock: Clock
+    _failed: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
+    """By session: the number of failures in a row, and the end (monotonic) of its pause."""
 
     def rests(self, session: str) -> bool:
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         return any(
             now < self._failed[key][1] for key in (session, EVERYBODY) if key in self._failed
         )
@@ -90,7 +84,7 @@ class SummaryPauses:
         for key in (session, EVERYBODY) if model_trouble else (session,):
             times, _ = self._failed.get(key, (0, 0.0))
             wait = min(FIRST_S * 2**times, LONGEST_S)
-            self._failed[key] = (times + 1, self._clock.monotonic() + wait)
+            self._failed[key] = (times + 1, self.clock.monotonic() + wait)
 
     def worked(self, session: str) -> None:
         self._failed.pop(session, None)

@@ -31,7 +31,7 @@ from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import plain_fields, with_facts
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.spare_calls import SpareCalls
+from bot.sessions.learning.spare_calls import ask_sparingly
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
@@ -229,7 +229,9 @@ class SessionSummaries:
             return None, Usage()
         opening = 2 if blank.epoch > 1 else 0
         goals = blank.agent in self.settings.goal_agents
-        outcome = await SpareCalls(self.meter, self.clock).ask(
+        outcome = await ask_sparingly(
+            self.meter,
+            self.clock,
             payer,
             lambda hint: self.summariser.summarise(
                 messages, opening=opening, goals=goals, problem=hint

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.domain.access import Person
@@ -51,30 +52,22 @@ _AT_THE_TERMINAL = "terminal-local-"
 """Stands before the name of an operator who is missing in contacts.yaml."""
 
 
+@dataclass(eq=False)
 class Cards:
     """Tracks posted cards, and closes them."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        engine: TurnEngine,
-        approvals: ApprovalStore,
-        adapters: Mapping[str, ChatAdapter],
-        person: Callable[[str], Person | None],
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._engine = engine
-        self._approvals = approvals
-        self._adapters = adapters
-        self._person = person
-        self._open: set[str] = set()
-        """The subjects of cards, by reference."""
-        self._to_look: set[str] = set()
-        self._wake = asyncio.Event()
-        self._notices: Notices | None = None
-        self._runs = False
+    database: Database
+    clock: Clock
+    engine: TurnEngine
+    approvals: ApprovalStore
+    adapters: Mapping[str, ChatAdapter]
+    person: Callable[[str], Person | None]
+    _open: set[str] = field(default_factory=set[str])
+    """The subjects of cards, by reference."""
+    _to_look: set[str] = field(default_factory=set[str])
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _notices: Notices | None = None
+    _runs: bool = False
 
     def share(self, notices: Notices) -> None:
         """One of several processes closes cards: tell it what happens here, and hear of others."""
@@ -121,9 +114,9 @@ class Cards:
         """Open approvals that this person may decide, and that were asked or have a card here."""
         return [
             approval.ref
-            for approval in await self._approvals.open_for(person)
+            for approval in await self.approvals.open_for(person)
             if approval.conversation == conversation
-            or conversation in await places_of(self._database, approval.ref)
+            or conversation in await places_of(self.database, approval.ref)
         ]
 
     async def only_one(self, person: Person, conversation: str) -> str | None:
@@ -145,23 +138,23 @@ class Cards:
                 self._open.clear()
 
     async def _run(self) -> None:
-        everything = self._clock.now()
+        everything = self.clock.now()
         while True:
             self._wake.clear()
-            if self._clock.now() >= everything:
-                self._open |= await open_refs(self._database)
+            if self.clock.now() >= everything:
+                self._open |= await open_refs(self.database)
                 self._to_look |= self._open
                 often = LOOK_AT_ALL if self._notices is None else LOOK_AT_ALL_SHARED
-                everything = self._clock.now() + often
+                everything = self.clock.now() + often
             refs, self._to_look = self._to_look, set()
             for ref in sorted(refs):
                 await self._look_at(ref)
-            await self._close_all(await cards_due(self._database, self._clock.now()))
-            due = await next_try(self._database)
-            await until_due(self._clock, self._wake, min(due or everything, everything))
+            await self._close_all(await cards_due(self.database, self.clock.now()))
+            due = await next_try(self.database)
+            await until_due(self.clock, self._wake, min(due or everything, everything))
 
     async def _look_at(self, ref: str) -> None:
-        cards = await cards_of(self._database, ref)
+        cards = await cards_of(self.database, ref)
         if not cards:
             self._open.discard(ref)  # the outbox reports the cards that it still holds
             return
@@ -169,7 +162,7 @@ class Cards:
         over = await self._over(cards)
         ended = {card.posted.key for card in over}
         for card in cards:
-            adapter = self._adapters.get(card.posted.message.target.conversation.platform)
+            adapter = self.adapters.get(card.posted.message.target.conversation.platform)
             if card.posted.key not in ended and isinstance(adapter, ShowsWaiting):
                 await adapter.waits(card.posted)
         await self._close_all(over)
@@ -178,15 +171,15 @@ class Cards:
         """Cards of one reference whose question is over, each with its closing line."""
         ref = cards[0].asks.ref
         if is_reminder(ref):
-            ends = [(card, await reminder_end(self._database, card.asks)) for card in cards]
+            ends = [(card, await reminder_end(self.database, card.asks)) for card in cards]
             return [
                 KeptCard(card.posted, card.asks, line, card.attempts)
                 for card, line in ends
                 if line is not None
             ]
         asking = any(card.asks.step for card in cards)
-        approval = None if asking else await self._approvals.get(ref)
-        record = await self._engine.recorded(ref) if asking else None
+        approval = None if asking else await self.approvals.get(ref)
+        record = await self.engine.recorded(ref) if asking else None
         found: list[KeptCard] = []
         for card in cards:
             line = _question_end(card, record) if asking else self._approval_end(approval)
@@ -202,7 +195,7 @@ class Cards:
         return sentences.approval_end(approval.state, self._name(approval.decided_by or ""))
 
     def _name(self, id_: str) -> str:
-        person = self._person(id_)
+        person = self.person(id_)
         return person.name if person is not None else id_.removeprefix(_AT_THE_TERMINAL)
 
     async def _close_all(self, cards: Sequence[KeptCard]) -> None:
@@ -216,7 +209,7 @@ class Cards:
 
     async def _close_on(self, platform: str, cards: Sequence[KeptCard]) -> None:
         for card in cards:
-            await self._database.write(await self._close(self._adapters.get(platform), card))
+            await self.database.write(await self._close(self.adapters.get(platform), card))
 
     async def _close(self, adapter: ChatAdapter | None, card: KeptCard) -> Unit:
         """Edit a card; returns the write that records it. A repeated edit changes nothing."""
@@ -237,7 +230,7 @@ class Cards:
 
     def _again(self, card: KeptCard) -> datetime:
         wait = RETRY_S[min(card.attempts, len(RETRY_S) - 1)]
-        return self._clock.now() + timedelta(seconds=wait)
+        return self.clock.now() + timedelta(seconds=wait)
 
 
 def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:

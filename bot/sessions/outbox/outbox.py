@@ -10,7 +10,7 @@ See docs/rules.md#sends.
 import logging
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from bot.domain.chat import ChatAdapter, LiveReply
@@ -78,16 +78,16 @@ class Sending:
     """Whether it answers a command and is therefore never remembered."""
 
 
+@dataclass(eq=False)
 class Lives:
     """Tells in which life a turn was accepted.
 
     A life is in the database before any turn that is accepted in it.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._after: list[int] | None = None
-        self._identities: list[str] = []
+    database: Database
+    _after: list[int] | None = None
+    _identities: list[str] = field(default_factory=list[str])
 
     async def forget(self) -> None:
         """Read them again next time: another process has begun a life."""
@@ -96,7 +96,7 @@ class Lives:
     async def identity(self, turn: int) -> str:
         """The identity of the life that accepted a turn; empty for turns from older versions."""
         if self._after is None:
-            rows = await lives(self._database)
+            rows = await lives(self.database)
             self._after, self._identities = [row[0] for row in rows], [row[1] for row in rows]
         position = bisect_left(self._after, turn)
         return self._identities[position - 1] if position else ""

@@ -4,6 +4,7 @@ A draft is what a platform shows while a turn writes its answer. A life of the p
 has an identity, which is in the keys of sends.
 """
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.drafts import OpenDraft
 from bot.domain.messages import OutgoingMessage
+from bot.domain.origins import Trust
 from bot.domain.step_keys import step_of
+from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import outgoing_to_json
 
 
@@ -52,6 +55,19 @@ def notice_write(key: str, person: str, message: OutgoingMessage, now: datetime)
     """Say something of our own accord: the outbox sends it now, once for its key."""
     there, text = message.target.conversation.key, outgoing_to_json(message)
     return pending_write(PendingSend(key, there, person, text, 0, now), "", now)
+
+
+def notice_key(why: str, *about: str) -> str:
+    """The key of a notice: the same for the same reason and things, so it is sent once."""
+    digest = hashlib.sha256("\0".join(about).encode("utf-8", "replace")).hexdigest()
+    return f"{why}-{digest[:16]}/say"
+
+
+def say_unit(key: str, person: str, message: OutgoingMessage, agent: str, now: datetime) -> Unit:
+    """A notice that later turns of its conversation see, too, as a message of an agent."""
+    there = message.target.conversation.key
+    seen = NewMessage(key, there, f"agent:{agent}", "you", Trust.MEMBER, message.text, now)
+    return Unit.of(notice_write(key, person, message, now), message_write(seen))
 
 
 def outbox_state_write(key: str, state: str, error: str = "") -> Write:

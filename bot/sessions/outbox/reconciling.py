@@ -4,6 +4,7 @@ import json
 import logging
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.chat import ChatAdapter, Shows
@@ -34,44 +35,42 @@ SHOWN_AFTER, SHOWN_UNTIL = timedelta(minutes=1), timedelta(minutes=10)
 """When an answer with a receipt is checked: after it must be visible, and not long after."""
 
 
+@dataclass(eq=False)
 class Reconciling:
     """Finds an answer without a receipt, and a receipt without a visible answer."""
 
-    def __init__(
-        self, database: Database, clock: Clock, adapters: Mapping[str, ChatAdapter], outbox: Outbox
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._adapters = adapters
-        self._outbox = outbox
-        self._since: datetime | None = None
-        """The time at which the oldest open answer was settled; None before the first look."""
-        self._asked: dict[int, datetime] = {}
-        """By turn without a receipt: the last time its platform was asked."""
-        self._looked: dict[int, datetime] = {}
-        """By turn with a receipt: the time of its check."""
+    database: Database
+    clock: Clock
+    adapters: Mapping[str, ChatAdapter]
+    outbox: Outbox
+    _since: datetime | None = None
+    """The time at which the oldest open answer was settled; None before the first look."""
+    _asked: dict[int, datetime] = field(default_factory=dict[int, datetime])
+    """By turn without a receipt: the last time its platform was asked."""
+    _looked: dict[int, datetime] = field(default_factory=dict[int, datetime])
+    """By turn with a receipt: the time of its check."""
 
     async def run(self) -> None:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
-            await self._clock.sleep(EVERY_S)
+            await self.clock.sleep(EVERY_S)
             await self.look()
 
     async def look(self) -> None:
         """Ask about a few answers. Raises StorageError."""
-        now = self._clock.now()
+        now = self.clock.now()
         await self._find_some(now)
         self._looked = {turn: at for turn, at in self._looked.items() if now - at < 2 * SHOWN_UNTIL}
-        found = await with_receipt(self._database, now - SHOWN_UNTIL, now - SHOWN_AFTER)
+        found = await with_receipt(self.database, now - SHOWN_UNTIL, now - SHOWN_AFTER)
         for answer in self._chosen([one for one in found if one.turn not in self._looked], {}):
             self._looked[answer.turn] = now
             await self._check(answer)
-        self._outbox.retries.wake()
+        self.outbox.retries.wake()
 
     async def _find_some(self, now: datetime) -> None:
         """Ask about some answers without a receipt; the others wait for the next looks."""
         far = now - FIRST_BACK
-        found = await without_receipt(self._database, max(far, min(now - BACK, self._since or far)))
+        found = await without_receipt(self.database, max(far, min(now - BACK, self._since or far)))
         chosen = self._chosen(found, self._asked)
         done: set[int] = set()
         for answer in chosen:
@@ -98,7 +97,7 @@ class Reconciling:
 
     def _adapter_of(self, answer: SentAnswer) -> ChatAdapter | None:
         message = message_of(answer.body)
-        return self._adapters.get(message.conversation.platform) if message is not None else None
+        return self.adapters.get(message.conversation.platform) if message is not None else None
 
     async def _find(self, answer: SentAnswer) -> bool:
         """Ask about an answer with unknown outcome, and tell its person if it was not sent.
@@ -109,7 +108,7 @@ class Reconciling:
         if message is None or adapter is None:
             return True
         key = send_key(
-            make_ref("t", answer.turn), ANSWER, await self._outbox.lives.identity(answer.turn)
+            make_ref("t", answer.turn), ANSWER, await self.outbox.lives.identity(answer.turn)
         )
         try:
             receipt = await adapter.find_sent(message.reply_to, key)
@@ -122,13 +121,11 @@ class Reconciling:
             return False
         if receipt is not None:
             log.info("send=<%s> | was sent, its receipt is on record now", key)
-            await self._database.write(
-                Unit.of(receipt_write(answer.turn, receipt_to_json(receipt)))
-            )
+            await self.database.write(Unit.of(receipt_write(answer.turn, receipt_to_json(receipt))))
             return True
         log.error("send=<%s> | was never sent, its person is told", key)
         unit = Unit.of(receipt_write(answer.turn, {"refused": "it was cut off before it was sent"}))
-        await self._database.write(unit + self._told(message, key, answer.turn))
+        await self.database.write(unit + self._told(message, key, answer.turn))
         return True
 
     def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
@@ -136,7 +133,7 @@ class Reconciling:
         target = ReplyTarget(to.conversation, to.message, ephemeral_to=to.ephemeral_to)
         notice = OutgoingMessage(target, sentences.answer_lost(make_ref("t", turn)))
         own = sibling_key(key, step_key(StepKind.SEND, "lost"))
-        return Unit.of(notice_write(own, message.sender.id, notice, self._clock.now()))
+        return Unit.of(notice_write(own, message.sender.id, notice, self.clock.now()))
 
     async def _check(self, answer: SentAnswer) -> None:
         """A platform accepted an answer, so it must be visible.

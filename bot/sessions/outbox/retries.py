@@ -8,6 +8,7 @@ import json
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.domain.chat import ChatAdapter
@@ -60,34 +61,31 @@ _KEPT = "outbox"
 _IF_LOST = "if_lost"
 
 
+@dataclass(eq=False)
 class SendRetries:
-    """Keeps the order of sends behind a pending one, and tries pending sends when they are due."""
+    """Keeps the order of sends behind a pending one, and tries pending sends when they are due.
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        adapter: Callable[[OutgoingMessage], ChatAdapter],
-        carded: Callable[[str], None],
-    ) -> None:
-        """`adapter` raises DeliveryError for a platform that is not connected.
+    `adapter` raises DeliveryError for a platform that is not connected.
 
-        `carded` is called with the subject of each recorded card.
-        """
-        self._database = database
-        self._clock = clock
-        self._carded = carded
-        self._adapter = adapter
-        self._wake = asyncio.Event()
-        self._notices: Notices | None = None
-        self.held_back: set[tuple[str, str]] | None = None
-        """The conversations and persons with pending sends; None when that must be read again."""
-        self._lines: dict[str, asyncio.Task[int]] = {}
-        """By platform: the retries in progress.
+    `carded` is called with the subject of each recorded card.
+    """
 
-        A platform that does not answer delays no other.
-        """
-        self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+    database: Database
+    clock: Clock
+    adapter: Callable[[OutgoingMessage], ChatAdapter]
+    carded: Callable[[str], None]
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _notices: Notices | None = None
+    held_back: set[tuple[str, str]] | None = None
+    """The conversations and persons with pending sends; None when that must be read again."""
+    _lines: dict[str, asyncio.Task[int]] = field(default_factory=dict[str, asyncio.Task[int]])
+    """By platform: the retries in progress.
+
+    A platform that does not answer delays no other.
+    """
+    _flushing: defaultdict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock)
+    )
 
     def share(self, notices: Notices) -> None:
         """One of several processes makes later tries: tell it what is kept, and hear of others."""
@@ -96,7 +94,7 @@ class SendRetries:
 
     async def read_held_back(self) -> set[tuple[str, str]]:
         """The conversations (by key) and persons for whom an earlier send waits."""
-        self.held_back = await held_back(self._database)
+        self.held_back = await held_back(self.database)
         return self.held_back
 
     async def others_sent(self) -> None:
@@ -104,7 +102,7 @@ class SendRetries:
         self._look_again()
 
     def wake(self) -> None:
-        """Whether another source has contributed to it."""
+        """Try pending sends soon, here and in other processes: some were stored."""
         self._look_again()
         if self._notices is not None:
             self._notices.post(_KEPT, "")
@@ -118,7 +116,7 @@ class SendRetries:
         async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
-                now, due = self._clock.now(), await next_pending(self._database)
+                now, due = self.clock.now(), await next_pending(self.database)
                 free = {platform: at for platform, at in due.items() if platform not in self._lines}
                 for platform in [platform for platform, at in free.items() if at <= now]:
                     del free[platform]
@@ -126,18 +124,18 @@ class SendRetries:
                         self._line(platform), name=f"outbox-{platform}"
                     )
                 soonest = min(free.values(), default=None)
-                await until_due(self._clock, self._wake, soonest)
+                await until_due(self.clock, self._wake, soonest)
 
     async def _line(self, platform: str) -> int:
         try:
-            return await self.flush(platform, self._clock.now())
+            return await self.flush(platform, self.clock.now())
         finally:
             del self._lines[platform]
             self._wake.set()
 
     async def flush(self, platform: str, before: datetime | None = None) -> int:
         """Retry pending sends (all of a platform that came back); returns how many succeeded."""
-        far = before or self._clock.now() + KEEP_TRYING
+        far = before or self.clock.now() + KEEP_TRYING
         delivered = 0
         failed: set[str] = set()
         async with self._flushing[
@@ -145,7 +143,7 @@ class SendRetries:
         ]:  # Two tasks that check at the same time whether it was sent would both send it.
             while due := [
                 one
-                for one in await pending_sends(self._database, platform, far)
+                for one in await pending_sends(self.database, platform, far)
                 if one.key not in failed
             ]:
                 for pending in due:
@@ -162,7 +160,7 @@ class SendRetries:
             await self._set_aside(pending)
             return False
         try:
-            adapter = self._adapter(message)
+            adapter = self.adapter(message)
             receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(
                 message, pending.key
             )
@@ -181,8 +179,8 @@ class SendRetries:
             await self._write(sent)
             return True
         await self._write(sent + Unit.of(receipt_write(pending.key, receipt)))
-        if (ref := await ref_of(self._database, pending.key)) is not None:
-            self._carded(ref)
+        if (ref := await ref_of(self.database, pending.key)) is not None:
+            self.carded(ref)
         return True
 
     async def _set_aside(self, pending: PendingSend) -> None:
@@ -191,23 +189,15 @@ class SendRetries:
         unit = Unit.of(
             outbox_state_write(pending.key, "dropped", "its record can't be read any more")
         )
-        place = await conversation_of(self._database, pending.conversation)
+        place = await conversation_of(self.database, pending.conversation)
         if place is not None and not pending.key.endswith(_DAMAGED):
             text = sentences.answer_damaged(turn_of(pending.key))
-            now = self._clock.now()
-            notice = PendingSend(
-                f"{pending.key}{_DAMAGED}",
-                pending.conversation,
-                pending.person,
-                outgoing_to_json(OutgoingMessage(ReplyTarget(place), text)),
-                0,
-                now,
-            )
-            unit += Unit.of(pending_write(notice, "", now))
+            key, notice = f"{pending.key}{_DAMAGED}", OutgoingMessage(ReplyTarget(place), text)
+            unit += Unit.of(notice_write(key, pending.person, notice, self.clock.now()))
         await self._write(unit)
 
     def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
-        now = self._clock.now()
+        now = self.clock.now()
         if not error.retryable or now - pending.created_at > KEEP_TRYING:
             log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
             dropped = (
@@ -217,19 +207,12 @@ class SendRetries:
             self._wake.set()
             return Unit((*dropped, *given_up_writes(pending, now)))
         wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
-        again = PendingSend(
-            pending.key,
-            pending.conversation,
-            pending.person,
-            pending.message,
-            pending.attempts + 1,
-            pending.created_at,
-        )
+        again = replace(pending, attempts=pending.attempts + 1)
         return Unit.of(pending_write(again, str(error), now + timedelta(seconds=wait)))
 
     async def _write(self, unit: Unit) -> None:
         try:
-            await self._database.write(unit)
+            await self.database.write(unit)
             self.held_back = None
         except StorageError:
             log.exception("the outbox could not store the outcome of a send")

@@ -1,6 +1,5 @@
 """A person who waits for a free place sees a sign after some seconds, then the reason."""
 
-import hashlib
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,8 +11,8 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.domain.work import MessageWork, find_work
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
-from bot.sessions.records.envelope import message_of, outgoing_to_json
+from bot.sessions.outbox.outbox_store import notice_key, notice_write
+from bot.sessions.records.envelope import message_of
 from bot.sessions.wording import sentences
 from bot.turns.crowd import Crowd
 from bot.turns.crowd_store import DelayedTurn
@@ -110,13 +109,9 @@ class WaitingSigns:
 
     async def _tell(self, message: IncomingMessage, turn: DelayedTurn, why: str, text: str) -> None:
         """Send through the outbox under a key of the message, so that a restart can't repeat it."""
-        now, there = self.clock.now(), message.conversation.key
-        key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
-        target = replace(message.reply_to, interaction=None)
-        pending = PendingSend(
-            key, there, message.sender.id, outgoing_to_json(OutgoingMessage(target, text)), 0, now
-        )
-        await self.database.write(Unit.of(pending_write(pending, "", now)))
+        key, now = notice_key(why, message.key), self.clock.now()
+        outgoing = OutgoingMessage(replace(message.reply_to, interaction=None), text)
+        await self.database.write(Unit.of(notice_write(key, message.sender.id, outgoing, now)))
         self.outbox.retries.wake()
         log.info(
             "session=<%s>, turn=<%d>, why=<%s> | told the person that their request waits",

@@ -97,11 +97,11 @@ def parse_contacts(text: str, file: str, platforms: KnownPlatforms) -> ContactLi
     return ContactList(tuple(contacts), tuple(reader.problems))
 
 
+@dataclass(eq=False)
 class _EntryReader:
-    def __init__(self, document: YamlDocument, platforms: KnownPlatforms) -> None:
-        self._document = document
-        self._platforms = platforms
-        self.problems: list[str] = []
+    document: YamlDocument
+    platforms: KnownPlatforms
+    problems: list[str] = field(default_factory=list[str])
 
     def contact(self, index: int, item: object) -> Contact:
         try:
@@ -121,7 +121,7 @@ class _EntryReader:
             self._timezone(index, entry),
             entry.email,
             ids,
-            self._document.line((index,)),
+            self.document.line((index,)),
         )
 
     def _id(self, index: int, entry: ContactEntry, ids: Mapping[str, tuple[str, ...]]) -> str:
@@ -134,8 +134,8 @@ class _EntryReader:
                 f"{self._where((index, 'id'))}: {entry.id!r} cannot be a person id;"
                 " use up to 64 letters, digits, `-`, `_` and `.`"
             )
-        own = ids_of_accounts(ids, self._platforms).values()
-        platform = reserved_for(entry.id, self._platforms)
+        own = ids_of_accounts(ids, self.platforms).values()
+        platform = reserved_for(entry.id, self.platforms)
         if platform is not None and entry.id not in own:
             raise SettingsError(
                 f"{self._where((index, 'id'))}: {entry.id!r} is an id that an account on {platform}"
@@ -148,7 +148,7 @@ class _EntryReader:
         self, index: int, entry: ContactEntry, ids: Mapping[str, tuple[str, ...]]
     ) -> str:
         """The id that the first account has by itself: no id is made of a name."""
-        made = next(iter(ids_of_accounts(ids, self._platforms).values()), None)
+        made = next(iter(ids_of_accounts(ids, self.platforms).values()), None)
         if made is None:
             raise SettingsError(
                 f"{self._where((index,))}: {entry.name} has no id and no account; add an `id` that"
@@ -183,10 +183,10 @@ class _EntryReader:
     def _ids(self, index: int, entry: ContactEntry) -> dict[str, tuple[str, ...]]:
         for platform, ids in entry.ids.items():
             where = self._where((index, "ids", platform))
-            if platform not in self._platforms:
-                known = ", ".join(traits.name for traits in self._platforms)
+            if platform not in self.platforms:
+                known = ", ".join(traits.name for traits in self.platforms)
                 raise SettingsError(f"{where}: {platform!r} is no platform; known are {known}")
-            traits = self._platforms[platform]
+            traits = self.platforms[platform]
             for one in ids:
                 problem = f"{where}: {one!r} {traits.id_remedy}"
                 if traits.id_required and not traits.id_shape.fullmatch(one):
@@ -196,7 +196,7 @@ class _EntryReader:
         return {platform: tuple(one.strip() for one in ids) for platform, ids in entry.ids.items()}
 
     def _where(self, path: Sequence[Hashable]) -> str:
-        return f"{self._document.file}, line {self._document.line(path)}"
+        return f"{self.document.file}, line {self.document.line(path)}"
 
 
 def _there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:

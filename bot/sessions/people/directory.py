@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bot.domain.access import Role
 from bot.domain.chat import ChatAdapter
@@ -17,31 +18,26 @@ PATIENCE_S = 3.0
 """The time limit for a platform to send a profile: somebody waits."""
 
 
+@dataclass(eq=False)
 class HouseDirectory:
     """Implements `domain.people.Directory`."""
 
-    def __init__(
-        self,
-        database: Database,
-        contacts: Contacts,
-        adapters: Mapping[str, ChatAdapter],
-    ) -> None:
-        self._database = database
-        self._contacts = contacts
-        self._adapters = adapters
-        self._read = 0
-        """Number of the newest message whose author was reported."""
-        self._told: set[str] = set()
+    database: Database
+    contacts: Contacts
+    adapters: Mapping[str, ChatAdapter]
+    _read: int = 0
+    """Number of the newest message whose author was reported."""
+    _told: set[str] = field(default_factory=set[str])
 
     async def newcomers(self) -> Sequence[KnownPerson]:
         found: dict[str, KnownPerson] = {}
-        for contact in self._contacts.people:
-            known = self._contacts.person(contact.id)
+        for contact in self.contacts.people:
+            known = self.contacts.person(contact.id)
             if known is not None and known.role is not Role.BANNED:
                 found[known.id] = KnownPerson(
                     known.id, known.name, known.role.rank, known.timezone or ""
                 )
-        for author in await authors_since(self._database, self._read):
+        for author in await authors_since(self.database, self._read):
             self._read = max(self._read, author.last)
             if author.person not in found:
                 found[author.person] = KnownPerson(author.person, author.name, self._rank(author))
@@ -50,8 +46,8 @@ class HouseDirectory:
         return new
 
     async def profile(self, person: str) -> Profile | None:
-        for account in self._contacts.accounts(person):
-            adapter = self._adapters.get(account.platform)
+        for account in self.contacts.accounts(person):
+            adapter = self.adapters.get(account.platform)
             if not isinstance(adapter, KnowsProfiles):
                 continue
             place = Conversation(account.platform, account.workspace, "", Place.CHANNEL)
@@ -67,12 +63,12 @@ class HouseDirectory:
         return None
 
     async def last_talk(self, asker: str, persons: Sequence[str]) -> LastTalk:
-        together = await last_together(self._database, asker, persons)
+        together = await last_together(self.database, asker, persons)
         when, where = together or (None, "")
-        return LastTalk(await last_public(self._database, persons), when, where)
+        return LastTalk(await last_public(self.database, persons), when, where)
 
     def mentioned(self, text: str, place: Conversation) -> str | None:
-        contacts = self._contacts
+        contacts = self.contacts
         id_ = contacts.platforms[place.platform].mentioned(text)
         if id_ is None:
             return None
@@ -81,4 +77,4 @@ class HouseDirectory:
     def _rank(self, author: Author) -> int:
         """By the file, else by the role with which they wrote last."""
         role = Role.GUEST if author.trust > Trust.MEMBER else Role.FRIEND
-        return self._contacts.last_known(author.person, role).role.rank
+        return self.contacts.last_known(author.person, role).role.rank

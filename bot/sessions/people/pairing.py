@@ -7,9 +7,7 @@ yes.
 """
 
 import asyncio
-import base64
-import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from bot.domain.access import Person, Role
@@ -25,6 +23,7 @@ from bot.sessions.records.conversation_store import message_now, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.wording.card_text import Card
 from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.refs import hashed_ref
 
 PAIR = "pair_person"
 """Stands in place of a tool's name in approvals; no tool has this name."""
@@ -35,42 +34,35 @@ ROLES = {"friend": Role.FRIEND, "partner": Role.PARTNER, "guest": Role.GUEST, "b
 _EXCERPT_CHARS = 300
 
 
+@dataclass(eq=False)
 class Pairing:
     """Strangers who wait to be known, and the decisions about them."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        approvals: ApprovalStore,
-        contacts: Contacts,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._approvals = approvals
-        self._contacts = contacts
-        self.lock = asyncio.Lock()
-        """Held while asking about or naming somebody: two at once would not know of each other."""
+    database: Database
+    clock: Clock
+    approvals: ApprovalStore
+    contacts: Contacts
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while asking about or naming somebody: two at once would not know of each other."""
 
     async def is_settled(self, person: Person) -> bool:
         """Whether not to ask about this stranger now: somebody was asked, or just said no."""
-        newest = await self._approvals.newest_of(person.id, PAIR)
+        newest = await self.approvals.newest_of(person.id, PAIR)
         if newest is None:
             return False
-        return newest.asked_at + LIFE > self._clock.now()
+        return newest.asked_at + LIFE > self.clock.now()
 
     async def is_full(self) -> bool:
         """Whether the limit of waiting people is reached."""
-        return await self._approvals.count_open(PAIR) >= OPEN_CARDS
+        return await self.approvals.count_open(PAIR) >= OPEN_CARDS
 
     def request(
         self, message: IncomingMessage, envelope: JsonObject, person: Person, session: str
     ) -> Approval:
         """The question about a stranger. The same message gives the same question."""
-        now, there = self._clock.now(), message.conversation
-        digest = hashlib.sha256(f"{PAIR} {message.key}".encode()).digest()
+        now, there = self.clock.now(), message.conversation
         return Approval(
-            ref="a" + base64.b32encode(digest).decode()[:8].lower(),
+            ref=hashed_ref("a", PAIR, message.key),
             session=session,
             person=person.id,
             agent="",
@@ -93,7 +85,7 @@ class Pairing:
 
     def _written_id(self, message: IncomingMessage) -> str:
         there = message.conversation
-        return self._contacts.platforms[there.platform].written_id(
+        return self.contacts.platforms[there.platform].written_id(
             there.workspace, message.sender.id
         )
 
@@ -105,7 +97,7 @@ class Pairing:
         Raises SettingsError or StorageError when the file can't be changed.
         """
         message = incoming_from_json(approval.envelope)
-        contacts, sender, there = self._contacts, message.sender, message.conversation
+        contacts, sender, there = self.contacts, message.sender, message.conversation
         if not contacts.is_stranger(there.platform, there.workspace, sender):
             return None
         name = in_words(sender.name)
@@ -118,12 +110,12 @@ class Pairing:
     async def waiting(self, message: IncomingMessage) -> IncomingMessage | None:
         """The waiting message as edited, with later ones added; None if all were deleted."""
         sender, there = message.sender, message.conversation
-        known = self._contacts.resolve(there.platform, there.workspace, sender).id
-        stranger = self._contacts.platforms[there.platform].person_id(there.workspace, sender.id)
-        first = await message_now(self._database, message.key)
+        known = self.contacts.resolve(there.platform, there.workspace, sender).id
+        stranger = self.contacts.platforms[there.platform].person_id(there.workspace, sender.id)
+        first = await message_now(self.database, message.key)
         if first is None:  # a command is recorded only as itself
             first = message.text
-        behind = await waited_behind(self._database, message.key, (stranger, known))
+        behind = await waited_behind(self.database, message.key, (stranger, known))
         text = "\n".join(part for part in (first, *behind) if part.strip())
         if not text and not message.attachments:
             return None

@@ -30,16 +30,16 @@ class People:
 _ID_KINDS = (TargetKind.ACCOUNT, TargetKind.ID)
 
 
+@dataclass(eq=False)
 class AddressBook:
     """Implements `provenance.AddressBook`; rebuilt only when contacts.yaml was reread."""
 
-    def __init__(self, people: Callable[[], Sequence[Contact]]) -> None:
-        self._people = people
-        self._read: Sequence[Contact] | None = None
-        self._known: frozenset[tuple[TargetKind, str]] = frozenset()
+    people: Callable[[], Sequence[Contact]]
+    _read: Sequence[Contact] | None = None
+    _known: frozenset[tuple[TargetKind, str]] = frozenset()
 
     def __call__(self, target: Target, person: Person) -> bool:
-        people = self._people()
+        people = self.people()
         if people is not self._read:
             self._read, self._known = people, frozenset(_targets(people))
         return target.sound and (target.kind, target.value) in self._known

@@ -6,7 +6,6 @@ contact that had others moves only once somebody has taken it over (`takeovers.p
 """
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import timedelta
@@ -18,7 +17,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.domain.sessions import SessionKey
 from bot.errors import BotError
-from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.retries import until_due
 from bot.sessions.people.contact_record import ContactRecord, key_of
 from bot.sessions.people.contact_store import taken_ids
@@ -201,9 +200,8 @@ class PersonLinks:
         if place is None:
             return Unit()
         now = self._clock.now()
-        digest = hashlib.sha256(f"{earlier} {person} {format_utc(now)}".encode()).hexdigest()[:12]
-        message = OutgoingMessage(ReplyTarget(place), text)
-        return Unit.of(notice_write(f"linked-{digest}/say", person, message, now))
+        key = notice_key("linked", earlier, person, format_utc(now))
+        return Unit.of(notice_write(key, person, OutgoingMessage(ReplyTarget(place), text), now))
 
 
 async def _held(keeper: Keeper, persons: Collection[str]) -> Collection[str]:

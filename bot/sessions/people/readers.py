@@ -5,7 +5,7 @@ Platforms are also asked each minute which channels that were public are so no l
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
 from bot.domain.clock import Clock
@@ -19,23 +19,23 @@ from bot.sessions.records.channel_store import Channels
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Readers:
     """Asks platforms about a person's accounts.
 
     A platform that can't tell, or is not connected, permits nothing.
     """
 
-    def __init__(self, adapters: Mapping[str, ChatAdapter], contacts: Contacts) -> None:
-        self._adapters = adapters
-        self._contacts = contacts
-        self._tell: dict[str, HasReaders] = {}
-        """Adapters that were found to tell. The check costs more than most answers."""
+    adapters: Mapping[str, ChatAdapter]
+    contacts: Contacts
+    _tell: dict[str, HasReaders] = field(default_factory=dict[str, HasReaders])
+    """Adapters that were found to tell. The check costs more than most answers."""
 
     def on(self, platform: str) -> KnowsReaders | None:
         """The platform, if it can tell."""
         if (found := self._tell.get(platform)) is not None:
             return found.readers
-        adapter = self._adapters.get(platform)
+        adapter = self.adapters.get(platform)
         if not isinstance(adapter, HasReaders):
             return None
         self._tell[platform] = adapter
@@ -67,12 +67,12 @@ class Readers:
 
         An empty workspace stands for all of the platform. Elsewhere the person reads nothing.
         """
-        accounts = self._contacts.accounts(person)
+        accounts = self.contacts.accounts(person)
         return sorted({(account.platform, account.workspace) for account in accounts})
 
     def of(self, person: str) -> "PlaceReader":
         """A person (person id) for many questions in a row."""
-        return PlaceReader(self, self._contacts.accounts(person))
+        return PlaceReader(self, self.contacts.accounts(person))
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         """Whether a person (person id) can read a channel or thread now."""
@@ -157,6 +157,7 @@ class PlaceReader:
 EVERY_S = 60.0
 
 
+@dataclass(eq=False)
 class OpenPlaces:
     """What was learned in a public channel stays there once not everybody reads it.
 
@@ -164,11 +165,10 @@ class OpenPlaces:
     platform can't tell. While a platform can't be asked, its last answer holds.
     """
 
-    def __init__(self, channels: Channels, readers: Readers, clock: Clock) -> None:
-        self._channels = channels
-        self._readers = readers
-        self._clock = clock
-        self._withdrawn: frozenset[str] = frozenset()
+    channels: Channels
+    readers: Readers
+    clock: Clock
+    _withdrawn: frozenset[str] = frozenset()
 
     def withdrawn(self) -> frozenset[str]:
         """Keys of channels, as of the last look."""
@@ -181,12 +181,12 @@ class OpenPlaces:
                 await self.look()
             except StorageError as error:
                 log.warning("error=<%s> | the channels could not be read", error)
-            await self._clock.sleep(EVERY_S)
+            await self.clock.sleep(EVERY_S)
 
     async def look(self) -> None:
         """Ask about every known channel. Raises StorageError."""
         away: set[tuple[str, str]] = set()
-        known = await self._channels.all()
+        known = await self.channels.all()
         found = [place for place in known if not await self._is_public(place, away)]
         self._withdrawn = frozenset(place.key for place in found)
 
@@ -194,7 +194,7 @@ class OpenPlaces:
         """`away`: workspaces that can't be asked, which is not tried again in the same look."""
         if place.visibility is not Visibility.PUBLIC:
             return False
-        knows = self._readers.on(place.platform)
+        knows = self.readers.on(place.platform)
         if knows is None:
             return False
         there = (place.platform, place.workspace)

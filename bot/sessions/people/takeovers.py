@@ -6,8 +6,6 @@ none is known, or none has answered for some days, it is done without their yes,
 so.
 """
 
-import base64
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -37,6 +35,7 @@ from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_f
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.records.conversation_store import own_place
 from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.refs import hashed_ref
 
 ACT = "take_over"
 """Stands in place of a tool's name in the audit; no tool has this name."""
@@ -174,8 +173,7 @@ class TakeOvers:
         account: AccountKey = ("", ""),
         asked: tuple[AccountKey, ...] = (),
     ) -> TakeOver:
-        digest = hashlib.sha256("\0".join((ACT, key, earlier, new.id)).encode()).digest()
-        ref = "v" + base64.b32encode(digest).decode()[:10].lower()
+        ref = hashed_ref("v", ACT, key, earlier, new.id, chars=10)
         return TakeOver(ref, earlier, new.id, *account, asked, ASKED, by.id, self.clock.now())
 
     def _name(self, contact: str) -> str:

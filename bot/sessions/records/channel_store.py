@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.clock import format_utc
@@ -35,28 +35,27 @@ class Noticed:
     unit: Unit = Unit()
 
 
+@dataclass(eq=False)
 class Channels:
     """Locates conversations.
 
     Facts that a message leaves open come from earlier reports about its channel.
+
+    `withdrawn`: keys of channels that were public and that not everybody reads now.
     """
 
-    def __init__(
-        self, database: Database, withdrawn: Callable[[], frozenset[str]] = frozenset
-    ) -> None:
-        """`withdrawn`: keys of channels that were public and that not everybody reads now."""
-        self._database = database
-        self._withdrawn = withdrawn
-        self._stored: dict[str, KnownChannel] = {}
-        """Rows as they were last read, by key of the channel."""
-        self._closed: set[str] = set()
-        """Threads whose row was read: what was closed once stays so."""
+    database: Database
+    withdrawn: Callable[[], frozenset[str]] = frozenset
+    _stored: dict[str, KnownChannel] = field(default_factory=dict[str, KnownChannel])
+    """Rows as they were last read, by key of the channel."""
+    _closed: set[str] = field(default_factory=set[str])
+    """Threads whose row was read: what was closed once stays so."""
 
     async def locate(self, conversation: Conversation) -> Location:
         """The known facts about a conversation's place. Raises StorageError."""
         known, _ = await self._known(conversation)
         found = _location(conversation, _merged(conversation, known))
-        return replace(found, withdrawn=self._withdrawn())
+        return replace(found, withdrawn=self.withdrawn())
 
     async def locate_for(self, person: str, conversation: Conversation) -> Location:
         """The same, also with the workspaces of a person whose conversation belongs to none.
@@ -75,7 +74,7 @@ class Channels:
 
     async def _workspaces(self, platforms: Collection[str]) -> list[str]:
         """The known workspaces, as `platform:workspace`."""
-        rows = await self._database.read(
+        rows = await self.database.read(
             "SELECT DISTINCT name.value || ':' || substr(channels.key, length(name.value) + 2,"
             " instr(substr(channels.key, length(name.value) + 2), ':') - 1) AS workspace"
             " FROM json_each(?) AS name JOIN channels"
@@ -85,7 +84,7 @@ class Channels:
         return [str(row["workspace"]) for row in rows]
 
     async def _written_in(self, workspaces: Collection[str], person: str) -> list[str]:
-        rows = await self._database.read(
+        rows = await self.database.read(
             "SELECT name.value AS workspace FROM json_each(?) AS name WHERE EXISTS (SELECT 1 FROM"
             " messages WHERE author = ? AND conversation >= name.value || ':'"
             " AND conversation < name.value || ';')",
@@ -119,19 +118,19 @@ class Channels:
 
     async def of_key(self, key: str) -> Location | None:
         """The channel with the key `platform:workspace:channel`; None if unknown."""
-        row = await self._database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
+        row = await self.database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
         if row is None:
             return None
         return _location(_channel(key), _read(row))
 
     async def all(self) -> list[Conversation]:
         """Every channel that was reported, as it was reported last."""
-        rows = await self._database.read("SELECT key, visibility FROM channels")
+        rows = await self.database.read("SELECT key, visibility FROM channels")
         return [_channel(str(row["key"]), Visibility(row["visibility"])) for row in rows]
 
     async def named(self, channel: str) -> Location | None:
         """The channel with this id, on whatever platform."""
-        rows = await self._database.read("SELECT key FROM channels ORDER BY key")
+        rows = await self.database.read("SELECT key FROM channels ORDER BY key")
         key = next(
             (str(row["key"]) for row in rows if str(row["key"]).split(":", 2)[2] == channel), None
         )
@@ -150,7 +149,7 @@ class Channels:
         if remembered and (known := self._stored.pop(key, None)) is not None:
             closed = conversation.key in self._closed
             return replace(known, closed=closed), Unit((_unchanged(key, known),))
-        rows = await self._database.read(
+        rows = await self.database.read(
             "SELECT * FROM channels WHERE key IN (?, ?)", (key, conversation.key)
         )
         found = {str(row["key"]): _read(row) for row in rows}

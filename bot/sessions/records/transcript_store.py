@@ -152,6 +152,7 @@ def _bytes(value: object) -> int:
     return sum(map(_bytes, cast("list[object]", value))) if isinstance(value, list) else 0
 
 
+@dataclass(eq=False)
 class Transcripts:
     """Reads a session's transcript once and extends it per turn; the database is the truth.
 
@@ -159,10 +160,9 @@ class Transcripts:
     without a read, and only that is read.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._kept: dict[tuple[str, int], _Kept] = {}
-        self._bytes = 0
+    database: Database
+    _kept: dict[tuple[str, int], _Kept] = field(default_factory=dict[tuple[str, int], _Kept])
+    _bytes: int = 0
 
     async def load(self, stored: StoredSession) -> list[TranscriptMessage]:
         """The messages of the session's epoch, in a list that the caller owns.
@@ -175,7 +175,7 @@ class Transcripts:
             whole = kept is None or kept.next_seq > stored.next_seq
             known = [] if kept is None or whole else list(kept.messages)
             since = 0 if kept is None or whole else kept.next_seq
-            found = known + await transcript(self._database, stored.session, since, stored.next_seq)
+            found = known + await transcript(self.database, stored.session, since, stored.next_seq)
             self.forget(stored.session)
             self._kept[key] = _Kept(stored.next_seq - len(found))
             self._grow(key, found)

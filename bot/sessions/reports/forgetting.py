@@ -63,17 +63,17 @@ class Erased:
         return bool(self.counts or self.turns or self.sessions)
 
 
+@dataclass(eq=False)
 class Forgetting:
     """Shows, begins and finishes wishes. Raises StorageError."""
 
-    def __init__(
-        self, database: Database, clock: Clock, engine: TurnEngine, kept: KeptThings, home: Path
-    ) -> None:
-        self._database, self._clock, self._engine = database, clock, engine
-        self._kept = kept
-        self._home = home
-        self._alone = asyncio.Lock()
-        """One wish is done at a time."""
+    database: Database
+    clock: Clock
+    engine: TurnEngine
+    kept: KeptThings
+    home: Path
+    _alone: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One wish is done at a time."""
 
     # --- asking, and the yes ---
 
@@ -86,8 +86,8 @@ class Forgetting:
         if not found:
             return "", found
         wish = ForgettingWish(f"w{secrets.token_hex(3)}", person, words, ForgettingState.ASKED)
-        now = self._clock.now()
-        await self._database.write(Unit.of(store.unasked_write(person), store.ask_write(wish, now)))
+        now = self.clock.now()
+        await self.database.write(Unit.of(store.unasked_write(person), store.ask_write(wish, now)))
         return wish.ref, found
 
     async def begin(self, person: str, ref: str, besides: int = 0) -> Erased | None:
@@ -95,29 +95,29 @@ class Forgetting:
 
         `besides` is the turn that says so.
         """
-        since = self._clock.now() - WAITS
-        begun = await self._database.write(Unit.of(store.begin_write(ref, person, since)))
-        wish = await store.wish_of(self._database, ref) if begun.returned[0] else None
+        since = self.clock.now() - WAITS
+        begun = await self.database.write(Unit.of(store.begin_write(ref, person, since)))
+        wish = await store.wish_of(self.database, ref) if begun.returned[0] else None
         return await self._do(wish, besides) if wish else None
 
     async def at_work(self, person: str) -> int:
         """How many of their wishes are not finished."""
-        wishes = await store.wishes_at_work(self._database)
+        wishes = await store.wishes_at_work(self.database)
         return sum(wish.person == person for wish in wishes)
 
     async def run(self) -> None:
         """Go on at the start and every five minutes, until cancelled. Raises StorageError."""
         while True:
             await self.go_on()
-            await self._clock.sleep(EVERY.total_seconds())
+            await self.clock.sleep(EVERY.total_seconds())
 
     async def go_on(self) -> None:
         """Continue wishes that a running request or a crash left unfinished; drop unanswered ones.
 
         A wish that fails is logged and tried again with the next call.
         """
-        await self._database.write(Unit.of(store.expired_write(self._clock.now() - WAITS)))
-        for wish in await store.wishes_at_work(self._database):
+        await self.database.write(Unit.of(store.expired_write(self.clock.now() - WAITS)))
+        for wish in await store.wishes_at_work(self.database):
             try:
                 await self._do(wish)
             except (StorageError, OSError) as error:
@@ -151,7 +151,7 @@ class Forgetting:
                 done, left = await self._erase(wish.person, Sought.of(wish.words), besides)
             if left:
                 return done
-            await self._database.write(
+            await self.database.write(
                 Unit.of(store.rewriting_write(wish.ref), store.unasked_write(wish.person))
             )
             try:
@@ -159,7 +159,7 @@ class Forgetting:
             except StorageError as error:
                 log.warning("wish=<%s>, error=<%s> | files not written anew yet", wish.ref, error)
                 return replace(done, remains=(*done.remains, _PAGES))
-            await self._database.write(Unit.of(store.done_write(wish.ref)))
+            await self.database.write(Unit.of(store.done_write(wish.ref)))
             log.info("wish=<%s>, things=<%d> | forgotten", wish.ref, done.counts.total())
             return replace(done, remains=(*done.remains, *more), finished=True)
 
@@ -185,35 +185,35 @@ class Forgetting:
 
     async def _stop(self, turns: Sequence[HoldingTurn]) -> None:
         for turn in turns:
-            await self._engine.stop_turn(turn.session, [turn.id])
+            await self.engine.stop_turn(turn.session, [turn.id])
 
     async def _end(self, sessions: Sequence[str]) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         for session in sessions:
-            await self._database.write(Unit.of(end_write(session, "forgotten", now)))
+            await self.database.write(Unit.of(end_write(session, "forgotten", now)))
 
     async def _unlearn(self, person: str, sought: Sought) -> Counter[str]:
         """Entries of tiers, with archive and backups; nothing more is learned of it."""
         viewer = Viewer.at(AT_TERMINAL, Person(person, person, Role.GUEST))
-        async with self._kept.tiers.store.lock:
-            await self._kept.leave_unlearned(viewer, sought.names)
+        async with self.kept.tiers.store.lock:
+            await self.kept.leave_unlearned(viewer, sought.names)
             chosen = await self._entries(person, sought)
-            await self._kept.remove(person, await self._kept.of(person), chosen)
+            await self.kept.remove(person, await self.kept.of(person), chosen)
             shared = await self._shared(person, sought)
             for tier, texts in shared.items():
-                await self._kept.tiers.remove(tier, texts)
+                await self.kept.tiers.remove(tier, texts)
         return _of_memory(len(chosen), sum(map(len, shared.values())))
 
     async def _entries(self, person: str, sought: Sought) -> list[KeptThing]:
         return [
             one
-            for one in await self._kept.of(person)
+            for one in await self.kept.of(person)
             if one.kind in {"entry", "archived"} and sought.names(one.text)
         ]
 
     async def _shared(self, person: str, sought: Sought) -> dict[TierOf, list[str]]:
         """Entries of everybody's memory that were learned from this person alone, by their tier."""
-        ids, memory = await store.summaries_by(self._database, person), self._kept.tiers.store
+        ids, memory = await store.summaries_by(self.database, person), self.kept.tiers.store
         tiers = [TierOf(Tier.AGENT, agent, person) for agent in await memory.agents()]
         found: dict[TierOf, list[str]] = {}
         for of in (TierOf(Tier.SHARED, "", person), *tiers):
@@ -229,35 +229,35 @@ class Forgetting:
 
     async def _lines(self, person: str, sought: Sought) -> Counter[str]:
         """The lines of their summaries in memory/<agent>_conversations.jsonl."""
-        names = await asyncio.to_thread(_agents_with_lines, self._home / "memory")
-        lines = SummaryLog(self._home / "memory")
+        names = await asyncio.to_thread(_agents_with_lines, self.home / "memory")
+        lines = SummaryLog(self.home / "memory")
         gone = [await lines.forget(agent, person, sought.names) for agent in names]
         return Counter({"lines of conversations.jsonl": sum(gone)} if any(gone) else {})
 
     async def _files(
         self, person: str, sought: Sought, blobs: Collection[str], *, remove: bool
     ) -> SweptFiles:
-        needed = await needed_blobs(self._database)
-        files = await asyncio.to_thread(_files_of, self._home, person, sought)
+        needed = await needed_blobs(self.database)
+        files = await asyncio.to_thread(_files_of, self.home, person, sought)
         try:
             return await asyncio.to_thread(files.sweep, blobs, needed, remove=remove)
         except OSError as error:
             raise StorageError(
-                f"{error.filename or self._home} can't be rid of words: {error.strerror or error}"
+                f"{error.filename or self.home} can't be rid of words: {error.strerror or error}"
             ) from error
 
     async def _rows(self, person: str, sought: Sought) -> ForgettingRows:
-        sessions = [session.id for session, _ in await sessions_of(self._database, person)]
-        return ForgettingRows(self._database, Whose(person, tuple(sessions)), sought)
+        sessions = [session.id for session, _ in await sessions_of(self.database, person)]
+        return ForgettingRows(self.database, Whose(person, tuple(sessions)), sought)
 
     async def _sent(self, cycles: Sequence[str]) -> tuple[str, ...]:
-        sent = bool(cycles) and await store.traces_are_sent(self._database)
+        sent = bool(cycles) and await store.traces_are_sent(self.database)
         return tuple(cycles) if sent else ()
 
     async def _rewrite(self) -> tuple[str, ...]:
-        if not isinstance(self._database, RewritableDatabase):
+        if not isinstance(self.database, RewritableDatabase):
             raise StorageError("this database can't be written anew")
-        return await self._database.rewrite()
+        return await self.database.rewrite()
 
 
 def _of_memory(own: int, shared: int) -> Counter[str]:

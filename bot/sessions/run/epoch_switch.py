@@ -35,7 +35,7 @@ from bot.files.daily_notes import notes_of, today
 from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.records.session_store import StoredSession
 from bot.sessions.run.circumstances import TurnResolver
-from bot.sessions.run.epoch_quotes import EpochQuotes
+from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.run_store import NewEpoch, epoch_unit
 from bot.tools.budget.budgets import Measure
 from bot.tools.budget.usage import BEFORE_MODEL, Meter

@@ -44,6 +44,8 @@ from bot.sessions.run.epoch_switch import (
 from bot.sessions.run.run_store import usage_write
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
 
+COMPACT_PERCENT = 75
+"""How full the model's window may get before a session continues from a summary."""
 NOTHING = "There is nothing to summarise yet."
 GOING_ON = (
     "The conversation was summarised while you worked on this request. What you had done for it "
@@ -61,8 +63,6 @@ class Epochs:
     loop: ReactLoop
     model: Model
     database: Database
-    compact_percent: int
-    """How full the model's window may get before a session continues from a summary."""
     sizes: FrozenSizes = field(default_factory=FrozenSizes)
 
     async def run(
@@ -138,7 +138,7 @@ class Epochs:
         material = Material.of(
             prepared.run.history.messages, prepared.before, prepared.session.session.epoch
         )
-        due = load.due(self.compact_percent) and material.worth_it
+        due = load.due(COMPACT_PERCENT) and material.worth_it
         # A turn that has begun stays in its epoch, even if a restart changes the settings.
         if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
             return prepared, None

@@ -54,33 +54,29 @@ from bot.sessions.records.session_store import (
     seen_read,
 )
 from bot.sessions.run.circumstances import Circumstances
-from bot.sessions.run.epoch_quotes import EpochQuotes, changed_notes, note_blocks, notes_seen
 from bot.sessions.run.handover import Handover
-from bot.sessions.run.moment import (
+from bot.sessions.run.opening_quotes import (
+    EpochQuotes,
+    changed_notes,
     connected_note,
     first_note,
     moment_note,
+    note_blocks,
+    notes_seen,
     skills_note,
     waiting_note,
 )
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import open_in, open_read
 
+CONTEXT_MESSAGES = 20
+"""The most visible messages of others that are quoted to a session."""
+CONTEXT_CHARS = 8_000
+"""Their most characters."""
 QUOTED_CHARS = 2_000
 """Characters of a message that is replied to."""
 _CHANNEL = re.compile(r"<#(\w+)>")
 """The form in which adapters write a channel into typed text."""
-
-
-@dataclass(frozen=True)
-class ContextLimits:
-    """How much of the conversation around a session is shown to it.
-
-    See docs/rules.md#conversations-and-sessions.
-    """
-
-    messages: int = 20
-    chars: int = 8000
 
 
 @dataclass(frozen=True)
@@ -95,7 +91,6 @@ class OpeningStep:
     cycles: Cycles
     services: Mapping[str, Service]
     """All services that can be connected, by id."""
-    limits: ContextLimits
     recall: OpeningRecall | None
     """None if sessions open without memories (`memory.recall`)."""
     agent: str
@@ -120,7 +115,7 @@ class OpeningStep:
         local = now.astimezone(zone_of(about.zone))
         viewer = Viewer.at(scope.location, person)
         session, seen_by_it = newest_read(place.key), seen_read(place.key)
-        most = 3 * self.limits.messages if present else 0
+        most = 3 * CONTEXT_MESSAGES if present else 0
         newest, notes, messages, waiting = await self.database.read_all(
             session,
             notes_read(viewer, local.date()),
@@ -185,7 +180,7 @@ class OpeningStep:
                 message.conversation.key,
                 message.key,
                 found.seen,
-                3 * self.limits.messages,
+                3 * CONTEXT_MESSAGES,
             )
         seen = max([found.seen, own or 0, *(item.id for item in earlier)])
         if found.fresh and not message.sees_past:
@@ -194,7 +189,7 @@ class OpeningStep:
         whole = found.fresh and not found.seen
         visible = [item for item in earlier if whole or _others(item, person.id, self.agent)]
         if visible:
-            blocks.append(visible_block(visible, person, message.private, self.limits))
+            blocks.append(visible_block(visible, person, message.private))
         if untold := found.stored.untold_facts:
             known = await FactsStore(self.database).load(found.stored.session.id)
             blocks.append(facts_block([known[key] for key in untold if key in known]))
@@ -257,17 +252,15 @@ def _others(item: VisibleMessage, person: str, agent: str) -> bool:
 
 
 def visible_block(
-    messages: Sequence[VisibleMessage], person: Person, private: bool, limits: ContextLimits
+    messages: Sequence[VisibleMessage], person: Person, private: bool
 ) -> StoredBlock | None:
     """Others' messages and the assistant's answers to them, newest kept, as one quoted block."""
     lines: list[str] = []
     used = 0
     worst, source = Trust.PERSON, CONVERSATION
-    for message in reversed(
-        messages[len(messages) - limits.messages :] if limits.messages < len(messages) else messages
-    ):
+    for message in reversed(messages[-CONTEXT_MESSAGES:]):
         line = _line(message, person)
-        if used + len(line) > limits.chars:
+        if used + len(line) > CONTEXT_CHARS:
             break
         used += len(line)
         lines.append(line)

@@ -18,10 +18,10 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import message_of
-from bot.sessions.search.channels import ChannelsOnRecord
 from bot.sessions.search.index import MessageIndex
 from bot.sessions.search.index_marks import naming, said_on, within
 from bot.sessions.search.platform_search import MessageLinks, PlatformSearch
+from bot.sessions.search.together import ChannelsOnRecord
 from bot.sessions.search.words_store import (
     Filters,
     FoundMessage,
@@ -60,9 +60,17 @@ class _Open:
         """The location of a recorded place; a thread has its channel's."""
         return self.locations.get(place.channel_key) or Location.of(place)
 
-    def scope(self, channels: Sequence[str], direct_of: str) -> str:
-        """A MATCH expression for messages of some of these channels, and one person's own."""
-        return within({self.workspaces[channel] for channel in channels}, (direct_of,))
+    def only(
+        self, filters: Filters, channels: tuple[str, ...], direct_of: str, *, unread: bool
+    ) -> Filters:
+        """Messages of some of these channels, and one person's direct messages.
+
+        `unread`: some messages are not indexed yet, so the index lacks some scopes.
+        """
+        scope = within({self.workspaces[channel] for channel in channels}, (direct_of,))
+        return replace(
+            filters, channels=channels, direct_of=direct_of, scope="" if unread else scope
+        )
 
 
 @dataclass(frozen=True)
@@ -121,12 +129,8 @@ class ChatSearch:
         is_open = await self._open(context, wanted)
         in_dm = context.conversation.place is Place.DM
         direct = context.person.id if in_dm and self._names_direct(context, wanted) else ""
-        filters = replace(
-            self._filters(context, wanted),
-            channels=is_open.shown,
-            direct_of=direct,
-            scope="" if unread else is_open.scope(is_open.shown, direct),
-        )
+        filters = self._filters(context, wanted)
+        filters = is_open.only(filters, is_open.shown, direct, unread=bool(unread))
         said = await self._shown(context, words, filters, is_open, wanted.limit)
         said += await self._elsewhere.find(
             context,
@@ -177,13 +181,8 @@ class ChatSearch:
         """Matching messages and their direct neighbours, as far as they may be shown here."""
         is_open = await self._open(context, wanted, shown_only=True)
         direct = context.person.id if context.conversation.place is Place.DM else ""
-        filters = replace(
-            asked.filters,
-            channels=is_open.shown,
-            direct_of=direct,
-            aside=False,
-            scope="" if asked.unread else is_open.scope(is_open.shown, direct),
-        )
+        filters = replace(asked.filters, aside=False)
+        filters = is_open.only(filters, is_open.shown, direct, unread=asked.unread)
         said: list[FoundMessage] = []
         for found in self._each_way(asked, filters):
             said += await self._first_shown(context, found, is_open, asked.limit)
@@ -308,12 +307,8 @@ class ChatSearch:
     ) -> int:
         """How many more the person would find in a direct message."""
         direct = context.person.id if self._names_direct(context, wanted) else ""
-        filters = replace(
-            self._filters(context, wanted),
-            channels=is_open.withheld,
-            direct_of=direct,
-            scope="" if unread else is_open.scope(is_open.withheld, direct),
-        )
+        filters = self._filters(context, wanted)
+        filters = is_open.only(filters, is_open.withheld, direct, unread=bool(unread))
         match = " AND ".join(words.groups)
         found = await newest_with(self._database, match, filters, COUNTED, None)
         threads = {one.conversation for one in found if one.conversation.place is Place.THREAD}

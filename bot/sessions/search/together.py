@@ -1,8 +1,16 @@
-"""Lets those who ask for the same thing at the same time share one look at it."""
+"""Lets those who ask for the same thing at the same time share one look at it.
+
+So the channels on record are read once for all who search at the same time.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, TypeVar
+
+from bot.domain.database import Database
+from bot.sessions.search.words_store import KnownPlace, channels_on_record
 
 T = TypeVar("T")
 
@@ -43,3 +51,30 @@ def _seen(done: asyncio.Task[T]) -> None:
     """An error belongs to those who asked, even if all of them were cancelled."""
     if not done.cancelled():
         done.exception()
+
+
+@dataclass(eq=False)
+class ChannelsOnRecord:
+    """The list is nobody's own, and says nothing about who may read a channel.
+
+    It is kept for nobody who asks later. Its cost grows with the home, so a crowd that writes at
+    once would otherwise read it for each of them.
+    """
+
+    database: Database
+    _looks: dict[tuple[tuple[str, str], ...], Together[list[KnownPlace]]] = field(
+        default_factory=dict[tuple[tuple[str, str], ...], Together[list[KnownPlace]]]
+    )
+
+    async def within(self, workspaces: Sequence[tuple[str, str]]) -> Sequence[KnownPlace]:
+        """See `channels_on_record`. Raises StorageError."""
+        key = tuple(workspaces)
+        look = self._looks.get(key)
+        if look is None:
+            look = Together(partial(channels_on_record, self.database, key))
+            self._looks[key] = look
+        try:
+            return await look()
+        finally:
+            if look.is_idle and self._looks.get(key) is look:
+                del self._looks[key]

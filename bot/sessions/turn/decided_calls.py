@@ -1,6 +1,8 @@
-"""Turns after a decision about a stored call: it runs or not, and the agent tells the person.
+"""Turns about a decision: of a stranger whom somebody has to name, and of a stored call.
 
-Also what follows a decision about a text that `/share` showed.
+A stranger's message waits while those who may decide are asked who the sender is. After a decision
+about a call it runs or not, and the agent tells the person. A text that `/share` showed is shared
+or not.
 """
 
 from collections.abc import Awaitable, Callable
@@ -9,12 +11,14 @@ from dataclasses import dataclass, replace
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
+from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
-from bot.domain.work import DecisionWork, Work
+from bot.domain.work import DecisionWork, StrangerWork, Work
+from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import (
     decided_words,
     extended_words,
@@ -22,7 +26,10 @@ from bot.sessions.approvals.decisions import (
     what_to_do,
 )
 from bot.sessions.learning.sharing import Sharing
-from bot.sessions.people.pairing import PAIR, Pairing
+from bot.sessions.outbox.card_store import Asks
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.pairing import PAIR, Pairing, card_about
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Prepared
@@ -32,6 +39,52 @@ from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import Bundles
 from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS
+
+
+@dataclass(frozen=True)
+class StrangersAsked:
+    """Asks about strangers. `post` sends a card, `say` answers the message."""
+
+    contacts: Contacts
+    pairing: Pairing
+    approvals: ApprovalStore
+    cards: CardPlaces
+    post: Callable[[Turn, str, Sending, Trust], Awaitable[Delivery]]
+    say: Callable[[Turn, str, IncomingMessage, str], Awaitable[None]]
+    agent: str
+    """Who asks."""
+
+    async def ask_about(self, turn: Turn, work: StrangerWork, message: IncomingMessage) -> bool:
+        """False if the sender was named after the message was accepted: it is to be answered."""
+        person, there = self.contacts.sender_of(message), message.conversation
+        pairing = self.pairing
+        if not self.contacts.is_stranger(there.platform, there.workspace, message.sender):
+            return False
+        request = pairing.request(message, work.envelope, person, turn.session)
+        admins = await self.cards.admins(besides=person)
+
+        async def propose() -> Recorded:
+            if await pairing.is_settled(person):
+                return Recorded("settled")
+            if not admins or await pairing.is_full():
+                return Recorded("full" if admins else "nobody")
+            return Recorded("asked", self.approvals.store_unit(request))
+
+        async with pairing.lock:
+            became = await turn.step(step_key(StepKind.PAIR), propose)
+        if became == "asked":
+            card = card_about(request, message.text)
+            for id_, target in admins:
+                outgoing = OutgoingMessage(target, card.text, card.choices)
+                sending = Sending(outgoing, id_, self.agent, in_order=False, asks=Asks(request.ref))
+                await self.post(
+                    turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER
+                )
+            await self.say(turn, ANSWER, message, sentences.asked_about(self.cards.names(admins)))
+        elif became != "settled":
+            text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
+            await self.say(turn, ANSWER, message, text)
+        return True
 
 
 @dataclass(frozen=True)

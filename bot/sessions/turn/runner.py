@@ -25,13 +25,12 @@ from bot.domain.work import (
     Work,
     load_work,
 )
-from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.run.setup import Burst, SaidWords
-from bot.sessions.turn.decided_calls import DecidedCalls
+from bot.sessions.turn.decided_calls import DecidedCalls, StrangersAsked
 from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import SessionRuns

@@ -109,30 +109,27 @@ class AccountEvents:
         return {name: account for name, account in accounts.usable(person).items() if name in own}
 
     async def _mail(self, name: str, account: MailboxAccount, readers: Readers) -> None:
-        person, kind = readers[0].person, EventKind.EMAIL_RECEIVED
-        arrived = await account.arrived(person, await self._cursors.find(person.id, name, kind))
-        noted = NOTHING
-        for email in arrived.emails:
-            sender = [parseaddr(email.sender)[1]]
-            for reader in readers:
-                if fits_mail(reader.rule, sender, email.subject, email.snippet, email.labels):
-                    noted += await self._note(
-                        reader, f"mail:{name}:{email.id}", _mail_text(name, email)
-                    )
-        await self._keep(noted, person, name, kind, arrived.cursor)
+        await self._letters(EventKind.EMAIL_RECEIVED, Box.INBOX, name, account, readers)
 
     async def _sent(self, name: str, account: MailboxAccount, readers: Readers) -> None:
         """Mail that the person sent from this account, with any program."""
-        person, kind = readers[0].person, EventKind.EMAIL_SENT
-        cursor = await self._cursors.find(person.id, name, kind)
-        arrived = await account.arrived(person, cursor, Box.SENT)
-        noted = NOTHING
+        await self._letters(EventKind.EMAIL_SENT, Box.SENT, name, account, readers)
+
+    async def _letters(
+        self, kind: EventKind, box: Box, name: str, account: MailboxAccount, readers: Readers
+    ) -> None:
+        person, noted = readers[0].person, NOTHING
+        arrived = await account.arrived(
+            person, await self._cursors.find(person.id, name, kind), box
+        )
         for email in arrived.emails:
-            to, labels = email.receivers, email.labels
-            text = f"Sent to {plain_line(', '.join(to), 300)}. {_mail_text(name, email)}"
+            others, key, text = [parseaddr(email.sender)[1]], "mail", _mail_text(name, email)
+            if box is Box.SENT:
+                others, key = email.receivers, "sent"
+                text = f"Sent to {plain_line(', '.join(others), 300)}. {text}"
             for reader in readers:
-                if fits_mail(reader.rule, to, email.subject, email.snippet, labels):
-                    noted += await self._note(reader, f"sent:{name}:{email.id}", text)
+                if fits_mail(reader.rule, others, email.subject, email.snippet, email.labels):
+                    noted += await self._note(reader, f"{key}:{name}:{email.id}", text)
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:

@@ -3,7 +3,6 @@
 `connect_service` offers a connection, and the waiting message resumes after it is made.
 """
 
-import hashlib
 import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -26,7 +25,7 @@ from bot.errors import ToolError
 from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.inbox.session_names import control_session, session_key
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.wording import sentences
 
@@ -135,9 +134,8 @@ class LapseNotices:
 
     def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:
         now = self.clock.now()
-        about = f"{person} {service.id} {format_utc(now)}"
-        digest = hashlib.sha256(about.encode()).hexdigest()[:12]
-        return notice_write(f"lapsed-{digest}/say", person, OutgoingMessage(target, text), now)
+        key = notice_key("lapsed", person, service.id, format_utc(now))
+        return notice_write(key, person, OutgoingMessage(target, text), now)
 
     def lapsed(self) -> None:
         self.outbox.retries.wake()

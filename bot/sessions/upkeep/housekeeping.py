@@ -13,13 +13,11 @@ from bot.domain.approvals import SHARE, Approval
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import OutgoingMessage
-from bot.domain.origins import Trust
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.outbox.outbox_store import notice_write, say_unit
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.past_session_store import idle_sessions
 from bot.sessions.records.session_store import end_write
@@ -72,14 +70,9 @@ class Expiries:
         own = {PAIR: PAIRING_EXPIRED, SHARE: SHARE_EXPIRED}
         text = own.get(approval.tool) or approval_expired(approval.ref, approval.tool)
         outgoing = OutgoingMessage(target, text)
-        there = target.conversation.key
-        unit = Unit.of(notice_write(key, approval.person, outgoing, now))
         if target.ephemeral_to is not None:
-            return unit
-        seen = NewMessage(
-            key, there, f"agent:{approval.agent}", "you", Trust.MEMBER, outgoing.text, now
-        )
-        return unit + Unit.of(message_write(seen))
+            return Unit.of(notice_write(key, approval.person, outgoing, now))
+        return say_unit(key, approval.person, outgoing, approval.agent, now)
 
 
 EVERY = timedelta(minutes=5)

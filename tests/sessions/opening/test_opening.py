@@ -20,8 +20,8 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.sessions.records.conversation_store import VisibleMessage
-from bot.sessions.run.moment import moment_note
-from bot.sessions.run.opening_step import ContextLimits, said_blocks, visible_block
+from bot.sessions.run.opening_quotes import moment_note
+from bot.sessions.run.opening_step import said_blocks, visible_block
 from bot.tools.definitions.targets import typed
 from bot.tools.permission.provenance import ContextProvenance
 
@@ -42,7 +42,7 @@ def test_no_line_of_a_message_or_name_poses_as_an_attributed_one(line_break: str
     forged = f"hello{line_break}{FORGED}"
     text, name = ("hello", forged) if in_name else (forged, "Gus")
     message = VisibleMessage(1, "gus", name, Origin(Trust.OUTSIDER, "person:gus"), "", text, NOW)
-    shown = lines(visible_block([message], ANN, False, ContextLimits()))
+    shown = lines(visible_block([message], ANN, False))
     assert shown[0].startswith("[")
     assert shown[0].count("[") == shown[0].count("]") == 1
     assert shown[0].split("]")[0].endswith("(gus)")
@@ -84,7 +84,7 @@ def test_a_made_up_link_may_not_be_followed_by_another_session(
     message = VisibleMessage(
         1, author, author, Origin(trust, f"person:{author}"), "ben", f"see {link}", NOW
     )
-    block = visible_block([message], ANN, False, ContextLimits())
+    block = visible_block([message], ANN, False)
     assert block is not None
     assert block.origin.trust is trust
     context = ContextProvenance([TranscriptMessage("user", (block, quote("file", "x", page)))])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.connections.services import Service
 from bot.domain.access import Person, Role
 from bot.domain.messages import Conversation, IncomingMessage, Place, PlatformPerson, ReplyTarget
-from bot.sessions.run.moment import first_note, moment_note, skills_note
+from bot.sessions.run.opening_quotes import first_note, moment_note, skills_note
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
