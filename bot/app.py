@@ -30,6 +30,19 @@ from bot.assembly.own_tools import (
 from bot.assembly.people import build_person_links, build_takeovers
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
+from bot.assembly.plugged import (
+    apply_plugin_tables,
+    build_plugged,
+    require_own_tools,
+    sources_of,
+)
+from bot.assembly.plugins import (
+    hide_secrets,
+    known_platforms,
+    require_provider,
+    sections_of_plugins,
+    usable_plugins,
+)
 from bot.assembly.prices import Prices
 from bot.assembly.processes import build_processes, require_shared
 from bot.assembly.sections import SECTIONS
@@ -38,7 +51,6 @@ from bot.assembly.tasks import Rooms, background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.turns import build_runner
 from bot.assembly.written import Definitions, build_written
-from bot.chat.platforms import KNOWN
 from bot.connections.connecting import Connecting
 from bot.connections.credentials import Credentials
 from bot.domain.agents import AgentDefinition
@@ -53,6 +65,7 @@ from bot.errors import SettingsError
 from bot.files.document_index import DocumentIndex
 from bot.files.search import DocumentSearch
 from bot.knowledge.documents import DocumentCollections
+from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.sessions.approvals.cards import CardPlaces
@@ -186,9 +199,13 @@ def every_connector(home: Path) -> Sequence[Connector]:
 
 
 def _with_every_connector(home: Path) -> App:
-    sections = {name: section() for name, section in {"log": LogSettings, **SECTIONS}.items()}
-    settings = Settings(home, "UTC", sections)
-    nobody = Contacts(home / "contacts.yaml", ContactList((), ()), KNOWN, AccessSettings())
+    plugins = tuple(plugin.name for plugin in usable_plugins(home))
+    of_plugins = sections_of_plugins(plugins)
+    kinds = {"log": LogSettings, **SECTIONS, **of_plugins}
+    sections = {name: section() for name, section in kinds.items()}
+    settings = Settings(home, "UTC", sections, plugins)
+    known = known_platforms(settings)
+    nobody = Contacts(home / "contacts.yaml", ContactList((), ()), known, AccessSettings())
     unopened = SqliteDatabase(home / "data" / "unopened.db")
     options = AppOptions(home, read_only=True, every_connector=True)
     return build_app(options, settings, unopened, nobody)
@@ -199,8 +216,14 @@ async def _forever(task: Callable[[], Awaitable[None]]) -> None:
 
 
 def load_settings(home: Path) -> Settings:
-    """Read bellhop.yaml of a home with the sections of all rooms. Raises SettingsError."""
-    return load(home, SECTIONS)
+    """Read bellhop.yaml of a home with the sections of all rooms and plug-ins.
+
+    Raises SettingsError.
+    """
+    settings = load(home, SECTIONS, of_plugins=sections_of_plugins)
+    require_provider(settings, settings.get(ModelSettings).provider)
+    hide_secrets(settings)
+    return settings
 
 
 @asynccontextmanager
@@ -223,13 +246,14 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             contacts = await asyncio.to_thread(
                 Contacts.load,
                 settings.home / settings.get(AccessSettings).contacts,
-                KNOWN,
+                known_platforms(settings),
                 settings.get(AccessSettings),
             )
             used = options.wrap_database(database) if options.wrap_database else database
             processes = await asyncio.to_thread(
                 build_processes, settings, database, options.role, read_only=options.read_only
             )
+            await apply_plugin_tables(settings, database, read_only=options.read_only)
             app = build_app(options, settings, used, contacts, processes)
             await asyncio.gather(
                 app.mcp.load(),
@@ -288,6 +312,7 @@ def build_app(
     approvals = ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes)
     chats = build_chats(ground, approvals, contacts, options.adapters, served=options.platforms)
     shared = build_shared(ground, chats.attachments)
+    plugged = build_plugged(ground, accounts)
     connectors = connect_all(
         ground,
         written,
@@ -296,6 +321,7 @@ def build_app(
         lambda: [chats.search, DocumentSearch(database, document_index)],
         chats.by_platform,
         shared,
+        plugged,
         every=options.every_connector,
     )
     kept = build_memories(ground, written, connectors, chats.search, shared.similarity)
@@ -310,10 +336,13 @@ def build_app(
         written.policy,
         rights,
         approvals,
+        [*written.prompts, *(plugin.folder for plugin in ground.plugins)],
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
-    tooling.gate.automation_problem = automation_problem(ground, accounts.connections)
+    tooling.gate.automation_problem = automation_problem(
+        ground, accounts.connections, sources_of(plugged)
+    )
     tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
     definitions: list[Definitions] = [
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
@@ -336,6 +365,7 @@ def build_app(
     reminders = MemberReminders(database, house.people, house.channels, house.rules.schedules)
     sends = Sends(files, shared.attached, chats.attachments.keep, tooling.redaction)
     tooling.natives.add(*workbench, reminders.tool(), waits.tool(), sends.tool())
+    require_own_tools(plugged, tooling.natives, connectors)
     accounts.connecting.on_connected.append(waits.connected)
     places = CardPlaces(database, contacts, chats.by_platform, house.rules.notify)
     accounts.connections.on_lapse.append(LapseNotices(places, chats.outbox, clock))
@@ -436,6 +466,7 @@ def build_app(
                     waits=waits,
                     document_index=document_index,
                     documents=shared.documents,
+                    plugged=plugged,
                 )
             ),
             processes,

@@ -9,7 +9,7 @@ import io
 import os
 import re
 import types
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
@@ -52,6 +52,8 @@ class LogSettings(Section):
 
 
 S = TypeVar("S", bound=Section)
+_PLAIN = ("plugins", "timezone")
+"""Settings outside sections."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Settings:
     timezone: str
     """IANA name; where people have none of their own."""
     sections: Mapping[str, Section]
+    plugins: tuple[str, ...] = ()
+    """Names of the plug-ins that are switched on."""
     lines: Mapping[YamlPath, int] = field(default_factory=dict[YamlPath, int], repr=False)
     """Where everything stands in bellhop.yaml."""
     _secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
@@ -113,27 +117,46 @@ def resolve_home(option: Path | str | None = None, env: Mapping[str, str] | None
     return home
 
 
+def _no_sections(_plugins: Sequence[str]) -> Mapping[str, type[Section]]:
+    return {}
+
+
 def load(
-    home: Path, sections: Mapping[str, type[Section]], env: Mapping[str, str] | None = None
+    home: Path,
+    sections: Mapping[str, type[Section]],
+    env: Mapping[str, str] | None = None,
+    of_plugins: Callable[[Sequence[str]], Mapping[str, type[Section]]] = _no_sections,
 ) -> Settings:
     """Read <home>/bellhop.yaml and <home>/.env; both may be missing.
 
-    `env` stands in for the environment.
+    `env` stands in for the environment. `of_plugins` gives the sections of the plug-ins that the
+    file names, and raises SettingsError for one that can't be used.
 
     Raises SettingsError with one line for each thing that is wrong: file, line, field and remedy.
     """
     secrets = _read_secrets(home, os.environ if env is None else env)
-    known = {"log": LogSettings, **sections}
     document = read_yaml(home / FILE)
     _require_mapping(document.value)
     values = cast("dict[str, Any]", document.value or {})
-    reader = _Reader(document, known)
+    reader = _Reader(document, {"log": LogSettings, **sections})
+    plugins = reader.plugins(values.get("plugins"), of_plugins)
+    known = reader.known
     reader.check_names(values)
     found = {name: reader.section(name, kind, values.get(name)) for name, kind in known.items()}
     zone = reader.timezone(values.get("timezone"))
     reader.raise_problems()
     kept = {name: section for name, section in found.items() if section}
-    return Settings(home, zone, kept, document.lines, _secrets=secrets)
+    return Settings(home, zone, kept, plugins, document.lines, _secrets=secrets)
+
+
+def named_plugins(home: Path) -> tuple[str, ...]:
+    """The plug-ins that bellhop.yaml names, whatever else stands there.
+
+    Raises SettingsError for a file that is no YAML.
+    """
+    values = read_yaml(home / FILE).value
+    named = cast("dict[str, Any]", values).get("plugins") if isinstance(values, dict) else None
+    return tuple(map(str, cast("list[Any]", named))) if isinstance(named, list) else ()
 
 
 def _require_mapping(value: object) -> None:
@@ -179,17 +202,39 @@ class _Reader:
 
     def __init__(self, document: YamlDocument, known: Mapping[str, type[Section]]) -> None:
         self._document = document
-        self._known = known
+        self.known = known
+        """Sections by name; `plugins` adds those of plug-ins."""
         self._problems: list[tuple[int, str]] = []
         self._secrets: set[YamlPath] = set()
 
     def check_names(self, values: Mapping[str, Any]) -> None:
         self._check_secrets(values, ())
         for name in map(str, values):
-            if name not in self._known and name != "timezone" and (name,) not in self._secrets:
+            if name not in self.known and name not in _PLAIN and (name,) not in self._secrets:
                 self._add(
-                    (name,), f"is not a setting; {_hint(name, sorted([*self._known, 'timezone']))}"
+                    (name,), f"is not a setting; {_hint(name, sorted([*self.known, *_PLAIN]))}"
                 )
+
+    def plugins(
+        self, value: Any, of_plugins: Callable[[Sequence[str]], Mapping[str, type[Section]]]
+    ) -> tuple[str, ...]:
+        """The names in `plugins:`. Raises SettingsError for one that can't be used."""
+        if value is None:
+            return ()
+        items = cast("list[Any]", value) if isinstance(value, list) else [value]
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in items):
+            self._add(("plugins",), "must be a list of names, such as [lunch]")
+            return ()
+        named = tuple(dict.fromkeys(cast("list[str]", items)))
+        try:
+            self.known = {**self.known, **of_plugins(named)}
+        except SettingsError as error:
+            # Nothing else can be judged: sections of plug-ins would be unknown.
+            line = self._document.line(("plugins",))
+            where = f"{self._document.file}, line {line}: plugins"
+            lines = str(error).splitlines()
+            raise SettingsError("\n".join(f"{where}: {text}" for text in lines)) from error
+        return named
 
     def section(self, name: str, kind: type[Section], value: Any) -> Section | None:
         try:

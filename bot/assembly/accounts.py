@@ -36,7 +36,11 @@ def build_accounts(ground: Ground, *, every_service: bool) -> Accounts:
     web = WebClient(settings.get(WebSettings))
     oauth = OAuth(web, clock)
     connections = Connections(
-        services(settings.get(ServicesSettings), settings.secret),
+        services(
+            settings.get(ServicesSettings),
+            settings.secret,
+            (service for plugin in ground.plugins for service in plugin.services),
+        ),
         credentials,
         oauth,
         clock,

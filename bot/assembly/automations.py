@@ -1,6 +1,6 @@
 """Builds automations: their files and their event sources."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from bot.agents.control_tools.scheduling import ScheduleTask
@@ -21,8 +21,13 @@ from bot.sessions.records.conversation_store import PastMessages
 from bot.turns.schedules.settings import ScheduleSettings
 
 
-def automation_files(ground: Ground, connections: Connections) -> AutomationFiles:
-    """/automations: triggers, and the schedules that schedule_task keeps."""
+def automation_files(
+    ground: Ground, connections: Connections, sources: Collection[str]
+) -> AutomationFiles:
+    """/automations: triggers, and the schedules that schedule_task keeps.
+
+    `sources`: the event sources of plug-ins.
+    """
     settings, database = ground.settings, ground.database
     tasks = ScheduleTask(database, ground.clock, settings.get(ScheduleSettings))
     return AutomationFiles(
@@ -31,6 +36,7 @@ def automation_files(ground: Ground, connections: Connections) -> AutomationFile
             settings.get(AutomationSettings),
             Channels(database).named,
             mail=receives_mail(settings.secret),
+            sources=sources,
             connected=lambda person: bool(connections.connected(person.id) & MAIL_AND_CALENDAR),
         ),
         ScheduleFiles(database, tasks),
@@ -38,7 +44,7 @@ def automation_files(ground: Ground, connections: Connections) -> AutomationFile
 
 
 def automation_problem(
-    ground: Ground, connections: Connections
+    ground: Ground, connections: Connections, sources: Collection[str]
 ) -> Callable[[ToolCall], str | None]:
     """What is wrong with an automation that a call would write.
 
@@ -46,7 +52,7 @@ def automation_problem(
     """
     offered = any(connections.services[name].offered for name in MAIL_AND_CALENDAR)
     mail = offered or receives_mail(ground.settings.secret)
-    return partial(written_automation_problem, mail=mail, calendar=offered)
+    return partial(written_automation_problem, mail=mail, calendar=offered, sources=sources)
 
 
 def build_watching(ground: Ground) -> Watching:

@@ -1,9 +1,11 @@
 """Documents that a team searches, and the embedder that they share with memory."""
 
 from bot.assembly.ground import Ground
+from bot.assembly.plugins import readers_of
 from bot.connectors.shipped import SharedDocuments
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
+from bot.knowledge.reading import DocumentReader
 from bot.knowledge.vectors import DocumentVectors
 from bot.memory.embedding import OllamaEmbedder, Similarity
 from bot.memory.settings import MemorySettings
@@ -26,6 +28,8 @@ def build_shared(ground: Ground, attachments: Attachments) -> SharedDocuments:
         patient = OllamaEmbedder(wanted, EMBED_S)
         vectors = DocumentVectors(database, patient, wanted.name, wanted.timeout_s)
     data = settings.home / "data"
-    documents = DocumentCollections(database, clock, WebClient(settings.get(WebSettings)), vectors)
+    reader = DocumentReader(more=readers_of(ground.plugins))
+    web = WebClient(settings.get(WebSettings))
+    documents = DocumentCollections(database, clock, web, vectors, reader)
     attached = KeptAttachments(database, ground.engine, attachments)
     return SharedDocuments(documents, LogSearch(data), attached, similarity)

@@ -4,13 +4,14 @@ import os
 from dataclasses import dataclass
 
 from bot.agents.cycle_log.log import CycleLog
+from bot.assembly.models import home_model
+from bot.assembly.plugins import plugins_of
 from bot.clock import SystemClock
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.domain.processes import Processes
-from bot.llm.build import build_model
-from bot.llm.settings import ModelSettings
+from bot.plugin.plugin import AnyPlugin
 from bot.sessions.inbox.session_names import share_of
 from bot.sessions.records.envelope import answer_in, has_files, is_message
 from bot.settings import Settings
@@ -37,6 +38,8 @@ class Ground:
     exclusive: Exclusive
     processes: Processes | None
     """None where this process has the database alone."""
+    plugins: tuple[AnyPlugin, ...] = ()
+    """Those that are switched on."""
 
 
 def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
@@ -68,10 +71,11 @@ def build_ground(
         settings,
         clock,
         database,
-        model or build_model(settings.get(ModelSettings), settings.secret, clock),
+        model or home_model(settings, clock),
         _build_engine(settings, database, clock),
         CycleLog(database, settings.home.name),
         SharedChanges(database, clock, shared=locks is not None),
         Exclusive(clock, locks),
         processes,
+        plugins_of(settings),
     )

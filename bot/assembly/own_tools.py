@@ -1,6 +1,6 @@
 """Builds the connectors, their virtual files, and the native tools without a connector."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
 from bot.assembly.browser import cheap_model
 from bot.assembly.ground import Ground
+from bot.assembly.plugged import Plugged, connectors_of, sources_of
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.browser import BrowserSettings, CheapModel
@@ -57,7 +58,7 @@ from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
-def connect_all(  # noqa: PLR0913 - the rooms below
+def connect_all(  # noqa: PLR0913, PLR0917 - the rooms below
     ground: Ground,
     written: WrittenHome,
     tooling: Callable[[], Tooling],
@@ -65,13 +66,15 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     searched: Sources,
     adapters: Mapping[str, ChatAdapter],
     shared: SharedDocuments,
+    plugged: Sequence[Plugged],
     *,
     every: bool,
 ) -> Sequence[Connector]:
     """The connectors that ship; those that run programs or ask a platform get at it when they do.
 
     `accounts`: what people connected; `searched`: what `search` looks through beside what
-    connectors keep; `every`: also those that these settings leave nothing to do.
+    connectors keep; `plugged`: what plug-ins add; `every`: also those that these settings leave
+    nothing to do.
     """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     programs = ProgramRunner(tools.shell, tools.output_chars, ground.clock)
@@ -79,7 +82,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     connectors += build_connectors(
         ground.database,
         ground.clock,
-        files=_sources(ground, written, accounts),
+        files=_sources(ground, written, accounts, sources_of(plugged)),
         machine=_machine(
             settings,
             lambda: tooling().sandbox,
@@ -98,6 +101,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
         directory=HouseDirectory(ground.database, written.contacts, adapters),
         shared=shared,
     )
+    connectors += connectors_of(plugged)
     return connectors
 
 
@@ -182,7 +186,9 @@ def virtual_files(written: WrittenHome, connectors: Sequence[Connector]) -> Virt
     return VirtualFiles([*sources, PolicyView(written.policy)])
 
 
-def _sources(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mapping[str, FileSource]:
+def _sources(
+    ground: Ground, written: WrittenHome, accounts: Accounts, events: Collection[str]
+) -> Mapping[str, FileSource]:
     """Virtual files by the surface that shows them."""
     database, clock = ground.database, ground.clock
     return {
@@ -201,6 +207,6 @@ def _sources(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mappin
             ),
             written.custom_skills,
         ),
-        "automations": automation_files(ground, accounts.connections),
+        "automations": automation_files(ground, accounts.connections, events),
         "skills": LibraryFiles(DirectoryFiles("/skills", written.skills.roots), written.skills),
     }

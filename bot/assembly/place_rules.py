@@ -1,7 +1,7 @@
 """Rules about places that stand in bellhop.yaml: the `channels:` of each platform."""
 
-from bot.chat.platform import PlaceTable
-from bot.chat.platforms import PLATFORMS
+from bot.assembly.plugins import platforms_of
+from bot.plugin.chat import PlaceTable
 from bot.settings import Settings
 from bot.tools.policy.places import PlaceRule
 
@@ -10,7 +10,7 @@ def place_rules(settings: Settings) -> tuple[PlaceRule, ...]:
     """One rule for each entry that says anything about rights, in the order of the file."""
     return tuple(
         rule
-        for platform in PLATFORMS
+        for platform in platforms_of(settings)
         for table in platform.place_tables(settings.get(platform.settings))
         for rule in _rules(settings, platform.name, table)
     )

@@ -4,11 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from bot.assembly.plugins import platforms_of
 from bot.automations.settings import AutomationSettings
 from bot.automations.webhooks import PATH as WEBHOOK_PATH
 from bot.automations.webhooks import Webhooks
-from bot.chat.platform import AnyPlatform, ChatServices, Secrets
-from bot.chat.platforms import PLATFORMS
 from bot.connections.connecting import CALLBACK, Connecting
 from bot.console.connect_page import ConnectPage
 from bot.console.health import health_to_json
@@ -19,6 +18,7 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
+from bot.plugin.chat import AnyPlatform, ChatServices, Secrets
 from bot.sessions.inbox.platforms import Checkup, Supervised
 from bot.sessions.outbox.outbox_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
@@ -36,7 +36,7 @@ def secrets_of(settings: Settings) -> Secrets:
 
 def platforms_wanted(settings: Settings) -> list[AnyPlatform]:
     """The platforms that are switched on; only `bellhop run` serves them."""
-    return [platform for platform in PLATFORMS if settings.get(platform.settings).enabled]
+    return [one for one in platforms_of(settings) if settings.get(one.settings).enabled]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def http_server(
     console = settings.get(ConsoleSettings)
     needed = {
         platform.name: why
-        for platform in PLATFORMS
+        for platform in platforms_of(settings)
         if (why := platform.needs_server(settings.get(platform.settings)))
     }
     carried = [

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from bot.assembly.platforms import Lines, ServedLine, platforms_wanted
-from bot.chat.platform import AnyPlatform
 from bot.chat.remote.adapter import LineOf, Remote, RemoteChat, RemoteTerminal
 from bot.chat.remote.caller import Caller
 from bot.chat.remote.desk import CallDesk
@@ -11,6 +10,7 @@ from bot.chat.remote.held import HeldLine, Shares
 from bot.chat.terminal.platform import TRAITS as TERMINAL
 from bot.domain.chat import ChatAdapter
 from bot.domain.processes import Processes
+from bot.plugin.chat import AnyPlatform
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 

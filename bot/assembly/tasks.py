@@ -15,12 +15,13 @@ from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
 from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import Chats
-from bot.assembly.events import account_tasks, build_inbound, meeting_tasks
+from bot.assembly.events import account_tasks, build_inbound, event_ground, meeting_tasks
 from bot.assembly.forgetting import build_forgetting
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.platforms import http_server
+from bot.assembly.plugged import Plugged, plugin_tasks
 from bot.assembly.tools import Tooling
 from bot.assembly.traces import trace_export
 from bot.assembly.written import Definitions, WrittenHome
@@ -64,6 +65,7 @@ class Rooms:
     waits: ConnectionWaits
     document_index: DocumentIndex
     documents: DocumentCollections
+    plugged: Sequence[Plugged]
 
 
 def background_tasks(rooms: Rooms) -> list[ProcessTask]:
@@ -104,6 +106,7 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),
         *(once(one, turns) for one in account_tasks(house)),
+        *(once(one, turns) for one in plugin_tasks(rooms.plugged, event_ground(house))),
         # Each process reads the files that people edit, and what other processes changed.
         ProcessTask(ground.changes.run, everywhere),
         *(ProcessTask(one, everywhere) for one in _reloads(rooms)),

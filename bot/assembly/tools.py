@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 from bot.assembly.ground import Ground
@@ -14,7 +15,6 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.shipped import shipped_dir
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
 from bot.tools.catalog.catalog import ToolCatalog
@@ -78,10 +78,12 @@ def build_tooling(
     policy: PolicyBook,
     rights: Rights,
     approvals: ApprovalStore,
+    prompts: Sequence[Path],
 ) -> Tooling:
     """Build the tools.
 
-    `own_tools` exist for everybody. Rooms that are built later add theirs to `natives`.
+    `own_tools` exist for everybody. Rooms that are built later add theirs to `natives`. `prompts`
+    are the folders that hold `tools/`, the home's first.
     """
     settings, database, clock = ground.settings, ground.database, ground.clock
     gate, redaction = ToolGate(), Redaction()
@@ -122,9 +124,7 @@ def build_tooling(
         },
         reserved=RESERVED,
     )
-    catalog = ToolCatalog(
-        (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database), natives
-    )
+    catalog = ToolCatalog(prompts, PastRequests(database), natives)
     return Tooling(
         catalog=catalog,
         natives=natives,

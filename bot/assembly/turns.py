@@ -5,6 +5,7 @@ from collections.abc import Callable
 from bot.agents.summaries.summarise import Summariser
 from bot.assembly.events import event_ground
 from bot.assembly.house import House
+from bot.assembly.plugins import readers_of
 from bot.files.incoming import IncomingFiles
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.commands.commands import Commands
@@ -86,7 +87,8 @@ def build_runner(
 def _said(house: House) -> SaidWords:
     contacts, attachments = house.people.contacts, house.chats.attachments
     files = IncomingFiles(house.files, house.ground.clock)
-    incoming = KeepsIncoming(files, attachments, house.channels, contacts.sender_of)
+    more = readers_of(house.ground.plugins)
+    incoming = KeepsIncoming(files, attachments, house.channels, contacts.sender_of, more)
     return SaidWords(contacts, attachments, incoming)
 
 

@@ -1,6 +1,7 @@
 """/automations as virtual files: triggers from a table, schedules of schedule_task."""
 
 import hashlib
+from collections.abc import Collection
 
 from bot.automations import guide
 from bot.automations.schedule_file import read_schedule
@@ -62,7 +63,7 @@ class AutomationFiles:
             return f"stop and delete the automation {coded(path)}"
         if path.startswith(f"{SCHEDULES}/"):
             return schedule_words(read_schedule(text, path))
-        return trigger_words(read_trigger(text, path, mail=True, calendar=True))
+        return trigger_words(read_trigger(text, path, mail=True, calendar=True, sources=None))
 
     async def began(self, context: ToolContext, path: str, text: str) -> str:
         """Implements `BeginsWork`."""
@@ -83,12 +84,14 @@ class AutomationFiles:
         return source
 
 
-def written_automation_problem(call: ToolCall, *, mail: bool, calendar: bool = False) -> str | None:
+def written_automation_problem(
+    call: ToolCall, *, mail: bool, calendar: bool = False, sources: Collection[str] = ()
+) -> str | None:
     """The problem of an automation that a file tool would write; None for any other call.
 
     It is checked before anybody is asked, so that a card always shows a valid file. `mail`: whether
     mail comes in here or people can connect their mailboxes; `calendar`: whether they can connect
-    calendars.
+    calendars; `sources`: the event sources of plug-ins.
     """
     path = automation_path(call.name, call.arguments)
     if path is None or call.name == "delete_file":
@@ -103,7 +106,7 @@ def written_automation_problem(call: ToolCall, *, mail: bool, calendar: bool = F
         if path.startswith(f"{SCHEDULES}/"):
             read_schedule(text, path)
         else:
-            read_trigger(text, path, mail=mail, calendar=calendar)
+            read_trigger(text, path, mail=mail, calendar=calendar, sources=sources)
     except DefinitionError as error:
         return str(error)
     return None

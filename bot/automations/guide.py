@@ -21,7 +21,7 @@ Sort the report by severity and say what is missing to reproduce it.
 | key | meaning |
 |---|---|
 | event | message, reaction, webhook, new_person, meeting_prep, todo_assigned, todo_woken, \
-email_received, email_sent, event_added |
+email_received, email_sent, event_added, plugin |
 | filter.channel | message, reaction: id of the watched channel, in quotes; left out: the one \
 where this is written |
 | filter.contains | one of these texts is in the message, whatever the case |
@@ -33,6 +33,7 @@ the subject |
 | filter.to, filter.subject | email_sent: the same of somebody it was sent to |
 | filter.label | email_received, email_sent: labels of which the mail has one, only in a connected \
 mailbox |
+| filter.source | plugin: the event source |
 | filter.minutes | meeting_prep: how long before (default 15) |
 | channel | id of the channel for answers; left out: where this is written |
 | window | seconds in which events are gathered into one run (default 10) |

@@ -1,7 +1,7 @@
 """The file of a trigger: front matter with its event, and the task below."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, cast
@@ -31,11 +31,13 @@ _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
     EventKind.EMAIL_RECEIVED: ("from", "subject", "label", "contains", "matches"),
     EventKind.EMAIL_SENT: ("to", "subject", "label", "contains", "matches"),
     EventKind.EVENT_ADDED: ("contains", "matches"),
+    EventKind.PLUGIN: ("source", "contains", "matches"),
 }
 _NEEDS = {
     EventKind.EMAIL_RECEIVED: "mail",
     EventKind.EMAIL_SENT: "a mailbox",
     EventKind.EVENT_ADDED: "a calendar",
+    EventKind.PLUGIN: "a plug-in with events",
 }
 _ADDRESSED = {EventKind.EMAIL_RECEIVED: "from", EventKind.EMAIL_SENT: "to"}
 """The name of the filter by mail address."""
@@ -45,13 +47,20 @@ _CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
 
 
 def read_trigger(
-    text: str, file: str, owner: str = "", *, mail: bool = False, calendar: bool = False
+    text: str,
+    file: str,
+    owner: str = "",
+    *,
+    mail: bool = False,
+    calendar: bool = False,
+    sources: Collection[str] | None = (),
 ) -> Trigger:
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
     `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes
     in here or into a mailbox that the person connected; `calendar`: whether they connected an
-    account, which has a mailbox and a calendar.
+    account, which has a mailbox and a calendar. `sources`: the event sources of plug-ins; None: any
+    name is taken.
     """
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
@@ -61,12 +70,12 @@ def read_trigger(
         )
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
-    event = _event(head, mail=mail, calendar=calendar)
+    event = _event(head, mail=mail, calendar=calendar, plugins=sources is None or bool(sources))
     return Trigger(
         name=read_name(head),
         event=event,
         prompt=read_prompt(head),
-        filter=_filter(head, event),
+        filter=_filter(head, event, sources),
         channel=_channel(head, ("channel",), head.values.get("channel")),
         window_s=_number(head, ("window",), head.values.get("window"), 1, LONGEST_WINDOW_S),
         enabled=head.flag("enabled", default=True),
@@ -79,7 +88,9 @@ def stored_trigger(text: str, slug: str) -> Trigger:
 
     Raises DefinitionError.
     """
-    return read_trigger(text, f"/automations/triggers/{slug}.md", mail=True, calendar=True)
+    return read_trigger(
+        text, f"/automations/triggers/{slug}.md", mail=True, calendar=True, sources=None
+    )
 
 
 def write_trigger(trigger: Trigger, owner: str) -> str:
@@ -94,6 +105,7 @@ def write_trigger(trigger: Trigger, owner: str) -> str:
         "to": quoted(one.author) if "to" in _FILTERS[trigger.event] else "",
         "subject": _list(one.subject),
         "label": _list(one.label),
+        "source": quoted(one.source) if one.source else "",
         "minutes": str(one.minutes) if trigger.event is EventKind.MEETING_PREP else "",
     }
     said = [f"  {key}: {value}" for key, value in filters.items() if value]
@@ -163,12 +175,13 @@ def quoted(text: str) -> str:
 # --- fields ---
 
 
-def _event(head: FrontMatter, *, mail: bool, calendar: bool) -> EventKind:
+def _event(head: FrontMatter, *, mail: bool, calendar: bool, plugins: bool) -> EventKind:
     said = head.text("event").casefold()
     there = {
         EventKind.EMAIL_RECEIVED: mail,
         EventKind.EMAIL_SENT: calendar,
         EventKind.EVENT_ADDED: calendar,
+        EventKind.PLUGIN: plugins,
     }
     kinds = [kind for kind in EventKind if there.get(kind, True)]
     if said in kinds:
@@ -183,10 +196,12 @@ def _event(head: FrontMatter, *, mail: bool, calendar: bool) -> EventKind:
     )
 
 
-def _filter(head: FrontMatter, event: EventKind) -> Filter:
+def _filter(head: FrontMatter, event: EventKind, sources: Collection[str] | None) -> Filter:
     value = head.values.get("filter")
-    if value is None:
+    if value is None and event is not EventKind.PLUGIN:
         return Filter()
+    if value is None:
+        value = {}
     if not isinstance(value, dict):
         raise head.bad(
             "filter", f"filter must be indented lines `key: value`, not a {kind_of(value)}"
@@ -205,7 +220,21 @@ def _filter(head: FrontMatter, event: EventKind) -> Filter:
         label=_words(head, "label", given.get("label")),
         minutes=_number(head, ("filter", "minutes"), given.get("minutes"), 1, MOST_MINUTES)
         or Filter.minutes,
+        source=_source(head, given.get("source"), sources) if event is EventKind.PLUGIN else "",
     )
+
+
+def _source(head: FrontMatter, value: Any, sources: Collection[str] | None) -> str:
+    said = str(value or "").strip()
+    if not said or (sources is not None and said not in sources):
+        there = ", ".join(sorted(sources or ()))
+        raise at_line(
+            head,
+            ("filter", "source"),
+            f"filter.source: {said[:40] or 'nothing'} is no event source of a plug-in; there are "
+            f"{there}",
+        )
+    return said
 
 
 def _channel(head: FrontMatter, path: tuple[str, ...], value: Any) -> str:

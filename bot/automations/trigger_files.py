@@ -1,7 +1,7 @@
 """/automations/triggers: the trigger files of a person."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 
@@ -44,8 +44,13 @@ class TriggerFiles:
         *,
         mail: bool,
         connected: Callable[[Person], bool] = lambda _person: False,
+        sources: Collection[str] = (),
     ) -> None:
-        """`mail`: whether mail is received; `connected`: whether a person has a mailbox account."""
+        """`mail`: whether mail is received; `connected`: whether a person has a mailbox account.
+
+        `sources`: the event sources of plug-ins.
+        """
+        self._sources = sources
         self._automations = Automations(database)
         self._mail = mail
         self._connected = connected
@@ -61,7 +66,12 @@ class TriggerFiles:
         own = self._connected(context.person)
         try:
             trigger = read_trigger(
-                text, path, context.person.id, mail=self._mail or own, calendar=own
+                text,
+                path,
+                context.person.id,
+                mail=self._mail or own,
+                calendar=own,
+                sources=self._sources,
             )
         except DefinitionError as error:
             raise ToolError(f"{error}. Nothing was saved") from None
@@ -108,7 +118,9 @@ class TriggerFiles:
     async def began(self, context: ToolContext, path: str, text: str) -> str:
         """What is true once this text is there."""
         own = self._connected(context.person)
-        trigger = read_trigger(text, path, mail=self._mail or own, calendar=own)
+        trigger = read_trigger(
+            text, path, mail=self._mail or own, calendar=own, sources=self._sources
+        )
         if not trigger.enabled:
             return "It is saved and switched off."
         watches = await self._places(context, trigger, await self._find(context, path))

@@ -62,6 +62,7 @@ def _happens(event: EventKind, rule: Filter) -> str:
         EventKind.EMAIL_RECEIVED: f"a mail comes from {address}",
         EventKind.EMAIL_SENT: f"they send a mail to {address}",
         EventKind.EVENT_ADDED: "an event comes into their calendar",
+        EventKind.PLUGIN: f"{coded(rule.source)} happens",
     }
     return words[event]
 

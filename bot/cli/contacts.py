@@ -14,6 +14,7 @@ from bot.domain.access import Role
 from bot.errors import BotError, SettingsError
 
 if TYPE_CHECKING:
+    from bot.domain.platforms import KnownPlatforms
     from bot.sessions.people.contacts import Contacts
     from bot.sessions.people.contacts_file import Contact
 
@@ -212,8 +213,8 @@ def link(
 async def _link(home: Path, person: str, where: str) -> str:
     from bot.sessions.people.contacts import with_platform_id  # noqa: PLC0415 - with the house, not for --help
 
-    platform, id_ = _place(where)
     contacts = await contacts_of(home)
+    platform, id_ = _place(where, contacts.platforms)
     other = next(
         (one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person),
         None,
@@ -283,14 +284,13 @@ def _contact(contacts: "Contacts", person: str) -> "Contact":
     return found
 
 
-def _place(where: str) -> tuple[str, str]:
-    from bot.chat.platforms import KNOWN  # noqa: PLC0415 - with the house, not for --help
-
+def _place(where: str, known: "KnownPlatforms") -> tuple[str, str]:
     platform, _, id_ = where.partition(":")
-    if platform not in KNOWN or not id_:
-        *forms, last = (f"{traits.name}:{traits.id_form}" for traits in KNOWN)
+    if platform not in known or not id_:
+        *forms, last = (f"{traits.name}:{traits.id_form}" for traits in known)
         raise SettingsError(f"{where!r} must be {', '.join(forms)} or {last}")
-    _check(platform, id_)
+    if problem := known[platform].not_an_id(id_):
+        raise SettingsError(problem)
     return platform, id_
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bot import __version__
-from bot.cli import database_findings, model_findings, platforms, service_findings
+from bot.cli import database_findings, model_findings, platforms, plugins, service_findings
 from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, judged_contacts, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
@@ -93,12 +93,14 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
     if settings is not None:
         findings += await asyncio.to_thread(database_findings.examined, settings)
         findings += platforms.configured(settings)
+        findings += await asyncio.to_thread(plugins.configured, settings)
         findings += service_findings.mail_set_up(settings)
         findings += service_findings.accounts_set_up(settings)
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
             findings += await service_findings.asked(settings)
+            findings += await plugins.asked(settings)
         if live and canary:
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)
@@ -152,9 +154,10 @@ def _settings_file(home: Path) -> Check:
 
 def _misnamed(home: Path, settings: "Settings") -> list[Check]:
     """Names in .env that are close to a missing one, so probably misspelt."""
+    from bot.assembly.plugins import secret_names_of  # noqa: PLC0415 - with the house
     from bot.settings import read_env  # noqa: PLC0415
 
-    known = secret_names()
+    known = [*secret_names(), *secret_names_of(settings)]
     missing = [name for name in known if not settings.secret(name)]
     others = [name for name in read_env(home) if name not in known]
     close = {name: difflib.get_close_matches(name, missing, n=1, cutoff=0.75) for name in others}

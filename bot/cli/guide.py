@@ -16,7 +16,7 @@ from bot.domain.checks import Check
 from bot.errors import SettingsError
 
 if TYPE_CHECKING:
-    from bot.chat.platform import AnyPlatform, Secrets
+    from bot.plugin.chat import AnyPlatform, Secrets
     from bot.settings import Settings
 
 _MARKS = {"ok": "✓", "warning": "!", "error": "✗"}
@@ -34,7 +34,7 @@ def guide(home: Path) -> list[str]:
     What the files already set is not asked. Raises BotError.
     """
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
+    from bot.assembly.plugins import platforms_of  # noqa: PLC0415
 
     typer.echo(
         "\nA few questions; Enter takes the answer in [brackets], Ctrl-C stops and keeps the "
@@ -47,7 +47,7 @@ def guide(home: Path) -> list[str]:
         _model(settings, book)
     if "timezone" not in book.there:
         book.write("timezone", _zone())
-    for platform in PLATFORMS:
+    for platform in platforms_of(settings):
         if _wants(platform, settings, book):
             tries += _platform(platform, settings, book)
     return tries

@@ -217,6 +217,7 @@ def settings_text() -> str:
         "# Unknown names are refused. Secrets do not belong here; they go into .env.",
         "",
         "# timezone: UTC    # for people without one of their own, e.g. Europe/Berlin",
+        "# plugins: []    # what `bellhop plugins` lists, by name",
     ]
     steps = {platform.name: platform.steps() for platform in PLATFORMS}
     for name, section in {**SECTIONS, "log": LogSettings}.items():

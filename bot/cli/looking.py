@@ -103,11 +103,14 @@ async def decided(
 async def catalog_of(home: Path) -> "ToolCatalog":
     """The tool files of a home, which need no database."""
     from bot.app import native_tools  # noqa: PLC0415 - imports the house
+    from bot.assembly.plugins import usable_plugins  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
     from bot.tools.catalog.catalog import ToolCatalog  # noqa: PLC0415
 
     natives = await asyncio.to_thread(native_tools, home)
-    catalog = ToolCatalog((home / "prompts", shipped_dir("prompts")), natives=natives)
+    plugins = await asyncio.to_thread(usable_plugins, home)
+    roots = (home / "prompts", shipped_dir("prompts"), *(one.folder for one in plugins))
+    catalog = ToolCatalog(roots, natives=natives)
     await catalog.load()
     return catalog
 
@@ -124,11 +127,14 @@ async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "Age
 
 
 async def skills_of(home: Path) -> "SkillLibrary":
+    from bot.assembly.plugins import plugin_skills, usable_plugins  # noqa: PLC0415
     from bot.connectors.shipped import shipped_skills  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
     from bot.skills.library import SkillLibrary  # noqa: PLC0415
 
-    library = SkillLibrary((home / "skills", shipped_dir("skills")), shipped_skills())
+    plugins = await asyncio.to_thread(usable_plugins, home)
+    of_connectors = {**shipped_skills(), **plugin_skills(plugins)}
+    library = SkillLibrary((home / "skills", shipped_dir("skills")), of_connectors)
     await library.load()
     return library
 
@@ -145,12 +151,13 @@ async def manifests_of(home: Path) -> "SkillManifests":
 async def contacts_of(home: Path) -> "Contacts":
     """The known people. Raises SettingsError for a broken file."""
     from bot.app import load_settings  # noqa: PLC0415
-    from bot.chat.platforms import KNOWN  # noqa: PLC0415
+    from bot.assembly.plugins import known_platforms  # noqa: PLC0415
     from bot.sessions.people.contacts import Contacts  # noqa: PLC0415
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
 
-    access = (await asyncio.to_thread(load_settings, home)).get(AccessSettings)
-    return await asyncio.to_thread(Contacts.load, home / access.contacts, KNOWN, access)
+    settings = await asyncio.to_thread(load_settings, home)
+    access, known = settings.get(AccessSettings), known_platforms(settings)
+    return await asyncio.to_thread(Contacts.load, home / access.contacts, known, access)
 
 
 async def judged_contacts(home: Path) -> "Contacts":

@@ -25,6 +25,7 @@ from bot.cli import (
     knowledge,
     memory,
     migrate,
+    plugins,
     rights,
     schedule,
     serve,
@@ -112,6 +113,7 @@ app.command("rights")(rights.rights)
 app.command("rotate-key")(keys.rotate_key)
 app.command("connect")(connecting.connect)
 app.command("specialist")(specialist.specialist)
+app.command("plugins")(plugins.plugins)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.command("migrate")(migrate.migrate)

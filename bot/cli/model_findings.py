@@ -25,12 +25,13 @@ _REMEDIES = {
 
 def configured(settings: "Settings") -> list[Check]:
     """The configured model, its window if stated, and whether dollar budgets know its price."""
-    from bot.llm.build import build_model  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.models import home_model  # noqa: PLC0415 - with the house, not for --help
+    from bot.llm.build import LazyModel  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
     wanted = settings.get(ModelSettings)
     try:
-        model = build_model(wanted, settings.secret)
+        model = home_model(settings)
     except BotError as error:
         return [Check("model", "error", str(error))]
     capabilities = model.capabilities
@@ -43,7 +44,8 @@ def configured(settings: "Settings") -> list[Check]:
     found = [
         Check("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")
     ]
-    if not model.anthropic and wanted.context_tokens is None:
+    ours = isinstance(model, LazyModel)
+    if ours and not model.anthropic and wanted.context_tokens is None:
         text = (
             f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are "
             "assumed; set model.context_tokens in bellhop.yaml to what the server gives it "
@@ -54,16 +56,15 @@ def configured(settings: "Settings") -> list[Check]:
 
 
 def _budgets(settings: "Settings") -> list[Check]:
+    from bot.assembly.models import home_model  # noqa: PLC0415
     from bot.assembly.place_rules import place_rules  # noqa: PLC0415
     from bot.domain.models import ModelSize  # noqa: PLC0415
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
     from bot.tools.budget.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
     from bot.tools.budget.prices import price_of  # noqa: PLC0415
     from bot.tools.budget.settings import BudgetSettings  # noqa: PLC0415
 
     budgets = settings.get(BudgetSettings)
-    model = build_model(settings.get(ModelSettings), settings.secret)
+    model = home_model(settings)
     prices = {name: price.price() for name, price in budgets.prices.items()}
     names = [
         name for name in dict.fromkeys(map(model.name, ModelSize)) if price_of(name, prices) is None
@@ -86,12 +87,15 @@ def _budgets(settings: "Settings") -> list[Check]:
 
 async def asked(settings: "Settings") -> list[Check]:
     """Ask each configured model for a word, and its server for the size of its context."""
+    from bot.assembly.models import home_model  # noqa: PLC0415
     from bot.domain.models import ModelSize  # noqa: PLC0415
-    from bot.llm.build import build_model  # noqa: PLC0415
+    from bot.llm.build import LazyModel, build_model  # noqa: PLC0415
     from bot.llm.examine import find_window, try_models  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
     try:
+        if not isinstance(home_model(settings), LazyModel):
+            return []  # its plug-in asks it
         wanted = settings.get(ModelSettings)
         once = wanted.model_copy(
             update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)}

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, cast
 from bot.domain.checks import Check
 
 if TYPE_CHECKING:
-    from bot.chat.platform import AnyPlatform
+    from bot.plugin.chat import AnyPlatform
     from bot.settings import Settings
 
 
 def configured(settings: "Settings") -> list[Check]:
     """Checks without network: enabled platforms, kinds of tokens, forms of ids."""
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.plugins import platforms_of  # noqa: PLC0415 - with the house, not for --help
 
-    return [*(_state(settings, platform) for platform in PLATFORMS), *_ids(settings)]
+    return [*(_state(settings, one) for one in platforms_of(settings)), *_ids(settings)]
 
 
 async def asked(settings: "Settings") -> list[Check]:
@@ -37,12 +37,12 @@ async def asked(settings: "Settings") -> list[Check]:
 async def canary(settings: "Settings", place: str) -> Check:
     """Post and delete a message in `platform:ID`, and see whether it arrives."""
     from bot.assembly.platforms import secrets_of  # noqa: PLC0415 - with the house, not for --help
-    from bot.chat.platforms import PLATFORMS, platform_named  # noqa: PLC0415
+    from bot.assembly.plugins import platforms_of  # noqa: PLC0415
 
     name, _, channel = place.partition(":")
-    platform = platform_named(name)
+    platform = next((one for one in platforms_of(settings) if one.name == name), None)
     if platform is None or not platform.is_channel(channel):
-        forms = " or ".join(f"{one.name}:CHANNEL_ID" for one in PLATFORMS)
+        forms = " or ".join(f"{one.name}:CHANNEL_ID" for one in platforms_of(settings))
         return Check("canary", "error", f"{place} is no place; write {forms}")
     return await platform.canary(settings.get(platform.settings), secrets_of(settings), channel)
 
@@ -79,9 +79,9 @@ def _off(name: str, secret: str | None) -> Check:
 
 def _ids(settings: "Settings") -> Iterable[Check]:
     """Names stand where ids belong: such a line would never match anything."""
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.plugins import platforms_of  # noqa: PLC0415 - with the house, not for --help
 
-    for table in (table for platform in PLATFORMS for table in platform.id_tables):
+    for table in (table for platform in platforms_of(settings) for table in platform.id_tables):
         section, _, name = table.setting.partition(".")
         keys = cast("dict[str, object]", getattr(settings.section(section), name))
         names = [key for key in keys if not table.ids(key)]

@@ -1,6 +1,6 @@
 """The services that people can connect; settings may change each address."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -182,13 +182,16 @@ KNOWN = (_GOOGLE, _NOTION, _GITHUB, _SLACK, _OUTLOOK)
 
 
 def services(
-    settings: ServicesSettings, secret: Callable[[str], str | None]
+    settings: ServicesSettings,
+    secret: Callable[[str], str | None],
+    more: Iterable[Service] = (),
 ) -> Mapping[str, Service]:
     """All services by id, as this installation sees them.
 
-    `secret` reads the environment and .env.
+    `secret` reads the environment and .env. `more`: those of plug-ins, which have no settings here.
     """
-    return {one.id: _here(one, getattr(settings, one.id), secret) for one in KNOWN}
+    ours = {one.id: _here(one, getattr(settings, one.id), secret) for one in KNOWN}
+    return ours | {one.id: _here(one, ServiceSettings(), secret) for one in more}
 
 
 def _here(service: Service, own: ServiceSettings, secret: Callable[[str], str | None]) -> Service:

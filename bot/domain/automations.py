@@ -22,6 +22,8 @@ class EventKind(StrEnum):
     EMAIL_RECEIVED = "email_received"
     EMAIL_SENT = "email_sent"
     EVENT_ADDED = "event_added"
+    PLUGIN = "plugin"
+    """An event source of a plug-in, which `filter.source` names."""
 
     @property
     def in_channel(self) -> bool:
@@ -51,6 +53,8 @@ class Filter:
     """The mail has one of these labels (Gmail) or categories (Outlook)."""
     minutes: int = 15
     """How long before a meeting."""
+    source: str = ""
+    """The event source of a plug-in."""
 
 
 @dataclass(frozen=True)

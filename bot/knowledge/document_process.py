@@ -29,6 +29,7 @@ from bot.knowledge.formats.texts import (
     read_text,
 )
 from bot.knowledge.kinds import FileKind, kind_of
+from bot.knowledge.more_readers import found_by
 from bot.web.page_process import limit_itself
 
 MEMORY_BYTES = 768 * 1024 * 1024
@@ -100,7 +101,10 @@ def parts_of(data: bytes, head: Mapping[str, Any]) -> dict[str, Any]:
         **{one.name: head[one.name] for one in fields(ReadingLimits) if one.name in head}
     )
     try:
-        found = found_in(data, FileKind(head["kind"]), limits)
+        if read := head.get("reader"):
+            found = found_by(read, data, limits.name)
+        else:
+            found = found_in(data, FileKind(head["kind"]), limits)
     except UnreadableDocument as error:
         return {"problem": str(error)}
     except MemoryError:

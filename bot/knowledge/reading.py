@@ -11,6 +11,7 @@ from typing import Any
 from bot.errors import DocumentError
 from bot.knowledge.chunks import Chunk
 from bot.knowledge.kinds import FileKind, kind_of
+from bot.knowledge.more_readers import FileReader, reader_of
 from bot.web.limited_process import run_limited
 
 log = logging.getLogger(__name__)
@@ -71,10 +72,21 @@ class WholeDocument:
 class DocumentReader:
     """Starts the processes."""
 
-    def __init__(self, wall_s: float = WALL_S, pages: int = MOST_PAGES) -> None:
+    def __init__(
+        self,
+        wall_s: float = WALL_S,
+        pages: int = MOST_PAGES,
+        more: Sequence[FileReader] = (),
+    ) -> None:
+        """`more`: readers of other kinds, which go before the house's own."""
+        self._more = more
         self._wall_s = wall_s
         self._pages = pages
         self._one_at_a_time = asyncio.Lock()
+
+    def has_own(self, name: str, media_type: str) -> bool:
+        """Whether a reader of another kind reads such a file."""
+        return reader_of(self._more, name, media_type) is not None
 
     async def read(self, raw: RawDocument) -> ReadDocument:
         """In parts that can be cited. Raises DocumentError: the document and the remedy."""
@@ -114,6 +126,8 @@ class DocumentReader:
             "whole": whole,
             "name": raw.name,
         }
+        if (other := reader_of(self._more, raw.name, raw.media_type)) is not None:
+            head["reader"] = other.read
         request = json.dumps(head).encode() + b"\n" + raw.data
         async with self._one_at_a_time:
             output = await run_limited(

@@ -10,10 +10,10 @@ from bot.settings import Section
 class ModelSettings(Section):
     """The language model. Empty names and `auto` follow from the provider and the model."""
 
-    provider: Literal["auto", "anthropic", "compatible", "offline"] = "auto"
+    provider: Literal["auto", "anthropic", "compatible", "offline"] | str = "auto"
     """auto: `compatible` if base_url names a host other than Anthropic's, else by the key.
 
-    With a key it is `anthropic`, without one the offline model.
+    With a key it is `anthropic`, without one the offline model. Plug-ins may know other names.
     """
     name: str = ""
     """The model that people talk with; default claude-sonnet-5-5, required for `compatible`."""

@@ -113,7 +113,7 @@ async def plant(
         owner=owner,
         slug=slug,
         text=text,
-        event=read_trigger(text, slug, mail=True, calendar=True).event,
+        event=read_trigger(text, slug, mail=True, calendar=True, sources=None).event,
         watches=watches,
         session=str(
             SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")

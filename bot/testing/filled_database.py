@@ -1,18 +1,26 @@
 """A database with rows in every table, for code that must handle all of them."""
 
+import json
 import re
 import sqlite3
 
 _CHOICES = re.compile(r"(\w+)\s+TEXT[^,]*?CHECK\s*\(\w+ IN \(([^)]*)\)\)")
 _ONE_ROW = re.compile(r"CHECK \(\w+ = 1\)")
+_OF_PLUGIN = "CREATE TABLE lunch_places (name TEXT PRIMARY KEY, draws BIGINT NOT NULL)"
 _BLOB = bytes(range(256))
 
 
 def fill(connection: sqlite3.Connection, rows: int) -> None:
     """Insert rows into every empty table, with values of each column's type.
 
-    Texts hold characters that are hard to copy. Raises sqlite3.Error.
+    Texts hold characters that are hard to copy. There is a table of a plug-in, too. Raises
+    sqlite3.Error.
     """
+    connection.execute(_OF_PLUGIN)
+    connection.execute(
+        "INSERT INTO plugin_migrations VALUES ('lunch', 1, '0001_places.sql', '', ?, '')",
+        (json.dumps([_OF_PLUGIN]),),
+    )
     tables = connection.execute(
         "SELECT l.name, s.sql FROM pragma_table_list AS l JOIN sqlite_schema AS s USING (name)"
         " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual') AND l.name NOT LIKE 'sqlite_%'"
@@ -39,7 +47,7 @@ def fill(connection: sqlite3.Connection, rows: int) -> None:
 
 def _value(column: str, kind: str, number: int) -> object:
     match kind:
-        case "INTEGER":
+        case "INTEGER" | "BIGINT":
             return number
         case "REAL":
             return 1 / number

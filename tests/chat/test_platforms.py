@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from bot.chat.platform import AnyPlatform
-from bot.chat.platforms import KNOWN, PLATFORMS, platform_named
+from bot.chat.platforms import KNOWN, PLATFORMS
+from bot.chat.slack_chat.platform import SLACK
 from bot.domain.messages import Place
 from bot.domain.places import PLATFORMS as NAMES
 from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import KnownPlatforms, PlatformTraits
+from bot.plugin.chat import AnyPlatform
 from bot.sessions.settings import AccessSettings
 from bot.settings import Section
 
@@ -22,12 +23,6 @@ WITH_SECRETS = pytest.mark.parametrize(
 def test_rules_can_name_every_platform_and_no_other():
     assert tuple(traits.name for traits in KNOWN) == NAMES
     assert all(PlaceName.parse(name).kind is NameKind.PLATFORM for name in NAMES)
-
-
-@EACH
-def test_a_record_is_found_by_its_name(platform: AnyPlatform):
-    assert platform_named(platform.name) is platform
-    assert platform_named(platform.name.upper()) is None
 
 
 def _no_secret(name: str) -> str:
@@ -110,11 +105,9 @@ def test_a_platform_that_is_not_known_has_the_defaults():
 def test_only_a_platform_that_is_carried_by_the_console_needs_its_server():
     needing = [one.name for one in PLATFORMS if one.needs_server(one.settings())]
     assert needing == []
-    slack = platform_named("slack")
-    assert slack is not None
-    assert "console.port" in slack.needs_server(slack.settings.model_validate({"mode": "http"}))
-    own = slack.settings.model_validate({"mode": "http", "port": 8080})
-    assert slack.needs_server(own) == ""
+    assert "console.port" in SLACK.needs_server(SLACK.settings.model_validate({"mode": "http"}))
+    own = SLACK.settings.model_validate({"mode": "http", "port": 8080})
+    assert SLACK.needs_server(own) == ""
 
 
 @EACH

@@ -7,13 +7,13 @@ from bot.chat.discord_chat.account import setup_steps
 from bot.chat.discord_chat.components import full_options
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.discord_chat.tokens import token_problem
-from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 from bot.domain.chat import ChatAdapter
 from bot.domain.checks import Check
 from bot.domain.lines import Shard
 from bot.domain.messages import DIRECT
 from bot.domain.places import NameKind
 from bot.domain.platforms import PlatformTraits
+from bot.plugin.chat import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 
 TOKEN = "DISCORD_TOKEN"  # noqa: S105 - the name of it
 _ID = re.compile(r"\d{15,20}")

@@ -5,8 +5,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field, field_validator
 
-from bot.chat.platform import PlatformSettings
 from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
+from bot.plugin.chat import PlatformSettings
 
 Answer: TypeAlias = Literal["mention", "all", "off"]
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.setup import setup_steps
@@ -12,6 +11,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.checks import Check
 from bot.domain.json_types import JsonObject
 from bot.domain.platforms import PlatformTraits
+from bot.plugin.chat import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 
 BOT_TOKEN, APP_TOKEN = "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"
 SIGNING_SECRET = "SLACK_SIGNING_SECRET"  # noqa: S105 - the name of it

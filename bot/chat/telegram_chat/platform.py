@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.chat.telegram_chat.setup import setup_steps
 from bot.clock import SystemClock
@@ -11,6 +10,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.checks import Check
 from bot.domain.messages import DIRECT
 from bot.domain.platforms import PlatformTraits
+from bot.plugin.chat import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"  # noqa: S105 - the name of it
 WEBHOOK_SECRET = "TELEGRAM_WEBHOOK_SECRET"  # noqa: S105 - the name of it

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from bot.chat.platform import PlatformSettings
 from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
+from bot.plugin.chat import PlatformSettings
 
 OFFICIAL_API = "https://api.telegram.org"
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{30,64}")

@@ -119,6 +119,7 @@ KEPT: Mapping[str, str] = {
     "connection_requests": "a link is sealed together with its person, and over after minutes",
     "conversations": "names no person",
     "home_values": "names no person",
+    "plugin_migrations": "names no person",
     "knowledge_entries_text": "belongs to the rows of knowledge_entries",
     "document_part_words": "belongs to the rows of document_parts",
     "document_parts": "belongs to the rows of collected_documents",

@@ -22,6 +22,7 @@ from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import DocumentError, UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
 from bot.knowledge.kinds import TEXTS, FileKind
+from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
 from bot.sessions.opening.attachment_store import attachment_write
 from bot.sessions.opening.attachments import Attachments
@@ -60,12 +61,14 @@ class KeepsIncoming:
         attachments: Attachments,
         channels: Channels,
         person: Callable[[IncomingMessage], Person],
+        more: Sequence[FileReader] = (),
     ) -> None:
+        """`more`: readers of kinds of files that the house doesn't know."""
         self._incoming = files
         self._attachments = attachments
         self._channels = channels
         self._person = person
-        self._reader = DocumentReader(READING_S, MOST_PAGES)
+        self._reader = DocumentReader(READING_S, MOST_PAGES, more)
         self._one_at_a_time = asyncio.Lock()
         """Limits memory: a file is whole in memory while it is read."""
 
@@ -74,16 +77,29 @@ class KeepsIncoming:
     ) -> list[FetchedFile]:
         """The files as they are shown, and the path of each stored one; numbered from `first`."""
         return [
-            await self._kept(turn, message, file, first + number) if _is_read(file) else file
+            await self._kept(turn, message, file, first + number) if self._is_read(file) else file
             for number, file in enumerate(files)
         ]
+
+    def _has_own(self, file: FetchedFile) -> bool:
+        return self._reader.has_own(file.name, file.mime)
+
+    def _is_read(self, file: FetchedFile) -> bool:
+        """Whether more than its first bytes is needed, or another form of it."""
+        if not file.data:
+            return False
+        if self._has_own(file):
+            return file.size <= MOST_BYTES
+        if file.is_plain:
+            return file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
+        return file.kind not in _UNREADABLE and file.size <= MOST_BYTES
 
     async def _kept(
         self, turn: Turn, message: IncomingMessage, file: FetchedFile, number: int
     ) -> FetchedFile:
         async def keep() -> Recorded:
             data = await self._attachments.whole(file)
-            if file.is_plain:
+            if file.is_plain and not self._has_own(file):
                 text = await asyncio.to_thread(text_of, data, whole=True)
                 if text is None or "\0" in text:
                     return Recorded({"why": ONLY_BEGINS})
@@ -175,15 +191,6 @@ class KeepsIncoming:
         if message.private:
             return IN_DM
         return Learned.at(await self._channels.locate(message.conversation))
-
-
-def _is_read(file: FetchedFile) -> bool:
-    """Whether more than its first bytes is needed, or another form of it."""
-    if not file.data:
-        return False
-    if file.is_plain:
-        return file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
-    return file.kind not in _UNREADABLE and file.size <= MOST_BYTES
 
 
 def _for_chat(problem: str) -> str:

@@ -85,6 +85,7 @@ WORDLESS = {
     "people_notes": "id about owner created_at agent session conversation reach channel origin",
     "people_slugs": "slug about",
     "person_values": "person name key value",
+    "plugin_migrations": "plugin name digest statements applied_at",
     "plan_lines": "approval person session_id agent tool valid_until used_by",
     "plan_orders": "key scope kind",
     "questions": "step session conversation person state asked_at closed_at",

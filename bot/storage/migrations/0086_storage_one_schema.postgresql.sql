@@ -58,3 +58,13 @@ DROP TABLE remindme_choices;
 DROP TABLE message_refusals;
 DROP TABLE moved_preferences;
 DROP TABLE shown_contents;
+
+CREATE TABLE plugin_migrations (
+    plugin TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    statements TEXT COLLATE "C" NOT NULL,
+    applied_at TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (plugin, number)
+);

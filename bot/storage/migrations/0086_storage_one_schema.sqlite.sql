@@ -40,3 +40,13 @@ DROP TABLE remindme_choices;
 DROP TABLE message_refusals;
 DROP TABLE moved_preferences;
 DROP TABLE shown_contents;
+
+CREATE TABLE plugin_migrations (
+    plugin TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    statements TEXT NOT NULL,
+    applied_at TEXT NOT NULL,
+    PRIMARY KEY (plugin, number)
+);

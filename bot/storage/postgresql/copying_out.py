@@ -10,6 +10,7 @@ import psycopg
 from bot.errors import StorageError
 from bot.storage.home import make_database
 from bot.storage.migrate import newer_than, shipped_migrations
+from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.moving import Connection, columns_there, rows_there
@@ -35,6 +36,8 @@ def copy_out(server: Server, path: Path) -> None:
         origin.read_only = True
         target.execute("PRAGMA journal_mode=DELETE")
         try:
+            for statement in plugin_statements(origin.execute(PLUGIN_TEXTS)):
+                target.execute(statement)
             tables, _ = shared_tables(target, columns_there(origin))
             target.execute("BEGIN")
             with origin.transaction():

@@ -8,15 +8,17 @@ opens the database. At the end both sides are compared, row by row.
 import json
 import sqlite3
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString, TypeAlias
 
 import psycopg
 from psycopg import sql
+from psycopg.errors import DuplicateColumn, DuplicateTable
 
 from bot.errors import HomeInUse, StorageError
+from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import MOVING, is_moving, migrated
@@ -156,6 +158,7 @@ class _Move:
         _lock(self._target, self._server)
         goes_on = is_moving(self._target)
         changed = migrated(self._target)
+        self._make_plugin_tables()
         there = columns_there(self._target)
         self._tables, left = shared_tables(self._origin, there)
         if goes_on and not changed:
@@ -182,6 +185,13 @@ class _Move:
         last()
         self._finish()
         return Moved(contents, tuple(left))
+
+    def _make_plugin_tables(self) -> None:
+        """The tables of plug-ins, from the texts that made them here."""
+        for statement in plugin_statements(self._origin.execute(PLUGIN_TEXTS)):
+            # An interrupted copy has made them already.
+            with suppress(DuplicateTable, DuplicateColumn), self._target.transaction():
+                self._target.execute(statement.encode())
 
     def _require_empty(self) -> None:
         for table in self._tables:

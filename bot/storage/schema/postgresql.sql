@@ -278,6 +278,18 @@ CREATE TABLE person_values (
     PRIMARY KEY (person, name, key)
 );
 
+-- The files of plug-ins that were applied. Their text is kept to make the same tables in another
+-- database.
+CREATE TABLE plugin_migrations (
+    plugin TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    statements TEXT COLLATE "C" NOT NULL,
+    applied_at TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (plugin, number)
+);
+
 -- --- turns ---------------------------------------------------------------------------------------
 
 -- Everything that was accepted, one row each: messages, answers, due work, ticks of schedules.

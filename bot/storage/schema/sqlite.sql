@@ -36,6 +36,18 @@ CREATE TABLE person_values (
     PRIMARY KEY (person, name, key)
 );
 
+-- The files of plug-ins that were applied. Their text is kept to make the same tables in another
+-- database.
+CREATE TABLE plugin_migrations (
+    plugin TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    statements TEXT NOT NULL,
+    applied_at TEXT NOT NULL,
+    PRIMARY KEY (plugin, number)
+);
+
 -- --- turns ---------------------------------------------------------------------------------------
 
 -- Everything that was accepted, one row each: messages, answers, due work, ticks of schedules.

@@ -124,6 +124,11 @@ class NativeTools:
         self._reserved |= {tool.name for tool in tools if tool.reserved}
         self._composed.clear()
 
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all tools; one that is registered twice is named twice."""
+        return [tool.name for each in self._registrations for tool in each.tools]
+
     def parameters(self, name: str) -> JsonObject | None:
         """The schema of a tool's arguments, in whatever scope it exists; None if unknown."""
         arguments = self._arguments.get(name)

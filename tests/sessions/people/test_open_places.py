@@ -40,9 +40,7 @@ class Houses:
         self.chat, contacts = FakeChat(), Contacts.load(path / "contacts.yaml", KNOWN)
         self.adapters = dict[str, ChatAdapter](discord=self.chat)
         clock = FakeClock()
-        self.places = OpenPlaces(
-            Channels(database), Readers(self.adapters, contacts), clock
-        )
+        self.places = OpenPlaces(Channels(database), Readers(self.adapters, contacts), clock)
         self.channels = Channels(database, self.places.withdrawn)
 
     async def shown(self) -> set[str]:

@@ -1,4 +1,7 @@
-"""The record of one chat platform: everything that the rest of the program needs to know of it."""
+"""For chat platforms: the record of one, and what its adapter speaks.
+
+The record is everything that the rest of the program needs to know of a platform.
+"""
 
 import asyncio
 from abc import abstractmethod
@@ -6,15 +9,81 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from bot.domain.chat import ChatAdapter, Recovery
+from bot.domain.chat import (
+    Accept,
+    Acceptance,
+    ChatAdapter,
+    LiveReply,
+    LiveUpdate,
+    Recovery,
+    Status,
+    TextDelta,
+    TextReset,
+)
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.drafts import OpenDrafts
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    Attachment,
+    Choice,
+    Command,
+    Conversation,
+    IncomingMessage,
+    MessageKind,
+    OutgoingMessage,
+    Place,
+    PlatformPerson,
+    PostedCard,
+    Receipt,
+    ReplyTarget,
+    Visibility,
+)
 from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import PlatformTraits
+from bot.errors import DeliveryError
 from bot.place_settings import PlaceTerms, place_of_key
 from bot.settings import Section
+
+__all__ = [
+    "Accept",
+    "Acceptance",
+    "Action",
+    "Addressed",
+    "AnyPlatform",
+    "Attachment",
+    "ChatAdapter",
+    "ChatPlatform",
+    "ChatServices",
+    "Check",
+    "Choice",
+    "Command",
+    "Conversation",
+    "DeliveryError",
+    "IdTable",
+    "IncomingMessage",
+    "LiveReply",
+    "LiveUpdate",
+    "MessageKind",
+    "OutgoingMessage",
+    "Place",
+    "PlaceTable",
+    "PlatformPerson",
+    "PlatformSettings",
+    "PlatformTraits",
+    "PostedCard",
+    "Quiet",
+    "Receipt",
+    "ReplyTarget",
+    "Secret",
+    "Secrets",
+    "Status",
+    "TextDelta",
+    "TextReset",
+    "Visibility",
+]
 
 Secrets: TypeAlias = Callable[[str], str]
 """A secret by its name in .env; empty if there is none."""
@@ -44,9 +113,19 @@ class ChatServices:
     """Held by the one of several lines that logs in."""
 
 
+class Quiet:
+    """A `LiveReply` for platforms that show nothing while a turn runs."""
+
+    def show(self, update: LiveUpdate) -> None:
+        """Show nothing."""
+
+    async def close(self) -> None:
+        """Nothing was shown."""
+
+
 @dataclass(frozen=True)
 class Secret:
-    """A secret of a platform. `bellhop init` asks for it if it has a label."""
+    """A secret of a platform or plug-in. `bellhop init` asks for it if it has a label."""
 
     name: str
     label: str = ""

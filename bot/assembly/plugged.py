@@ -1,0 +1,137 @@
+"""Builds the parts of plug-ins: connectors, event sources and background work."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bot.assembly.accounts import Accounts
+from bot.assembly.ground import Ground
+from bot.assembly.plugins import plugins_of, setup_of
+from bot.clock import SystemClock, format_utc
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.tool_context import NativeTool
+from bot.errors import SettingsError
+from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
+from bot.sessions.unattended.own_events import EventGround
+from bot.sessions.unattended.plugin_events import PluginEvents
+from bot.settings import Settings
+from bot.storage.plugin_tables import apply_table_files, table_files
+from bot.tools.native.connector import Connector
+from bot.tools.native.registry import NativeTools
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 60.0
+"""Seconds until the work of a plug-in begins again after an error."""
+
+
+@dataclass(frozen=True)
+class Plugged:
+    """A plug-in and what it added to this house."""
+
+    plugin: AnyPlugin
+    parts: Parts
+
+    @property
+    def tools(self) -> list[NativeTool[Any]]:
+        return [
+            tool
+            for connector in self.parts.connectors
+            for registration in connector.registrations()
+            for tool in registration.tools
+        ]
+
+
+def build_plugged(ground: Ground, accounts: Accounts) -> list[Plugged]:
+    """What the plug-ins of a home add. Raises SettingsError that names the one that fails."""
+    return [Plugged(one, _parts(one, ground, accounts)) for one in ground.plugins]
+
+
+def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
+    setup, own = setup_of(ground.settings, plugin), {one.id for one in plugin.services}
+    given = Given[Any](
+        setup.settings,
+        setup.secret,
+        ground.clock,
+        ground.settings.timezone,
+        ground.database,
+        WebClient(ground.settings.get(WebSettings)),
+        {name: client for name, client in accounts.clients.items() if name in own},
+        accounts.connections.usable,
+        ground.settings.home / "data" / "plugins" / plugin.name,
+    )
+    try:
+        return plugin.build(given)
+    except SettingsError:
+        raise
+    except Exception as error:
+        # It is the code of others, which may raise anything at all.
+        log.exception("plugin=<%s> | could not be built", plugin.name)
+        raise SettingsError(
+            f"the plug-in {plugin.name!r} can't be built ({type(error).__name__}: {error}); update "
+            f"its package, or remove {plugin.name} from plugins"
+        ) from error
+
+
+async def apply_plugin_tables(settings: Settings, database: Database, *, read_only: bool) -> None:
+    """Make the tables of the plug-ins that are on. Raises StorageError."""
+    for plugin in plugins_of(settings):
+        files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")
+        now = format_utc(SystemClock().now())
+        await apply_table_files(database, plugin.name, files, now, read_only=read_only)
+
+
+def connectors_of(plugged: Sequence[Plugged]) -> list[Connector]:
+    return [connector for one in plugged for connector in one.parts.connectors]
+
+
+def sources_of(plugged: Sequence[Plugged]) -> list[str]:
+    """The names of event sources."""
+    return [source.name for one in plugged for source in one.parts.events]
+
+
+def require_own_tools(
+    plugged: Sequence[Plugged], natives: NativeTools, connectors: Sequence[Connector]
+) -> None:
+    """Raises SettingsError for a tool or connector of a plug-in whose name is taken."""
+    names, ids = list(natives.names), [connector.id for connector in connectors]
+    problems = [
+        f"the plug-in {one.plugin.name!r} has a {what} {name!r}, and so has Bellhop or another "
+        f"plug-in; remove {one.plugin.name} from plugins"
+        for one in plugged
+        for what, name, all_ in (
+            *(("tool", tool.name, names) for tool in one.tools),
+            *(("connector", connector.id, ids) for connector in one.parts.connectors),
+        )
+        if all_.count(name) > 1
+    ]
+    if problems:
+        raise SettingsError("\n".join(problems))
+
+
+def plugin_tasks(plugged: Sequence[Plugged], ground: EventGround) -> list[Task]:
+    """Background work of plug-ins, and their event sources."""
+    tasks: list[Task] = []
+    for one in plugged:
+        events = PluginEvents(ground, one.plugin.name)
+        work = [*one.parts.tasks, *(partial(events.watch, source) for source in one.parts.events)]
+        tasks += [partial(_kept_going, one.plugin.name, task, ground.clock) for task in work]
+    return tasks
+
+
+async def _kept_going(name: str, task: Task, clock: Clock) -> None:
+    """One plug-in's error must not end Bellhop."""
+    while True:
+        try:
+            await task()
+        except Exception:
+            log.exception("plugin=<%s> | its work failed, it begins again soon", name)
+        else:
+            return
+        await clock.sleep(AGAIN_S)

@@ -1,0 +1,287 @@
+"""Finds the plug-ins that a home switches on, and loads them: nothing of the others is imported."""
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, cast
+
+from bot.assembly.sections import SECTIONS
+from bot.chat.platforms import KNOWN, PLATFORMS
+from bot.connections.services import KNOWN as KNOWN_SERVICES
+from bot.domain.checks import Check
+from bot.domain.platforms import KnownPlatforms
+from bot.errors import SettingsError
+from bot.log import register_secret
+from bot.plugin.chat import AnyPlatform
+from bot.plugin.files import FileReader
+from bot.plugin.plugin import API_VERSION, AnyPlugin, NoSettings, Plugin, Setup
+from bot.settings import Section, Settings, named_plugins
+
+GROUP = "bellhop.plugins"
+_TAKEN_SECTIONS = frozenset({*SECTIONS, "log", "timezone", "plugins"})
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A plug-in of an installed package; it need not be switched on."""
+
+    name: str
+    package: str
+    """Name and version of its package."""
+    entry: EntryPoint
+
+
+def installed_plugins() -> list[Installed]:
+    """The plug-ins of all installed packages, by name; nothing of them is imported."""
+    return list(_installed(tuple(sys.path)))
+
+
+@lru_cache(maxsize=4)
+def _installed(_path: tuple[str, ...]) -> tuple[Installed, ...]:
+    """`_path`: where packages are looked for, so that another path is looked at anew."""
+    found: list[Installed] = []
+    for entry in entry_points(group=GROUP):
+        of = entry.dist
+        found.append(
+            Installed(entry.name, f"{of.name} {of.version}" if of is not None else "?", entry)
+        )
+    return tuple(sorted(found, key=lambda one: (one.name, one.package)))
+
+
+def plugins_of(settings: Settings) -> tuple[AnyPlugin, ...]:
+    """The plug-ins that are switched on, in the order of `plugins:`. Raises SettingsError."""
+    return plugins_named(settings.plugins)
+
+
+def plugins_named(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
+    """The plug-ins with these names.
+
+    Raises SettingsError with a line for each that is unknown, fails, or is at odds with another.
+    """
+    if not names:
+        return ()
+    return _plugins_named(tuple(names), tuple(sys.path))
+
+
+def usable_plugins(home: Path) -> tuple[AnyPlugin, ...]:
+    """The plug-ins that a home names; none if one can't be used, which `doctor` reports."""
+    try:
+        return plugins_named(named_plugins(home))
+    except SettingsError:
+        return ()
+
+
+@lru_cache(maxsize=16)
+def _plugins_named(names: tuple[str, ...], _path: tuple[str, ...]) -> tuple[AnyPlugin, ...]:
+    found: list[AnyPlugin] = []
+    problems: list[str] = []
+    for name in names:
+        try:
+            found.append(_load(name))
+        except SettingsError as error:
+            problems.append(str(error))
+    if problems := problems or list(_at_odds(found)):
+        raise SettingsError("\n".join(problems))
+    return tuple(found)
+
+
+def _load(name: str) -> AnyPlugin:
+    mine = [one for one in installed_plugins() if one.name == name]
+    if not mine:
+        there = ", ".join(dict.fromkeys(one.name for one in installed_plugins())) or "none"
+        raise SettingsError(
+            f"no plug-in {name!r} is installed, only {there}; install its package into the Python "
+            f"of Bellhop ({sys.executable} -m pip install …), or remove the name"
+        )
+    if len(mine) > 1:
+        packages = " and ".join(one.package for one in mine)
+        raise SettingsError(f"{packages} both have a plug-in {name!r}; uninstall one of them")
+    (one,) = mine
+    return _made(one)
+
+
+def _made(one: Installed) -> AnyPlugin:
+    who = f"the plug-in {one.name!r} of {one.package}"
+    remedy = f"update {one.package.split()[0]}, or remove {one.name} from plugins"
+    try:
+        loaded: object = one.entry.load()
+    except Exception as error:
+        # The code of others may raise anything at all while it is imported.
+        reason = f"{type(error).__name__}: {error}"
+        raise SettingsError(f"{who} can't be imported ({reason}); {remedy}") from error
+    if not (inspect.isclass(loaded) and issubclass(loaded, Plugin)):
+        raise SettingsError(f"{who} is no class derived from bot.plugin.plugin.Plugin; {remedy}")
+    kind = cast("type[AnyPlugin]", loaded)
+    if kind.api > API_VERSION:
+        raise SettingsError(
+            f"{who} needs version {kind.api} of bot.plugin, and this Bellhop has {API_VERSION}; "
+            f"update Bellhop, or remove {one.name} from plugins"
+        )
+    if getattr(kind, "name", None) != one.name or not _is_plain(one.name):
+        raise SettingsError(
+            f"{who} calls itself {getattr(kind, 'name', None)!r}: both names must be the same, of "
+            f"small letters, digits and underscores; {remedy}"
+        )
+    try:
+        return kind()
+    except Exception as error:
+        # As above.
+        raise SettingsError(f"{who} can't be made ({error}); {remedy}") from error
+
+
+def _is_plain(name: str) -> bool:
+    return name.isascii() and name.isidentifier() and name == name.lower()
+
+
+def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
+    """What two plug-ins, or one and the house, both want to be."""
+    kinds: Mapping[str, tuple[Iterable[str], Callable[[AnyPlugin], Iterable[str]]]] = {
+        "section": (_TAKEN_SECTIONS, _sections),
+        "chat platform": ((known.name for known in KNOWN), _platform_names),
+        "service": ((known.id for known in KNOWN_SERVICES), _service_ids),
+        "model provider": (HOUSE_PROVIDERS, _provider_names),
+    }
+    for what, (taken, of) in kinds.items():
+        owners = dict.fromkeys(taken, "Bellhop")
+        for plugin in plugins:
+            for name in of(plugin):
+                if name in owners:
+                    yield (
+                        f"the plug-in {plugin.name!r} has a {what} {name!r}, which "
+                        f"{owners[name]} has, too; remove one of them from plugins"
+                    )
+                owners[name] = f"the plug-in {plugin.name!r}"
+
+
+def _platform_names(plugin: AnyPlugin) -> Iterable[str]:
+    return (platform.name for platform in plugin.platforms)
+
+
+def _service_ids(plugin: AnyPlugin) -> Iterable[str]:
+    return (service.id for service in plugin.services)
+
+
+def _provider_names(plugin: AnyPlugin) -> Iterable[str]:
+    return (provider.name for provider in plugin.models)
+
+
+def _sections(plugin: AnyPlugin) -> list[str]:
+    own = [] if plugin.settings is NoSettings else [plugin.name]
+    return [*own, *_platform_names(plugin)]
+
+
+HOUSE_PROVIDERS = ("auto", "anthropic", "compatible", "offline")
+"""What `model.provider` may be without plug-ins."""
+
+
+def sections_of_plugins(names: Sequence[str]) -> Mapping[str, type[Section]]:
+    """The sections of bellhop.yaml that plug-ins add. Raises SettingsError."""
+    found: dict[str, type[Section]] = {}
+    for plugin in plugins_named(names):
+        if plugin.settings is not NoSettings:
+            found[plugin.name] = plugin.settings
+        for platform in plugin.platforms:
+            found[platform.name] = platform.settings
+    return found
+
+
+def platforms_of(settings: Settings) -> tuple[AnyPlatform, ...]:
+    """The chat platforms that this home could serve: ours, then those of its plug-ins."""
+    return (*PLATFORMS, *(one for plugin in plugins_of(settings) for one in plugin.platforms))
+
+
+def known_platforms(settings: Settings) -> KnownPlatforms:
+    """The traits of all platforms of this home, and of the terminal."""
+    more = [one.traits for plugin in plugins_of(settings) for one in plugin.platforms]
+    return KnownPlatforms((*KNOWN, *more)) if more else KNOWN
+
+
+def readers_of(plugins: Iterable[AnyPlugin]) -> list[FileReader]:
+    """The readers of files that plug-ins add."""
+    return [reader for plugin in plugins for reader in plugin.readers]
+
+
+def plugin_skills(plugins: Iterable[AnyPlugin]) -> Mapping[str, Path]:
+    """The folders of the skills of plug-ins, by the connector that they belong to."""
+    return {one.name: one.folder / "skills" for one in plugins}
+
+
+def setup_of(settings: Settings, plugin: AnyPlugin) -> Setup[Any]:
+    """What the files of a home say about a plug-in."""
+    return Setup(_settings_of(settings, plugin), secrets_of_plugin(settings, plugin))
+
+
+def _settings_of(settings: Settings, plugin: AnyPlugin) -> Section:
+    if plugin.settings is NoSettings:
+        return NoSettings()
+    return settings.section(plugin.name)
+
+
+def secrets_of_plugin(settings: Settings, plugin: AnyPlugin) -> Callable[[str], str]:
+    """The secrets that a plug-in declares."""
+    declared = {secret.name for secret in plugin.secrets}
+
+    def secret(name: str) -> str:
+        if name not in declared:
+            raise SettingsError(
+                f"the plug-in {plugin.name!r} reads the secret {name}, which its `secrets` don't "
+                "name; its author has to add it there"
+            )
+        return settings.secret(name) or ""
+
+    return secret
+
+
+def secret_names_of(settings: Settings) -> list[str]:
+    """The names of all secrets that plug-ins and their platforms declare."""
+    return [
+        secret.name
+        for plugin in plugins_of(settings)
+        for declared in (plugin.secrets, *(one.secrets for one in plugin.platforms))
+        for secret in declared
+    ]
+
+
+def hide_secrets(settings: Settings) -> None:
+    """Keep the values of the secrets of plug-ins out of every text, whatever they are called."""
+    for name in secret_names_of(settings):
+        if value := settings.secret(name):
+            register_secret(value)
+
+
+def require_provider(settings: Settings, provider: str) -> None:
+    """Raises SettingsError for a `model.provider` that neither Bellhop nor a plug-in has."""
+    known = [*HOUSE_PROVIDERS, *(x for one in plugins_of(settings) for x in _provider_names(one))]
+    if provider not in known:
+        *most, last = map(repr, known)
+        raise SettingsError(
+            f"{settings.where(('model', 'provider'))}: model.provider: must be {', '.join(most)} "
+            f"or {last}; it is {provider!r}"
+        )
+
+
+def findings(settings: Settings) -> list[Check]:
+    """The plug-ins that are on, and what is wrong with their set-up."""
+    found: list[Check] = []
+    for plugin in plugins_of(settings):
+        problems = plugin.problems(setup_of(settings, plugin))
+        package = next(one.package for one in installed_plugins() if one.name == plugin.name)
+        check = f"plug-in {plugin.name}"
+        found.append(
+            Check(check, "warning", "\n".join(problems))
+            if problems
+            else Check(check, "ok", f"on, {package}")
+        )
+    return found
+
+
+async def asked(settings: Settings) -> list[Check]:
+    """The services' own answers, asked one after the other."""
+    found: list[Check] = []
+    for plugin in plugins_of(settings):
+        found += await plugin.examine(setup_of(settings, plugin))
+    return found

@@ -1,0 +1,74 @@
+"""`bellhop plugins`: the installed plug-ins; and what `bellhop doctor` finds of them."""
+
+import asyncio
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.cli.looking import run_async
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json, print_table
+from bot.domain.checks import Check
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+
+@dataclass(frozen=True)
+class _Line:
+    name: str
+    package: str
+    on: bool
+    problem: str = ""
+
+
+def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+    """List the installed plug-ins, and which of them `plugins:` in bellhop.yaml switches on."""
+    found = run_async(_installed(home))
+    if as_json:
+        print_json([asdict(one) for one in found])
+    else:
+        print_table(
+            ("plug-in", "package", "is", ""),
+            [(one.name, one.package, "on" if one.on else "off", one.problem) for one in found],
+            empty="No plug-ins are installed; docs/plugins.md says how to make one.",
+        )
+    if any(one.problem for one in found):
+        raise typer.Exit(1)
+
+
+async def _installed(home: Path) -> list[_Line]:
+    """Only those that are on are imported, which tells whether they work."""
+    from bot.assembly.plugins import installed_plugins, plugins_named  # noqa: PLC0415
+    from bot.errors import SettingsError  # noqa: PLC0415
+    from bot.settings import named_plugins  # noqa: PLC0415
+
+    named = await asyncio.to_thread(named_plugins, home)
+    problems: dict[str, str] = {}
+    for name in named:
+        try:
+            await asyncio.to_thread(plugins_named, (name,))
+        except SettingsError as error:
+            problems[name] = str(error)
+    there = await asyncio.to_thread(installed_plugins)
+    lines = [
+        _Line(one.name, one.package, one.name in named, problems.get(one.name, "")) for one in there
+    ]
+    names = {one.name for one in there}
+    return lines + [_Line(one, "?", True, problems[one]) for one in named if one not in names]
+
+
+def configured(settings: "Settings") -> list[Check]:
+    """The plug-ins that are on, and the problems of their set-up."""
+    from bot.assembly.plugins import findings  # noqa: PLC0415 - with the house, not for --help
+
+    return findings(settings)
+
+
+async def asked(settings: "Settings") -> list[Check]:
+    """The answers of the services of plug-ins."""
+    from bot.assembly import plugins as of_house  # noqa: PLC0415 - with the house, not for --help
+
+    return await of_house.asked(settings)

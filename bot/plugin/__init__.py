@@ -1,0 +1,1 @@
+"""What a plug-in imports, and nothing else of the house: docs/plugins.md."""

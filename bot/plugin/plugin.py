@@ -1,0 +1,137 @@
+"""A plug-in: what a package adds to Bellhop. docs/plugins.md explains it with examples."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
+
+from bot.connections.client import ServiceClient
+from bot.connections.services import Service
+from bot.domain.checks import Check
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.errors import SettingsError
+from bot.plugin.chat import AnyPlatform, Secret
+from bot.plugin.events import EventSource
+from bot.plugin.files import FileReader
+from bot.plugin.models import ModelProvider
+from bot.settings import Section
+from bot.tools.native.connector import Connector
+from bot.tools.native.registry import Usable
+from bot.web.client import WebClient
+
+__all__ = [
+    "API_VERSION",
+    "AnyPlugin",
+    "Check",
+    "Clock",
+    "Given",
+    "NoSettings",
+    "Parts",
+    "Plugin",
+    "Secret",
+    "Section",
+    "SettingsError",
+    "Setup",
+    "Task",
+]
+
+API_VERSION = 1
+"""The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
+Task: TypeAlias = Callable[[], Awaitable[None]]
+"""Work in the background: runs until cancelled."""
+
+
+class NoSettings(Section):
+    """For plug-ins without a section in bellhop.yaml."""
+
+
+S = TypeVar("S", bound=Section)
+
+
+@dataclass(frozen=True)
+class Setup(Generic[S]):
+    """What a home's files say about a plug-in."""
+
+    settings: S
+    """Its section of bellhop.yaml."""
+    secret: Callable[[str], str]
+    """A secret of `Plugin.secrets` by its name; empty if there is none."""
+
+
+@dataclass(frozen=True)
+class Given(Setup[S]):
+    """What the house gives a plug-in to build its parts from."""
+
+    clock: Clock
+    timezone: str
+    """IANA name; where people have none of their own."""
+    database: Database
+    web: WebClient
+    """The guarded client: it reaches the public internet, and what `web.allow_private` names."""
+    clients: Mapping[str, ServiceClient]
+    """The clients of `Plugin.services` by id, without those where nobody can have an account."""
+    usable: Usable
+    """The services that a person's requests can use now."""
+    folder: Path
+    """A folder of its own in the home, to be made by who needs it."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a plug-in adds to a running house."""
+
+    connectors: Sequence[Connector] = ()
+    events: Sequence[EventSource] = ()
+    tasks: Sequence[Task] = ()
+    """Each runs in one process at a time. An error starts it again after a minute."""
+
+
+class Plugin(Generic[S]):
+    """Everything that a package adds; what it leaves out, it does not have.
+
+    A subclass is named by an entry point of the group `bellhop.plugins`, whose name is `name`. It
+    is imported only where `plugins:` in bellhop.yaml names it. It is made without arguments, and
+    its methods are called once or more: they keep nothing.
+    """
+
+    name: ClassVar[str]
+    """Small letters, digits and underscores. Its section and tables are called so, too."""
+    api: ClassVar[int] = 1
+    """The least `API_VERSION` that it needs."""
+    title: ClassVar[str] = ""
+    """What it is, in a few words, for `bellhop plugins`."""
+    settings: type[S] = cast("Any", NoSettings)
+    """The model of its section in bellhop.yaml. Every field has a default."""
+    secrets: ClassVar[tuple[Secret, ...]] = ()
+    """What it reads from the environment or .env. Their values never appear in logs or results."""
+    services: ClassVar[tuple[Service, ...]] = ()
+    """Services where people connect their accounts by OAuth."""
+    platforms: ClassVar[tuple[AnyPlatform, ...]] = ()
+    """Chat platforms; each has a section of its own, by its own name."""
+    models: ClassVar[tuple[ModelProvider, ...]] = ()
+    readers: ClassVar[tuple[FileReader, ...]] = ()
+
+    def build(self, given: Given[S]) -> Parts:
+        """Connectors, event sources and background work. Nothing is connected yet."""
+        return Parts()
+
+    def problems(self, setup: Setup[S]) -> Sequence[str]:
+        """What is wrong with settings and secrets, each with its remedy. Asks nobody."""
+        return ()
+
+    async def examine(self, setup: Setup[S]) -> Sequence[Check]:
+        """Lines of `bellhop doctor --live`: asks the services. Never raises for what it finds."""
+        return ()
+
+    @property
+    def folder(self) -> Path:
+        """Where `tools/<folder>/<tool>.md`, `skills/` and `migrations/` lie: beside its module.
+
+        Each may be missing. The skills exist where the connector of the plug-in's name does.
+        """
+        return Path(inspect.getfile(type(self))).parent
+
+
+AnyPlugin: TypeAlias = Plugin[Any]

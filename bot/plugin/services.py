@@ -1,0 +1,50 @@
+"""For connectors of services: accounts that people connect by OAuth, keys, and web pages."""
+
+from bot.connections.client import (
+    ServiceAnswer,
+    ServiceClient,
+    ServiceRefused,
+    ServiceRequest,
+    as_fields,
+    as_items,
+)
+from bot.connections.pages import by_address, by_link, by_token
+from bot.connections.services import Revoking, Service
+from bot.connectors.service import ServiceConnector
+from bot.web.client import WebClient, WebRequest
+from bot.web.response import WebResponse
+from bot.web.service import (
+    Call,
+    KeyedService,
+    ServiceError,
+    checked_base_url,
+    service_client,
+    told_to_model,
+)
+from bot.web.trouble import WebError, WebRefused
+
+__all__ = [
+    "Call",
+    "KeyedService",
+    "Revoking",
+    "Service",
+    "ServiceAnswer",
+    "ServiceClient",
+    "ServiceConnector",
+    "ServiceError",
+    "ServiceRefused",
+    "ServiceRequest",
+    "WebClient",
+    "WebError",
+    "WebRefused",
+    "WebRequest",
+    "WebResponse",
+    "as_fields",
+    "as_items",
+    "by_address",
+    "by_link",
+    "by_token",
+    "checked_base_url",
+    "service_client",
+    "told_to_model",
+]

@@ -1,0 +1,21 @@
+"""For plug-ins with tables of their own: reads, and units of writes.
+
+Their tables are made by `migrations/NNNN_<what>.sql` beside the plug-in. The name of each begins
+with the plug-in's and an underscore.
+"""
+
+from bot.domain.database import Database, Read, Row, Unit, Write
+from bot.domain.memory import KeepsForPerson, Recalls
+from bot.errors import StorageError, UnitRejected
+
+__all__ = [
+    "Database",
+    "KeepsForPerson",
+    "Read",
+    "Recalls",
+    "Row",
+    "StorageError",
+    "Unit",
+    "UnitRejected",
+    "Write",
+]

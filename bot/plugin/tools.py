@@ -1,0 +1,61 @@
+"""For connectors: tools, what they need, where their results come from, and words for cards."""
+
+from bot.connectors.native import NativeConnector
+from bot.connectors.records import RecordProvenance, elsewhere, one_line, within
+from bot.domain.access import Access, Person, Role
+from bot.domain.card_words import coded, titled, visible
+from bot.domain.characters import whole_characters
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import Learned, Viewer
+from bot.domain.runs import RunShape
+from bot.domain.targets import ID_MARK, KIND_MARK, MARK, PART_MARK, WORDS_MARK, TargetKind
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import AskPerson, ToolOutcome, ToolResult
+from bot.errors import NeedsYes, ToolError
+from bot.tools.definitions.targets import read_email
+from bot.tools.native.connector import Connector
+from bot.tools.native.registry import EVERY_RUN, Needs, ToolRegistration, Usable
+
+__all__ = [
+    "EVERY_RUN",
+    "ID_MARK",
+    "KIND_MARK",
+    "MARK",
+    "PART_MARK",
+    "WORDS_MARK",
+    "Access",
+    "AskPerson",
+    "Connector",
+    "JsonObject",
+    "Learned",
+    "NativeConnector",
+    "NativeTool",
+    "Needs",
+    "NeedsYes",
+    "Origin",
+    "Person",
+    "Reach",
+    "RecordProvenance",
+    "Role",
+    "RunShape",
+    "TargetKind",
+    "ToolContext",
+    "ToolError",
+    "ToolOutcome",
+    "ToolRegistration",
+    "ToolResult",
+    "ToolScope",
+    "Trust",
+    "Usable",
+    "Viewer",
+    "coded",
+    "elsewhere",
+    "one_line",
+    "read_email",
+    "titled",
+    "visible",
+    "whole_characters",
+    "within",
+]

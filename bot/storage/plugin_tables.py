@@ -1,0 +1,112 @@
+"""Tables of plug-ins: numbered files of each, for either engine, applied in order and once."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.domain.database import Database, Unit, Write
+from bot.errors import StorageError
+from bot.storage.migrate import split_statements
+
+_FILE = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
+_MAKES = re.compile(
+    r"^\s*(?:CREATE(?:\s+UNIQUE)?\s+(?:TABLE|INDEX)(?:\s+IF\s+NOT\s+EXISTS)?"
+    r"|ALTER\s+TABLE|DROP\s+(?:TABLE|INDEX)(?:\s+IF\s+EXISTS)?)\s+\"?(\w+)",
+    re.IGNORECASE,
+)
+
+
+PLUGIN_TEXTS = "SELECT statements FROM plugin_migrations ORDER BY plugin, number"
+
+
+def plugin_statements(rows: Iterable[Sequence[Any]]) -> list[str]:
+    """The statements that made all tables of plug-ins, from the rows of PLUGIN_TEXTS."""
+    return [statement for row in rows for statement in json.loads(row[0])]
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """One file `NNNN_<what>.sql`."""
+
+    number: int
+    name: str
+    statements: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256("\n".join(self.statements).encode()).hexdigest()
+
+
+def table_files(plugin: str, folder: Path) -> list[TableFile]:
+    """The files in a folder, which may be missing.
+
+    Raises StorageError for a misnamed file, a number that is there twice, and tables of others.
+    """
+    found: dict[int, TableFile] = {}
+    for path in sorted(folder.glob("*.sql")) if folder.is_dir() else ():
+        named = _FILE.fullmatch(path.name)
+        if named is None:
+            raise StorageError(f"{path}: is not named NNNN_<what>.sql")
+        number, statements = int(named[1]), split_statements(path.read_text("utf-8"))
+        if number in found:
+            raise StorageError(f"{path}: {found[number].name} has this number, too")
+        for statement in map(_bare, statements):
+            makes = _MAKES.match(statement)
+            if makes is None or not makes[1].startswith(f"{plugin}_"):
+                raise StorageError(
+                    f"{path}: each statement must make, change or drop a table or index whose name "
+                    f"begins with {plugin}_; this one doesn't: {' '.join(statement.split())[:80]}"
+                )
+        found[number] = TableFile(number, path.name, tuple(statements))
+    return [found[number] for number in sorted(found)]
+
+
+def _bare(statement: str) -> str:
+    """The statement without its lines of comment."""
+    lines = statement.splitlines()
+    return "\n".join(line for line in lines if not line.strip().startswith("--"))
+
+
+async def apply_table_files(
+    database: Database, plugin: str, files: Sequence[TableFile], now: str, *, read_only: bool
+) -> None:
+    """Apply what is missing, each file as one unit.
+
+    Raises StorageError when a file was changed after it had been applied, when the database knows a
+    newer one, or with `read_only` when one is missing.
+    """
+    rows = await database.read(
+        "SELECT number, name, digest FROM plugin_migrations WHERE plugin = ?", (plugin,)
+    )
+    applied = {int(row["number"]): row for row in rows}
+    if newer := sorted(set(applied) - {file.number for file in files}):
+        raise StorageError(
+            f"the tables of the plug-in {plugin!r} are newer than its package: it lacks "
+            f"{applied[newer[-1]]['name']}; install the newer version"
+        )
+    for file in files:
+        before = applied.get(file.number)
+        if before is not None and before["digest"] != file.digest:
+            raise StorageError(
+                f"{file.name} of the plug-in {plugin!r} was changed after it had been applied; "
+                "its author has to add a new file instead"
+            )
+        if before is None and read_only:
+            raise StorageError(
+                f"the tables of the plug-in {plugin!r} are not made yet; start Bellhop once"
+            )
+        if before is None:
+            await database.write(_applying(plugin, file, now))
+
+
+def _applying(plugin: str, file: TableFile, now: str) -> Unit:
+    kept = Write(
+        "INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (plugin, file.number, file.name, file.digest, json.dumps(file.statements), now),
+    )
+    return Unit((*map(Write, file.statements), kept))

@@ -1,0 +1,1 @@
+"""Example plug-ins of Bellhop: docs/plugins.md."""

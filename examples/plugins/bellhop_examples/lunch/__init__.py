@@ -1,0 +1,1 @@
+"""A connector: where the team eats."""

@@ -1,0 +1,101 @@
+"""Lunch: a tool that remembers places to eat, and draws one."""
+
+import json
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.plugin.plugin import Given, Parts, Plugin, Section
+from bot.plugin.tables import Database, Unit, Write
+from bot.plugin.tools import (
+    NativeConnector,
+    NativeTool,
+    Origin,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Trust,
+    one_line,
+)
+
+
+class LunchSettings(Section):
+    """`lunch:` where the team eats."""
+
+    most: int = Field(default=50, ge=1)
+    """The most places that are remembered."""
+
+
+class LunchArguments(BaseModel):
+    """A place to remember, or a question for one."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+    action: Literal["add", "draw", "list"]
+    name: str | None = Field(default=None, max_length=80, description="add: the place.")
+
+
+class LunchConnector(NativeConnector):
+    """The tool `lunch`, for everybody."""
+
+    id = "lunch"
+
+    def __init__(self, database: Database, settings: LunchSettings) -> None:
+        super().__init__(NativeTool("lunch", LunchArguments, self._run, pure=True))
+        self._database = database
+        self._most = settings.most
+
+    async def _run(self, context: ToolContext, arguments: LunchArguments) -> ToolResult:
+        match arguments.action:
+            case "add":
+                return await self._add(context, arguments.name or "")
+            case "draw":
+                return await self._draw(context)
+            case "list":
+                return _shown({"places": await self._places()})
+
+    async def _add(self, context: ToolContext, name: str) -> ToolResult:
+        name = one_line(name, "name", 80)
+        if not name:
+            raise ToolError("add needs `name`: what the place is called")
+        if len(await self._places()) >= self._most:
+            raise ToolError(f"there are {self._most} places already, which is the most")
+        # The write is committed together with the result: once, even across a crash.
+        write = Write(
+            "INSERT INTO lunch_places (name, added_by) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+            (name, context.person.id),
+        )
+        return _shown({"added": name}, Unit.of(write))
+
+    async def _draw(self, context: ToolContext) -> ToolResult:
+        places = await self._places()
+        if not places:
+            raise ToolError("no place is known yet; ask the person for some and add them")
+        chosen = places[0]["name"]
+        now = context.now.isoformat()
+        write = Write(
+            "UPDATE lunch_places SET draws = draws + 1, drawn_at = ? WHERE name = ?", (now, chosen)
+        )
+        return _shown({"chosen": chosen}, Unit.of(write))
+
+    async def _places(self) -> list[dict[str, object]]:
+        rows = await self._database.read(
+            "SELECT name, draws FROM lunch_places ORDER BY draws, drawn_at, name"
+        )
+        return [dict(row) for row in rows]
+
+
+def _shown(answer: dict[str, object], unit: Unit = Unit()) -> ToolResult:  # noqa: B008 - frozen
+    # Members wrote the names, so the result is trusted no more than their words.
+    text = json.dumps(answer, ensure_ascii=False)
+    return ToolResult(text, origin=Origin(Trust.MEMBER, "tool:lunch"), unit=unit)
+
+
+class Lunch(Plugin[LunchSettings]):
+    """Where the team eats."""
+
+    name = "lunch"
+    title = "draws where the team has lunch"
+    settings = LunchSettings
+
+    def build(self, given: Given[LunchSettings]) -> Parts:
+        return Parts(connectors=(LunchConnector(given.database, given.settings),))

@@ -1,0 +1,1 @@
+"""A model that follows rules, for demonstrations without a language model."""

@@ -1,0 +1,1 @@
+"""A chat platform: messages are files in a folder."""

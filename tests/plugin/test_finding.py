@@ -1,0 +1,246 @@
+"""Plug-ins are found by entry points, and a broken one is named together with the remedy."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.app import AppOptions, load_settings, open_app
+from bot.assembly.plugins import installed_plugins
+from bot.cli.doctor import examine
+from bot.errors import SettingsError, StorageError
+from bot.log import redact
+
+START = "from bot.plugin.plugin import *\nfrom bot.plugin.tools import *\n"
+TOOL = """
+from pydantic import BaseModel
+class Nothing(BaseModel):
+    pass
+async def run(context, arguments):
+    return ToolResult("done")
+class {name}Connector(NativeConnector):
+    id = "{id}"
+def build(self, given):
+    return Parts(connectors=({name}Connector(NativeTool("{tool}", Nothing, run)),))
+"""
+
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a package with one plug-in; each call gives a package of its own."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.setattr(sys, "path", [str(site), *sys.path])
+    modules: list[str] = []
+
+    def install(name: str, code: str, package: str = "") -> Path:
+        module = f"{(package or name).replace('-', '_')}_{abs(hash(tmp_path))}"
+        (site / module).mkdir()
+        (site / module / "__init__.py").write_text(START + code)
+        info = site / f"{package or name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n"
+        )
+        (info / "entry_points.txt").write_text(f"[bellhop.plugins]\n{name} = {module}:It\n")
+        modules.append(module)
+        # Packages are looked for anew where the path changes.
+        monkeypatch.setattr(sys, "path", [str(site / module), *sys.path])
+        return site / module
+
+    return install
+
+
+def home_with(path: Path, text: str) -> Path:
+    home = path / "home"
+    home.mkdir(exist_ok=True)
+    (home / "bellhop.yaml").write_text(text)
+    return home
+
+
+def it(body: str = "", name: str = "one") -> str:
+    return f"class It(Plugin):\n    name = {name!r}\n{body}"
+
+
+def test_an_unknown_name_is_refused_with_what_is_there(tmp_path: Path, install: Install):
+    install("one", it())
+    home = home_with(tmp_path, "# ours\nplugins: [ohne]\n")
+    with pytest.raises(SettingsError) as refused:
+        load_settings(home)
+    assert "bellhop.yaml, line 2: plugins: no plug-in 'ohne'" in str(refused.value)
+    assert "one" in str(refused.value)
+    assert "pip install" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import nothing_like_it", "can't be imported (ModuleNotFoundError: No module named"),
+        ("1 / 0", "can't be imported (ZeroDivisionError"),
+        ("It = 3", "is no class derived from bot.plugin.plugin.Plugin"),
+        (it("    api = 99\n"), "needs version 99 of bot.plugin, and this Bellhop has 1"),
+        (it(name="other"), "calls itself 'other'"),
+        (it("    def __init__(self): raise OSError('no disk')\n"), "can't be made (no disk)"),
+    ],
+)
+def test_a_plugin_that_cannot_be_used_is_named_with_its_package(
+    tmp_path: Path, install: Install, code: str, said: str
+):
+    install("one", code, package="their-package")
+    with pytest.raises(SettingsError) as refused:
+        load_settings(home_with(tmp_path, "plugins: [one]\n"))
+    assert "the plug-in 'one' of their-package 1.0" in str(refused.value)
+    assert said in str(refused.value)
+    assert "remove one from plugins" in str(refused.value)
+
+
+def test_two_packages_with_a_plugin_of_one_name_are_refused(tmp_path: Path, install: Install):
+    install("one", it(), package="first")
+    install("one", it(), package="second")
+    with pytest.raises(SettingsError, match=r"first 1\.0 and second 1\.0 both have"):
+        load_settings(home_with(tmp_path, "plugins: [one]\n"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("    settings = Section\n", "", "a section 'web', which Bellhop has, too"),
+        (
+            "    from bot.plugin.models import ModelProvider\n"
+            "    models = (ModelProvider('offline', print),)\n",
+            "",
+            "a model provider 'offline', which Bellhop has, too",
+        ),
+        (
+            "    from bot.plugin.models import ModelProvider\n"
+            "    models = (ModelProvider('echo', print),)\n",
+            "    from bot.plugin.models import ModelProvider\n"
+            "    models = (ModelProvider('echo', print),)\n",
+            "a model provider 'echo', which the plug-in 'web' has, too",
+        ),
+    ],
+)
+def test_what_two_want_to_be_is_refused(
+    tmp_path: Path, install: Install, first: str, second: str, said: str
+):
+    install("web", it(first, "web"))
+    install("other", it(second, "other"))
+    with pytest.raises(SettingsError) as refused:
+        load_settings(home_with(tmp_path, "plugins: [web, other]\n"))
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("tool", "id_", "said"),
+    [("search", "one", "a tool 'search'"), ("mine", "web", "a connector 'web'")],
+)
+async def test_a_tool_or_connector_of_ours_is_not_replaced(
+    tmp_path: Path, install: Install, tool: str, id_: str, said: str
+):
+    code = TOOL.format(name="One", id=id_, tool=tool)
+    install("one", f"{code}\n{it('    build = build' + chr(10))}")
+    home = home_with(tmp_path, "plugins: [one]\n")
+    with pytest.raises(SettingsError) as refused:
+        async with open_app(AppOptions(home)):
+            pass
+    assert f"the plug-in 'one' has {said}" in str(refused.value)
+
+
+async def test_a_plugin_that_fails_while_it_is_built_is_named(tmp_path: Path, install: Install):
+    install("one", it("    def build(self, given): return given.nothing\n"))
+    with pytest.raises(SettingsError, match=r"'one' can't be built \(AttributeError: "):
+        async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
+            pass
+
+
+async def test_a_plugin_reads_the_secrets_that_it_declares_and_no_others(
+    tmp_path: Path, install: Install
+):
+    body = "    secrets = (Secret('ONE_CODE'),)\n    def build(self, given):\n        {}\n"
+    install(
+        "one", it(body.format("assert given.secret('ONE_CODE') == 'swordfish-9'; return Parts()"))
+    )
+    install("two", it(body.format("return given.secret('TWO_CODE')"), "two"))
+    home = home_with(tmp_path, "plugins: [one]\n")
+    (home / ".env").write_text("ONE_CODE=swordfish-9\nTWO_CODE=other\n")
+    async with open_app(AppOptions(home)):
+        assert "swordfish" not in redact("it says swordfish-9")
+    home_with(tmp_path, "plugins: [two]\n")
+    with pytest.raises(SettingsError, match="reads the secret TWO_CODE"):
+        async with open_app(AppOptions(home)):
+            pass
+
+
+async def test_tables_of_others_are_not_touched(tmp_path: Path, install: Install):
+    folder = install("one", it()) / "migrations"
+    folder.mkdir()
+    (folder / "0001_x.sql").write_text("DROP TABLE todos;\n")
+    with pytest.raises(StorageError, match="whose name begins with one_"):
+        async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
+            pass
+
+
+async def test_a_file_of_tables_that_was_applied_must_not_change(tmp_path: Path, install: Install):
+    folder = install("one", it()) / "migrations"
+    folder.mkdir()
+    (folder / "0001_x.sql").write_text("CREATE TABLE one_x (a TEXT);\n")
+    home = home_with(tmp_path, "plugins: [one]\n")
+    async with open_app(AppOptions(home)):
+        pass
+    (folder / "0001_x.sql").write_text("CREATE TABLE one_x (a TEXT, b TEXT);\n")
+    with pytest.raises(StorageError, match=r"0001_x\.sql of the plug-in 'one' was changed"):
+        async with open_app(AppOptions(home)):
+            pass
+    (folder / "0001_x.sql").unlink()
+    with pytest.raises(StorageError, match="newer than its package"):
+        async with open_app(AppOptions(home)):
+            pass
+
+
+async def test_doctor_shows_what_is_on_and_what_is_wrong_with_it(tmp_path: Path, install: Install):
+    install("one", it())
+    install(
+        "two", it("    def problems(self, setup): return ['two.url is missing; set it']\n", "two")
+    )
+    home = home_with(tmp_path, "plugins: [one, two]\n")
+    found = {one.check: one for one in await examine(home, live=False)}
+    assert found["plug-in one"].text == "on, one 1.0"
+    assert found["plug-in two"].text == "two.url is missing; set it"
+    home_with(tmp_path, "plugins: [three]\n")
+    found = {one.check: one for one in await examine(home, live=False)}
+    assert "no plug-in 'three'" in found["settings"].text
+
+
+def test_a_provider_that_nothing_has_is_refused(tmp_path: Path):
+    home = home_with(tmp_path, "model:\n  provider: parrot\n")
+    with pytest.raises(SettingsError, match=r"line 2: model\.provider: must be 'auto', "):
+        load_settings(home)
+
+
+def test_nothing_of_a_plugin_that_is_off_is_imported(tmp_path: Path, install: Install):
+    package = install("one", "raise SystemExit('imported')")
+    assert [one.name for one in installed_plugins() if one.package == "one 1.0"] == ["one"]
+    load_settings(home_with(tmp_path, "timezone: UTC\n"))
+    assert package.name not in sys.modules
+
+
+def test_a_home_without_plugins_never_looks_for_packages(tmp_path: Path):
+    script = (
+        "import asyncio, importlib.metadata, sys; from pathlib import Path\n"
+        "look = importlib.metadata.entry_points\n"
+        "def looked(**what):\n"
+        "    return sys.exit('looked') if what == {'group': 'bellhop.plugins'} else look(**what)\n"
+        "importlib.metadata.entry_points = looked\n"
+        "from bot.app import AppOptions, open_app\n"
+        "async def start():\n"
+        "    async with open_app(AppOptions(Path(sys.argv[1]))):\n"
+        "        print('started')\n"
+        "asyncio.run(start())"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.strip().endswith("started"), done.stderr

@@ -1,0 +1,95 @@
+"""docs/plugins.md: its package installs and works, and everything else that it shows is right."""
+
+import asyncio
+import inspect
+import re
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from bot.app import AppOptions, load_settings, open_app
+from bot.automations.trigger_file import read_trigger
+from bot.plugin.plugin import AnyPlugin, Plugin
+from bot.testing.fake_chat import FakeChat
+
+GUIDE = Path(__file__).parents[2] / "docs" / "plugins.md"
+BLOCKS: list[tuple[str, str]] = re.findall(
+    r"^```(\w+)\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL
+)
+FILE = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.(?:py|md|toml))\n")
+
+
+def files() -> dict[str, str]:
+    """The files of the package that the guide makes, by their paths."""
+    found: dict[str, str] = {}
+    for _, block in BLOCKS:
+        if named := FILE.match(block):
+            found[named[1]] = block[named.end() :]
+    return found
+
+
+def blocks(kind: str) -> list[str]:
+    return [text for one, text in BLOCKS if one == kind and not FILE.match(text)]
+
+
+async def test_the_connector_of_the_guide_is_installed_and_called(
+    tmp_path: Path,
+    examples: Path,
+    install_from: Callable[[Path, Path], None],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    for path, text in files().items():
+        (tmp_path / "source" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "source" / path).write_text(text)
+    await asyncio.to_thread(install_from, tmp_path / "source", tmp_path / "site")
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
+    shown = next(text for text in blocks("yaml") if "plugins: [dice]" in text)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "bellhop.yaml").write_text(
+        shown.replace("[dice]", "[dice, parrot]") + "model: {provider: parrot}\n"
+    )
+    chat = FakeChat()
+    async with open_app(AppOptions(home, adapters=[chat])) as app:
+        assert not [str(one) for one in app.catalog.problems if "dice" in str(one)]
+        running = asyncio.create_task(app.run())
+        chat.attach(app.accept)
+        thrown = await chat.say_and_wait("ann", 'run throw_dice {"dice": 3}')
+        refused = await chat.say_and_wait("ann", 'run throw_dice {"dice": 9}')
+        running.cancel()
+    assert re.search(r"It says: [1-6] [1-6] [1-6]", thrown)
+    assert "at most 6 dice are thrown at once" in refused
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_each_piece_of_code_of_the_guide_makes_a_plugin(block: str):
+    names: dict[str, Any] = {}
+    exec(compile(block, "docs/plugins.md", "exec"), names)  # noqa: S102 - the guide is ours
+    kinds = [one for one in names.values() if inspect.isclass(one) and one is not Plugin]
+    (plugin,) = [cast("AnyPlugin", one()) for one in kinds if issubclass(one, Plugin)]
+    assert plugin.name == type(plugin).__name__.lower()
+    for reader in plugin.readers:
+        assert names[reader.read.partition(":")[2]](b"said", "a.srt")
+
+
+@pytest.mark.parametrize("block", [one for one in blocks("yaml") if "with the examples" in one])
+def test_the_settings_of_the_guide_are_read(block: str, tmp_path: Path, examples: Path):
+    (tmp_path / "bellhop.yaml").write_text(block)
+    assert load_settings(tmp_path).plugins
+
+
+def test_the_trigger_of_the_guide_is_read():
+    (block,) = [one for one in blocks("yaml") if "event: plugin" in one]
+    trigger = read_trigger(f"---\n{block}---\n\nSay so.\n", "door.md", sources=("rings",))
+    assert trigger.filter.source == "rings"
+
+
+def test_every_block_of_the_guide_is_tried():
+    tried = [*files().values(), *blocks("python")]
+    assert tomllib.loads(files()["pyproject.toml"])["project"]["entry-points"]
+    assert len(tried) == sum(kind in {"python", "toml", "markdown"} for kind, _ in BLOCKS)
+    assert sum(kind == "yaml" for kind, _ in BLOCKS) == 4

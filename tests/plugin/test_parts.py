@@ -1,0 +1,144 @@
+"""Events of plug-ins start automations, and their readers find the text of files."""
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.assembly.events import event_ground
+from bot.assembly.plugged import Plugged, plugin_tasks
+from bot.automations.store import Automations
+from bot.domain.messages import Place, Visibility
+from bot.knowledge.document_process import parts_of
+from bot.knowledge.more_readers import FileReader
+from bot.knowledge.reading import DocumentReader
+from bot.plugin.events import EventSource, Happening, Tell
+from bot.plugin.plugin import NoSettings, Parts, Plugin
+from bot.sessions.unattended.plugin_events import PluginEvents
+from bot.testing.automations import asked_for, house, pass_window, plant
+from bot.testing.fake_clock import FakeClock
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.waiting import until
+
+PEOPLE = """\
+- id: ann
+  name: Ann
+  role: Friend
+  ids: {discord: [ann]}
+- id: guest
+  name: Gus
+  role: Guest
+  ids: {discord: [gus]}
+"""
+BELL = """\
+---
+name: The door
+event: plugin
+filter:
+  source: rings
+---
+Say who is there.
+"""
+
+
+class Bell(Plugin[NoSettings]):
+    name = "bell"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "contacts.yaml").write_text(PEOPLE)
+    return tmp_path
+
+
+async def test_an_event_starts_the_automations_that_watch_its_source(home: Path):
+    model = ScriptedModel([say("Ann is at the door.")])
+    async with house(home, model) as at:
+        made = at.chat.message("ann", "please", where="c1", place=Place.CHANNEL)
+        made = replace(made, conversation=replace(made.conversation, visibility=Visibility.PUBLIC))
+        await plant(at.app, made, "ann", BELL)
+        events = PluginEvents(event_ground(at.app.house), "bell")
+        await events.happened("knocks", Happening("1", "Somebody knocks."))
+        await events.happened("rings", Happening("1", "Ann rings."))
+        await events.happened("rings", Happening("1", "Ann rings."))  # the same one
+        await pass_window(at)
+        assert at.chat.texts == ["Ann is at the door."]
+    assert "Ann rings." in asked_for(model.requests[0])
+    assert "knocks" not in asked_for(model.requests[0])
+
+
+@pytest.mark.parametrize(
+    ("owner", "person", "place", "starts"),
+    [
+        ("ann", "", Place.CHANNEL, True),
+        ("guest", "", Place.DM, False),
+        ("ann", "ann", Place.DM, True),
+        ("ann", "ann", Place.CHANNEL, False),
+        ("ann", "ben", Place.DM, False),
+    ],
+)
+async def test_an_event_of_a_person_starts_only_what_they_alone_read(
+    home: Path, owner: str, person: str, place: Place, starts: bool
+):
+    async with house(home, ScriptedModel()) as at:
+        made = at.chat.message(owner, "please", where="c1", place=place)
+        if place is Place.CHANNEL:
+            public = replace(made.conversation, visibility=Visibility.PUBLIC)
+            made = replace(made, conversation=public)
+        await plant(at.app, made, owner, BELL)
+        events = PluginEvents(event_ground(at.app.house), "bell")
+        await events.happened("rings", Happening("1", "The bell rang.", person))
+        (kept,) = await Automations(at.app.database).of(None)
+        assert (kept.due is not None) == starts
+
+
+async def test_a_source_that_fails_begins_again_and_ends_nothing(home: Path):
+    tries: list[int] = []
+
+    async def watch(tell: Tell) -> None:
+        tries.append(1)
+        raise OSError("the bell is broken")
+
+    async with house(home, ScriptedModel()) as at:
+        ground = event_ground(at.app.house)
+        plugged = Plugged(Bell(), Parts(events=(EventSource("rings", watch),)))
+        (task,) = plugin_tasks([plugged], ground)
+        running = asyncio.ensure_future(task())
+        await until(lambda: len(tries) == 1)
+        assert isinstance(at.app.clock, FakeClock)
+        await at.app.clock.advance(61)
+        await until(lambda: len(tries) == 2)
+        assert not running.done()
+        running.cancel()
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"said", {"parts": [["", "said"]], "note": "", "pictures": []}),
+        (b"", {"problem": "it has no text"}),
+        (b"\xff", {"problem": "it is damaged, or no .srt; open it, save it anew and add it again"}),
+    ],
+)
+def test_a_reader_of_a_plugin_finds_the_text_of_a_file(
+    data: bytes, found: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "srt_reader.py").write_text(
+        "from bot.plugin.files import DocumentSection, UnreadableDocument\n"
+        "def read(data, name):\n"
+        "    if not data:\n"
+        "        raise UnreadableDocument('it has no text')\n"
+        "    return [DocumentSection('', data.decode())]\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    head = {"kind": "text", "name": "a.srt", "reader": "srt_reader:read", "whole": True}
+    assert parts_of(data, head) == found
+
+
+def test_a_reader_is_chosen_by_ending_or_type():
+    reader = DocumentReader(more=[FileReader("x:y", ("srt",), ("application/x-subrip",))])
+    assert reader.has_own("Film.SRT", "")
+    assert reader.has_own("film", "application/x-subrip")
+    assert not reader.has_own("film.txt", "text/plain")
