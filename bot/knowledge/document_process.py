@@ -32,8 +32,10 @@ from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.more_readers import found_by
 from bot.web.page_process import limit_itself
 
-MEMORY_BYTES = 768 * 1024 * 1024
-CPU_S = 60
+MEMORY_BYTES = 256 * 1024 * 1024
+PICTURE_BYTES = 512 * 1024 * 1024
+"""Phones make HEIC photos of 48 megapixels, and their decoder holds one twice, unpacked."""
+_WITH_PICTURES = frozenset({FileKind.PICTURE, FileKind.MAIL})
 MOST_NESTED = 2
 """A mail in a mail is read, and not what is attached to that."""
 _Reader = Callable[[bytes, ReadingLimits], FoundText]
@@ -72,7 +74,7 @@ def found_in(data: bytes, kind: FileKind, limits: ReadingLimits, depth: int = 0)
         raise
     except Exception as error:
         # A parser that trips over a hostile file raises whatever it likes.
-        raise UnreadableDocument(BROKEN.format(kind.upper())) from error
+        raise UnreadableDocument(BROKEN.format(kind)) from error
 
 
 def _attached(
@@ -124,12 +126,18 @@ def parts_of(data: bytes, head: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def limit_to(head: Mapping[str, Any]) -> None:
+    """Limit this process to the memory and time of one document; the time is set in `head`."""
+    memory = PICTURE_BYTES if head["kind"] in _WITH_PICTURES else MEMORY_BYTES
+    limit_itself(memory, head["cpu_s"])
+
+
 def main() -> None:
     """Read one document from standard input and write its parts."""
     warnings.simplefilter("ignore")
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
-    limit_itself(MEMORY_BYTES, int(head.get("cpu_s", CPU_S)))
+    limit_to(head)
     sys.stdout.buffer.write(
         json.dumps(parts_of(data, head), ensure_ascii=False).encode("utf-8", "replace")
     )

@@ -17,6 +17,10 @@ from bot.web.limited_process import run_limited
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 32 * 1024 * 1024
+CPU_S = 10
+"""Processor time of a document that is read while somebody waits."""
+COLLECTION_CPU_S = 60
+"""One for a collection is read to its end, if it is a manual of 2,000 pages."""
 WALL_S = 120.0
 """For the process that reads a document, its start included."""
 MOST_PAGES = 2_000
@@ -125,6 +129,7 @@ class DocumentReader:
             "pages": self._pages,
             "whole": whole,
             "name": raw.name,
+            "cpu_s": CPU_S if whole else COLLECTION_CPU_S,
         }
         if (other := reader_of(self._more, raw.name, raw.media_type)) is not None:
             head["reader"] = other.read

@@ -3,15 +3,26 @@
 import asyncio
 import sys
 from contextlib import suppress
+from pathlib import Path
+
+import bot
+
+_START = (
+    "import sys, importlib as i; s = sys.argv[1]; s in sys.path or sys.path.insert(0, s);"
+    " i.import_module(sys.argv[2]).main()"
+)
+"""Isolated from the environment (-I), but with the parsers of the very program that runs."""
 
 
 async def run_limited(module: str, request: bytes, wall_s: float, most_bytes: int) -> bytes:
-    """The output of `python -m module` for `request`; empty if it fails or exceeds its limits."""
+    """What the `main` of `module` writes for `request`; empty if it fails or exceeds its limits."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-I",
         "-B",
-        "-m",
+        "-c",
+        _START,
+        str(Path(bot.__file__).parents[1]),
         module,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -8,16 +8,32 @@ from bot.knowledge.chunks import DocumentSection, markdown_sections
 from bot.knowledge.formats.reading import FoundText, ReadingLimits, require_small, sheet, table
 
 MOST_CHARS = 4_000_000
+_WORD_TYPES = (
+    "application/vnd.ms-word.document.macroEnabled.main+xml",
+    "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
+)
+"""Documents with macros, and templates: python-docx itself opens plain documents only."""
+LATE = "only its beginning was read: the rest takes longer than a document may"
 
 
 def read_docx(data: bytes, limits: ReadingLimits) -> FoundText:
     """By the headings of the text; a row of a table is a line."""
     require_small(data, "Word document")
-    import docx  # noqa: PLC0415 - after the limits are set
+    from docx.opc.part import PartFactory  # noqa: PLC0415 - after the limits are set
+    from docx.package import Package  # noqa: PLC0415
+    from docx.parts.document import DocumentPart  # noqa: PLC0415
     from docx.table import Table  # noqa: PLC0415
 
     lines: list[str] = []
-    for block in docx.Document(io.BytesIO(data)).iter_inner_content():
+    note = ""
+    for other in _WORD_TYPES:
+        PartFactory.part_type_for[other] = DocumentPart
+    main: Any = Package.open(io.BytesIO(data)).main_document_part
+    for block in main.document.iter_inner_content():
+        if limits.is_late:
+            note = LATE
+            break
         if isinstance(block, Table):
             rows = [[cell.text.replace("\n", " ") for cell in row.cells] for row in block.rows]
             lines += [table(rows)] if limits.whole else [" | ".join(row) for row in rows]
@@ -32,7 +48,7 @@ def read_docx(data: bytes, limits: ReadingLimits) -> FoundText:
             lines += [_unheaded(line) for line in block.text.splitlines()]
         lines.append("")
     text = "\n".join(lines)
-    return FoundText([DocumentSection("", text)] if limits.whole else markdown_sections(text))
+    return FoundText([DocumentSection("", text)] if limits.whole else markdown_sections(text), note)
 
 
 def _unheaded(line: str) -> str:
@@ -47,28 +63,32 @@ def read_xlsx(data: bytes, limits: ReadingLimits) -> FoundText:
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     found: list[DocumentSection] = []
     for one in book.worksheets:
-        found += sheet(one.title, _rows(one.iter_rows(values_only=True)), limits)
-    return FoundText(found)
+        one.reset_dimensions()  # a file may claim any size
+        found += sheet(one.title, _rows(one.iter_rows(values_only=True), limits), limits)
+    return FoundText(found, LATE if limits.is_late else "")
 
 
-def _rows(rows: Iterator[Sequence[Any]]) -> Iterator[list[str]]:
+def _rows(rows: Iterator[Sequence[Any]], limits: ReadingLimits) -> Iterator[list[str]]:
     """As text, until it is more than a document may have."""
     chars = 0
     for row in rows:
         cells = ["" if cell is None else str(cell) for cell in row]
         chars += sum(map(len, cells))
         yield cells
-        if chars > MOST_CHARS:
+        if chars > MOST_CHARS or limits.is_late:
             return
 
 
-def read_pptx(data: bytes, _limits: ReadingLimits) -> FoundText:
+def read_pptx(data: bytes, limits: ReadingLimits) -> FoundText:
     """By slides, with tables and the speaker's notes."""
     require_small(data, "PowerPoint presentation")
-    import pptx  # noqa: PLC0415 - after the limits are set
+    from pptx.package import Package  # noqa: PLC0415 - after the limits are set
 
     found: list[DocumentSection] = []
-    for number, slide in enumerate(pptx.Presentation(io.BytesIO(data)).slides, 1):
+    main: Any = Package.open(io.BytesIO(data)).main_document_part
+    for number, slide in enumerate(main.presentation.slides, 1):
+        if limits.is_late:
+            return FoundText(found, LATE)
         lines = [line for shape in slide.shapes for line in _shape(shape)]
         if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
             notes = slide.notes_slide.notes_text_frame.text.strip()

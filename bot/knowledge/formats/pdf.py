@@ -32,10 +32,12 @@ def read_pdf(data: bytes, limits: ReadingLimits) -> FoundText:
         if reader.is_encrypted and not reader.decrypt(""):
             raise UnreadableDocument(LOCKED)
         count, most = len(reader.pages), limits.pages
-        found = [
-            DocumentSection(f"page {number}", reader.pages[number - 1].extract_text())
-            for number in range(1, min(count, most) + 1)
-        ]
+        found: list[DocumentSection] = []
+        for number in range(1, min(count, most) + 1):
+            if limits.is_late:
+                break
+            text = reader.pages[number - 1].extract_text()
+            found.append(DocumentSection(f"page {number}", text))
     except UnreadableDocument:
         raise
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
@@ -47,7 +49,8 @@ def read_pdf(data: bytes, limits: ReadingLimits) -> FoundText:
         bare = [at for at in few if _has_picture(reader.pages[at])]
     elif found and not has_text:
         raise UnreadableDocument(SCANNED)
-    notes = [f"only the first {most:,} of {count:,} pages were read"] if count > most else []
+    read = len(found)
+    notes = [f"only the first {read:,} of {count:,} pages were read"] if count > read else []
     pictures = [
         picture
         for at in bare[:MOST_PICTURES]

@@ -29,25 +29,28 @@ def read_picture(data: bytes, limits: ReadingLimits) -> FoundText:
     heif = _with_heif()
     try:
         image = Image.open(io.BytesIO(data), formats=[one for one in _FORMATS if one in Image.OPEN])
+        photo = image.format == "JPEG"
         if image.width * image.height > MOST_PIXELS:
             raise UnreadableDocument(
                 f"it has {image.width * image.height // 1_000_000:,} megapixels and the most is "
                 f"{MOST_PIXELS // 1_000_000}"
             )
         size, animated = image.size, bool(getattr(image, "is_animated", False))
-        image.draft("RGB", (2 * EDGE, 2 * EDGE))
-        image.load()
-        upright = ImageOps.exif_transpose(image)
+        if photo:
+            wide, high = (2 * EDGE * side // max(size) for side in size)
+            image.draft("RGB", (wide, high))
+        image.load()  # some turn themselves upright while they are loaded
+        image = ImageOps.exif_transpose(small(image))
     except UnidentifiedImageError as error:
         if data[4:8] == b"ftyp" and not heif:
             raise UnreadableDocument(NO_HEIF) from error
         raise UnreadableDocument("it is damaged, or no picture of a known kind") from error
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableDocument("it is damaged") from error
-    turned = (upright.width > upright.height) != (size[0] > size[1])
+    turned = (image.width > image.height) != (size[0] > size[1])
     wide, high = reversed(size) if turned else size
     note = f"{wide} x {high} pixels" + (", animated: its first frame" if animated else "")
-    return FoundText((), note, [shrunk(upright, "", keep_png=image.format != "JPEG")])
+    return FoundText((), note, [shrunk(image, "", keep_png=not photo)])
 
 
 def _with_heif() -> bool:
@@ -59,21 +62,29 @@ def _with_heif() -> bool:
     return True
 
 
+def small(image: Any) -> Any:
+    """The picture at the size for models: first of all, so that every copy is a small one."""
+    if image.mode.startswith(("I", "F")):
+        low, high = image.getextrema()
+        scale = 255 / max(high - low, 1)
+        image = image.convert("F").point(partial(_scaled, low, scale)).convert("L")
+    elif image.mode in {"1", "P", "PA"}:  # colours of a palette can't be mixed
+        image = image.convert("L" if image.mode == "1" else "RGBA")
+    image.thumbnail((EDGE, EDGE))
+    return image
+
+
 def shrunk(image: Any, what: str, *, keep_png: bool = False) -> Picture:
     """An opened picture of Pillow within the limits of models."""
     from PIL import Image  # noqa: PLC0415
 
-    if image.mode in {"RGBA", "LA", "PA"} or "transparency" in image.info:
+    image = small(image)
+    if image.mode in {"RGBA", "LA"} or "transparency" in image.info:
         image = image.convert("RGBA")
         white = Image.new("RGB", image.size, "white")
         white.paste(image, mask=image.getchannel("A"))
         image = white
-    elif image.mode.startswith(("I", "F")):
-        low, high = image.getextrema()
-        scale = 255 / max(high - low, 1)
-        image = image.convert("F").point(partial(_scaled, low, scale)).convert("L")
     image = image.convert("RGB")
-    image.thumbnail((EDGE, EDGE))
     if keep_png and (data := _saved(image, "PNG", optimize=True)) and len(data) <= _PNG_BYTES:
         return Picture("image/png", data, what)
     data = _saved(image, "JPEG", quality=85)

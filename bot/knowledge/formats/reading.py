@@ -1,6 +1,7 @@
 """What the readers of all formats share: their result, tables, and archives within bounds."""
 
 import io
+import time
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ OLD = "it has a password or an old format; save it as .docx, .xlsx or .pptx with
 ROWS = 40
 """Of a sheet, in one section of a collection: each begins with the names of its columns."""
 _SECTION_CHARS = 800
+_USED = 0.6
+"""Of the processor time; one more page, and writing it all down, need the rest."""
 
 
 class UnreadableDocument(Exception):
@@ -34,7 +37,8 @@ class Picture:
 class ReadingLimits:
     """How a document is to be read.
 
-    `whole`: for a reader, with tables as tables; else for a collection, in citable parts.
+    `whole`: for a reader, with tables as tables; else for a collection, in citable parts. `cpu_s`:
+    seconds of processor time for all of it; long documents end with what was read by then.
     """
 
     whole: bool = False
@@ -42,6 +46,12 @@ class ReadingLimits:
     url: str = ""
     charset: str = ""
     name: str = ""
+    cpu_s: int = 10
+
+    @property
+    def is_late(self) -> bool:
+        """Whether to end here, so that what was read is still written."""
+        return time.process_time() > self.cpu_s * _USED
 
 
 @dataclass(frozen=True)
