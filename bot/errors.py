@@ -111,6 +111,17 @@ class DocumentError(BotError):
     """A document can't be read or kept. Says which, why, and what its person can do."""
 
 
+class TranscriptionError(BotError):
+    """A recording could not be written down. Says why, for the person who sent it.
+
+    `form`: another form of the same sound may be taken.
+    """
+
+    def __init__(self, text: str, *, form: bool = False) -> None:
+        super().__init__(text)
+        self.form = form
+
+
 class EmbedderError(BotError):
     """An embedder could not be asked.
 

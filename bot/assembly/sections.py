@@ -8,6 +8,7 @@ from bot.connectors.browser import BrowserSettings
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.web import WebToolSettings
 from bot.console.settings import ConsoleSettings
+from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
 from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
@@ -43,6 +44,7 @@ SECTIONS: dict[str, type[Section]] = {
     "browser": BrowserSettings,
     "services": ServicesSettings,
     "mail": MailSettings,
+    "transcription": TranscriptionSettings,
     "console": ConsoleSettings,
     **{platform.name: platform.settings for platform in PLATFORMS},
 }

@@ -7,6 +7,8 @@ from bot.assembly.events import event_ground
 from bot.assembly.house import House
 from bot.assembly.plugins import readers_of
 from bot.files.incoming import IncomingFiles
+from bot.knowledge.recordings.transcriber import build_transcriber
+from bot.knowledge.settings import TranscriptionSettings
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.commands.commands import Commands
 from bot.sessions.learning.consent import Learning
@@ -85,10 +87,16 @@ def build_runner(
 
 
 def _said(house: House) -> SaidWords:
-    contacts, attachments = house.people.contacts, house.chats.attachments
-    files = IncomingFiles(house.files, house.ground.clock)
-    more = readers_of(house.ground.plugins)
-    incoming = KeepsIncoming(files, attachments, house.channels, contacts.sender_of, more)
+    contacts, attachments, ground = house.people.contacts, house.chats.attachments, house.ground
+    wanted = ground.settings.get(TranscriptionSettings)
+    incoming = KeepsIncoming(
+        IncomingFiles(house.files, ground.clock),
+        attachments,
+        house.channels,
+        contacts.sender_of,
+        readers_of(ground.plugins),
+        build_transcriber(wanted, ground.settings.secret, ground.clock),
+    )
     return SaidWords(contacts, attachments, incoming)
 
 

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bot import __version__
-from bot.cli import database_findings, model_findings, platforms, plugins, service_findings
+from bot.cli import (
+    database_findings,
+    model_findings,
+    platforms,
+    plugins,
+    service_findings,
+    transcriber_findings,
+)
 from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, judged_contacts, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
@@ -96,11 +103,13 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings += await asyncio.to_thread(plugins.configured, settings)
         findings += service_findings.mail_set_up(settings)
         findings += service_findings.accounts_set_up(settings)
+        findings += transcriber_findings.configured(settings)
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
             findings += await service_findings.asked(settings)
             findings += await plugins.asked(settings)
+            findings += await transcriber_findings.asked(settings)
         if live and canary:
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)

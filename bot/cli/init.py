@@ -34,6 +34,9 @@ FIRECRAWL_API_KEY=
 RESEND_API_KEY=
 RESEND_WEBHOOK_SECRET=
 MAILGUN_API_KEY=
+
+# The server that writes down voice messages (transcription.url), if it wants a key
+TRANSCRIPTION_API_KEY=
 """
 
 _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY")

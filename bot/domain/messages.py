@@ -135,6 +135,10 @@ class Attachment:
     name: str
     mime: str
     size: int
+    spoken: bool = False
+    """A voice message: its sender recorded it in the app, and does not pass on another's."""
+    seconds: float = 0.0
+    """The length of a recording, where the platform says it."""
 
 
 @dataclass(frozen=True)

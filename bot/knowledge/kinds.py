@@ -97,6 +97,8 @@ _BEGINNINGS = (
     (b"ID3", FileKind.RECORDING),
     (b"fLaC", FileKind.RECORDING),
     (b"\x1aE\xdf\xa3", FileKind.RECORDING),
+    (b"#!AMR", FileKind.RECORDING),
+    *((b"\xff" + end, FileKind.RECORDING) for end in (b"\xfb", b"\xf3", b"\xf2", b"\xf1", b"\xf9")),
 )
 _OPEN = {b"text": FileKind.ODT, b"spreadsheet": FileKind.ODS, b"presentation": FileKind.ODP}
 _STILL = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"avif", b"avis")

@@ -80,6 +80,10 @@ class PlatformTown(Protocol):
         """Send Bellhop a text file in a direct message."""
         ...
 
+    def speak(self, who: str, data: bytes) -> None:
+        """Send Bellhop a voice message of three seconds in a direct message."""
+        ...
+
     def command(self, who: str, name: str, **options: str) -> None:
         """Use one of Bellhop's commands in the channel."""
         ...
@@ -151,6 +155,9 @@ class DiscordTown:
         person = self.people[who]
         person.upload(person.dm, name, data, text)
 
+    def speak(self, who: str, data: bytes) -> None:
+        self.people[who].speak(self.people[who].dm, data)
+
     def command(self, who: str, name: str, **options: str) -> None:
         self.people[who].slash(self.general, name, **options)
 
@@ -220,6 +227,9 @@ class SlackTown:
 
     def upload(self, who: str, name: str, data: bytes, text: str) -> None:
         self.people[who].upload(name, "text/plain", data, text)
+
+    def speak(self, who: str, data: bytes) -> None:
+        self.people[who].speak(data)
 
     def command(self, who: str, name: str, **options: str) -> None:
         self.people[who].slash(" ".join((name, *options.values())), self.general)
@@ -292,6 +302,9 @@ class TelegramTown:
 
     def upload(self, who: str, name: str, data: bytes, text: str) -> None:
         self.people[who].upload(name, data, text)
+
+    def speak(self, who: str, data: bytes) -> None:
+        self.people[who].speak(data)
 
     def command(self, who: str, name: str, **options: str) -> None:
         self.people[who].say(" ".join((f"/{name}", *options.values())), self.general)

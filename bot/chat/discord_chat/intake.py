@@ -308,7 +308,14 @@ def _attachments(seen: SeenMessage) -> tuple[Attachment, ...]:
 
 def _referred(channel: str, message: str, files: Sequence[SeenFile]) -> tuple[Attachment, ...]:
     return tuple(
-        Attachment(str(FileRef(channel, message, file.id)), file.name, file.mime, file.size)
+        Attachment(
+            str(FileRef(channel, message, file.id)),
+            file.name,
+            file.mime,
+            file.size,
+            file.spoken,
+            file.seconds,
+        )
         for file in files
     )
 

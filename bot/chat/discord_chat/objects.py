@@ -1,6 +1,7 @@
 """Converts discord.py's objects to the plain values of `seen`, and files to what it takes."""
 
 import io
+from dataclasses import replace
 from typing import Any, cast
 
 import discord
@@ -43,7 +44,7 @@ def seen_message(
         if message.reference and message.reference.message_id
         else None,
         reply_author=None if replied_to is None else str(replied_to),
-        files=tuple(_file(file) for file in _files(message)),
+        files=_files(message),
         edited_at=message.edited_at,
         quoted=_quotes(message),
         sees_past=_sees_past(message),
@@ -151,14 +152,19 @@ def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
     return tuple(found)
 
 
-def _files(message: discord.Message) -> list[discord.Attachment]:
+def _files(message: discord.Message) -> tuple[SeenFile, ...]:
     forwarded = [file for snapshot in message.message_snapshots for file in snapshot.attachments]
-    return [*message.attachments, *forwarded]
+    own = [
+        replace(_file(file), spoken=message.flags.voice and file.is_voice_message())
+        for file in message.attachments
+    ]
+    return (*own, *map(_file, forwarded))
 
 
 def _file(file: discord.Attachment) -> SeenFile:
     mime = (file.content_type or "application/octet-stream").partition(";")[0].strip()
-    return SeenFile(str(file.id), file.filename, mime, file.size, file.url)
+    seconds = max(file.duration or 0.0, 0.0)
+    return SeenFile(str(file.id), file.filename, mime, file.size, file.url, seconds=seconds)
 
 
 def multipart(call: RestCall) -> dict[str, Any]:

@@ -64,6 +64,9 @@ class SeenFile:
     mime: str
     size: int
     url: str
+    spoken: bool = False
+    """A voice message of its sender."""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)

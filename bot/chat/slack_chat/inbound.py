@@ -43,6 +43,8 @@ from bot.domain.native_commands import SKILL_FORM, Form, opens_form
 REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
 _SLACKBOT = "USLACKBOT"
+_CLIPS = {"slack_audio", "slack_video"}
+"""Subtypes of files that were recorded in the app."""
 GONE = "gone"
 """Our own mark for a message that a history no longer contains: nobody tells who deleted it."""
 REACTION = "reaction_added"
@@ -455,6 +457,9 @@ def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
             name=text_in(file, "name") or text_in(file, "title") or text_in(file, "id"),
             mime=text_in(file, "mimetype") or "application/octet-stream",
             size=max(number_in(file, "size"), 0),
+            spoken=text_in(file, "subtype") in _CLIPS
+            and text_in(file, "user") == text_in(event, "user"),
+            seconds=max(number_in(file, "duration_ms"), 0) / 1000,
         )
         for file in files
         if text_in(file, "id")

@@ -21,6 +21,8 @@ _KINDS = {
     "video_note": ("video", ".mp4", "video/mp4"),
 }
 """By field of a message: the first part of the name, the ending, and the type if it has none."""
+_SPOKEN = frozenset({"voice", "video_note"})
+"""Fields of what is recorded in the app."""
 
 
 def attachments_of(message: JsonObject) -> tuple[Attachment, ...]:
@@ -32,7 +34,9 @@ def attachments_of(message: JsonObject) -> tuple[Attachment, ...]:
             name = text_in(file, "file_name") or f"{stem}-{number}{ending}"
             mime = text_in(file, "mime_type") or usual
             size = max(number_in(file, "file_size"), 0)
-            found.append(Attachment(text_in(file, "file_id"), name, mime, size))
+            spoken = field in _SPOKEN and "forward_origin" not in message
+            seconds = float(max(number_in(file, "duration"), 0))
+            found.append(Attachment(text_in(file, "file_id"), name, mime, size, spoken, seconds))
     sizes = [one for one in objects_in(message, "photo") if text_in(one, "file_id")]
     if sizes:
         best = max(sizes, key=lambda one: number_in(one, "width") * number_in(one, "height"))

@@ -271,7 +271,7 @@ class Payloads:
         file = message.files[number]
         path = f"attachments/{message.channel.id}/{file.id}/{quote(file.name)}"
         link = f"{self.cdn}/{path}?ex={file.signature}"
-        return {
+        shown: JsonObject = {
             "id": str(file.id),
             "filename": file.name,
             "size": len(file.data),
@@ -279,6 +279,9 @@ class Payloads:
             "url": link,
             "proxy_url": link,
         }
+        if file.seconds:
+            shown |= {"duration_secs": file.seconds, "waveform": "AAA="}
+        return shown
 
     def _mentioned(self, message: Message, user: User) -> JsonObject:
         guild = message.channel.guild

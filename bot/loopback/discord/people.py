@@ -7,6 +7,8 @@ from bot.loopback.discord.limits import modal_input
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, Message, StoredFile, User
 
+IS_VOICE_MESSAGE = 1 << 13
+
 
 class Person:
     """One member (or, with `bot`, another bot) of the loopback Discord."""
@@ -67,6 +69,14 @@ class Person:
         """Write a message with a file."""
         file = StoredFile(self._world.next_id(), name, mime, data)
         return self.say(channel, text, mention=mention, files=[file])
+
+    def speak(self, channel: Channel, data: bytes, seconds: float = 3.0) -> Message:
+        """Send a voice message, which holds no text."""
+        file = StoredFile(
+            self._world.next_id(), "voice-message.ogg", "audio/ogg", data, seconds=seconds
+        )
+        body: JsonObject = {"content": "", "flags": IS_VOICE_MESSAGE}
+        return self._posts.create(channel, self.user, body, [file])
 
     def edit(self, message: Message, text: str) -> None:
         self._posts.edit(message, {"content": text})

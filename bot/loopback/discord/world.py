@@ -116,6 +116,8 @@ class StoredFile:
     expired: bool = False
     """The signed link has expired; reading the message again gives a new one."""
     signature: int = 1
+    seconds: float = 0.0
+    """The length of a voice message."""
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,21 @@ class Person:
         world.files[file.id] = file
         return self.say(text, where, thread, (file,))
 
+    def speak(self, data: bytes, seconds: float = 3.0, where: Channel | None = None) -> Message:
+        """Record an audio clip, which holds no text."""
+        world = self._around.world
+        file = StoredFile(
+            world.next_id("F"),
+            "audio_message.m4a",
+            "audio/mp4",
+            data,
+            self.id,
+            clip="slack_audio",
+            seconds=seconds,
+        )
+        world.files[file.id] = file
+        return self.say("", where, None, (file,))
+
     def share(
         self,
         other: Message,

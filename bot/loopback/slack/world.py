@@ -94,6 +94,9 @@ class StoredFile:
     owner: str
     mode: str = "hosted"
     shared: bool = True
+    clip: str = ""
+    """`slack_audio` or `slack_video`: it was recorded in Slack."""
+    seconds: float = 0.0
 
     def as_json(self, base: str) -> JsonObject:
         if self.mode == "tombstone":
@@ -107,6 +110,8 @@ class StoredFile:
             "user": self.owner,
             "mode": self.mode,
         }
+        if self.clip:
+            shown |= {"subtype": self.clip, "duration_ms": round(self.seconds * 1000)}
         if self.mode == "hosted":
             shown["url_private"] = f"{base}/files/{self.id}"
             shown["url_private_download"] = f"{base}/files/{self.id}/download"

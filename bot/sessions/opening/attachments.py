@@ -157,7 +157,15 @@ class Attachments:
                 attachment.name, attachment.mime, None, "it is no longer kept; send it again"
             )
         size = int(stored.get("size", attachment.size))
-        return FetchedFile(attachment.name, attachment.mime, head, size=size, blob=stored["blob"])
+        return FetchedFile(
+            attachment.name,
+            attachment.mime,
+            head,
+            size=size,
+            blob=stored["blob"],
+            spoken=attachment.spoken,
+            seconds=attachment.seconds,
+        )
 
     async def _patiently(
         self, message: IncomingMessage, attachment: Attachment, person: str

@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.agents.prompt.notes import quote
+from bot.agents.prompt.notes import escape, quote
 from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import StoredBlock
+from bot.domain.sessions import StoredBlock, text_block
 from bot.knowledge.kinds import TEXTS, FileKind, kind_of
+from bot.knowledge.recordings.recording import shown_length
 
 WHOLE_CHARS = 16_000
 """A text up to this length is shown whole; of a longer one a request holds less."""
@@ -92,10 +93,7 @@ def _short(line: str) -> str:
 
 KEPT_BYTES = 8 * 1024 * 1024
 """A larger text is not stored whole."""
-_UNREAD = {
-    FileKind.RECORDING: "it is a recording, which can't be listened to here",
-    FileKind.BINARY: "its content can't be shown as text",
-}
+_NO_TEXT = "its content can't be shown as text"
 
 
 @dataclass(frozen=True)
@@ -124,6 +122,12 @@ class FetchedFile:
     pictures: tuple[ShownPicture, ...] = ()
     unkept: str = ""
     """The reason why such a document is missing."""
+    spoken: bool = False
+    """A voice message of its sender."""
+    seconds: float = 0.0
+    """The length of a recording; 0 if it is unknown."""
+    heard: str = ""
+    """What is said in a recording."""
 
     @property
     def kind(self) -> FileKind:
@@ -136,13 +140,21 @@ class FetchedFile:
         return self.kind in TEXTS and text_of(self.data or b"", whole=whole) is not None
 
 
-def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock]:
-    """Pictures as pictures, text as quoted text, other files by name. Files count as external."""
-    return [block for file in files for block in _file_blocks(file, private)]
+def file_blocks(files: Sequence[FetchedFile], private: bool, sender: str) -> list[StoredBlock]:
+    """Pictures as pictures, text as quoted text, other files by name. Files count as external.
+
+    A voice message is what its `sender` (a person's id) says. Nobody typed it, so it vouches for
+    no target.
+    """
+    return [block for file in files for block in _file_blocks(file, private, sender)]
 
 
-def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
+def _file_blocks(file: FetchedFile, private: bool, sender: str) -> list[StoredBlock]:
     file = replace(file, name=" ".join(file.name.split()))
+    if file.heard and file.spoken:
+        length = f", {shown_length(file.seconds)}" if file.seconds else ""
+        said = f"[voice message{length}, written down by a machine]\n{escape(file.heard)}"
+        return [StoredBlock(text_block(said), Origin(Trust.PERSON, f"person:{sender}"), private)]
     origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
     told = _told(file)
     blocks = [quote("file", told, origin, private=private)] if told else []
@@ -167,12 +179,14 @@ def _told(file: FetchedFile) -> str:
         return f"{file.name} could not be read: {file.problem}\n[it was not kept]"
     if file.problem:
         return file.problem
+    if file.heard:
+        return f"{recording_name(file)}, written down by a machine:\n{file.heard}"
     if file.shown or file.pictures:
         return file.shown
     if not file.data:
         return f"{file.name} is empty."
     if not file.is_plain:
-        why = _UNREAD.get(file.kind, "it is too large to be read here")
+        why = _NO_TEXT if file.kind is FileKind.BINARY else "it is too large to be read here"
         size = max(file.size, len(file.data))
         return f"{file.name} ({file.mime}, {size:,} bytes): {why}."
     text = text_of(file.data, whole=file.size <= len(file.data)) or ""
@@ -180,6 +194,12 @@ def _told(file: FetchedFile) -> str:
         return f"{file.name} is empty."
     shown = text if not is_cut(file) else text[:WHOLE_CHARS]
     return f"{file.name}:\n{shown}{_goes_on(file)}"
+
+
+def recording_name(file: FetchedFile) -> str:
+    """The name of a recording, with its length if it is known."""
+    length = shown_length(file.seconds)
+    return f"{file.name} ({length})" if length else file.name
 
 
 def _goes_on(file: FetchedFile) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.connectors.meetings.transcripts import looks_like_transcript
-from bot.domain.access import Person
+from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
@@ -19,11 +19,13 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, StepFunction, Turn
-from bot.errors import DocumentError, UnitRejected
+from bot.errors import DocumentError, TranscriptionError, UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
 from bot.knowledge.kinds import TEXTS, FileKind
 from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
+from bot.knowledge.recordings.recording import Recording, shown_length
+from bot.knowledge.recordings.transcriber import Transcriber
 from bot.sessions.opening.attachment_store import attachment_write
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.opening.file_blocks import (
@@ -33,6 +35,7 @@ from bot.sessions.opening.file_blocks import (
     ShownPicture,
     excerpt,
     is_cut,
+    recording_name,
     text_of,
 )
 from bot.sessions.records.channel_store import Channels
@@ -41,6 +44,14 @@ log = logging.getLogger(__name__)
 
 ONLY_BEGINS = "only its beginning is text"
 NO_ROOM = f"there is no room for it below {FOLDER}; delete files there and send it again"
+HOW_TO_SET = (
+    "Tell them: they can set a transcriber, `transcription:` in bellhop.yaml; docs/operating.md "
+    "says how."
+)
+WHOM_TO_ASK = (
+    "Tell them: the operator of this Bellhop can set a transcriber, so that it understands voice "
+    "messages."
+)
 TRIES = 3
 """Another turn of the same person may take the path first."""
 READING_S = 60.0
@@ -49,7 +60,6 @@ MOST_PAGES = 500
 MOST_PICTURES = 16
 """Of one file."""
 _PICTURE_BYTES = 4_000_000
-_UNREADABLE = frozenset({FileKind.RECORDING, FileKind.BINARY})
 
 
 class KeepsIncoming:
@@ -62,8 +72,12 @@ class KeepsIncoming:
         channels: Channels,
         person: Callable[[IncomingMessage], Person],
         more: Sequence[FileReader] = (),
+        transcriber: Transcriber | None = None,
     ) -> None:
-        """`more`: readers of kinds of files that the house doesn't know."""
+        """`more`: readers of kinds of files that the house doesn't know.
+
+        Without a `transcriber` people are told how one can be set, each once.
+        """
         self._incoming = files
         self._attachments = attachments
         self._channels = channels
@@ -71,15 +85,71 @@ class KeepsIncoming:
         self._reader = DocumentReader(READING_S, MOST_PAGES, more)
         self._one_at_a_time = asyncio.Lock()
         """Limits memory: a file is whole in memory while it is read."""
+        self._transcriber = transcriber
+        self._told: set[str] = set()
+        """People who know how a transcriber can be set."""
 
     async def keep(
         self, turn: Turn, message: IncomingMessage, files: Sequence[FetchedFile], first: int = 0
     ) -> list[FetchedFile]:
         """The files as they are shown, and the path of each stored one; numbered from `first`."""
-        return [
-            await self._kept(turn, message, file, first + number) if self._is_read(file) else file
-            for number, file in enumerate(files)
-        ]
+        kept = list(files)
+        for number, file in enumerate(files):
+            if file.data and file.kind is FileKind.RECORDING:
+                kept[number] = await self._heard(turn, message, file, first + number)
+            elif self._is_read(file):
+                kept[number] = await self._kept(turn, message, file, first + number)
+        return kept
+
+    async def _heard(
+        self, turn: Turn, message: IncomingMessage, file: FetchedFile, number: int
+    ) -> FetchedFile:
+        """A recording with what is said in it, or the reason why that is unknown."""
+
+        async def write_down() -> Recorded:
+            if self._transcriber is None:
+                return Recorded({"problem": self._without_transcriber(message, file)})
+            sender = self._person(message).id
+            about = Recording(file.name, b"", file.mime, file.seconds)
+            size = max(file.size, len(file.data or b""))
+            try:
+                found = await self._transcriber.transcribe(
+                    sender, about, size, lambda: self._attachments.whole(file)
+                )
+            except TranscriptionError as error:
+                log.warning(
+                    "turn=<%s>, file=<%s>, problem=<%s> | not listened to",
+                    turn.ref, file.name, error,
+                )  # fmt: skip
+                name = recording_name(file)
+                return Recorded({"problem": f"{name} could not be listened to: {error}."})
+            known = replace(file, seconds=found.seconds)
+            if not found.text:
+                return Recorded({"problem": f"Nothing is said in {recording_name(known)}."})
+            value: JsonObject = {"heard": found.text, "seconds": found.seconds}
+            if len(found.text) <= WHOLE_CHARS:
+                return Recorded(value)
+            note = f"{shown_length(found.seconds) or 'a recording'}, written down by a machine"
+            stored = await self._stored(turn, message, file, found.text, note)
+            return Recorded({**value, "heard": stored.value["shown"]}, stored.unit)
+
+        stored: JsonObject = await self._step(turn, step_key(StepKind.KEEP, number), write_down)
+        return replace(
+            file,
+            problem=str(stored.get("problem", "")),
+            heard=str(stored.get("heard", "")),
+            seconds=float(stored.get("seconds", file.seconds)),
+        )
+
+    def _without_transcriber(self, message: IncomingMessage, file: FetchedFile) -> str:
+        person = self._person(message)
+        told = f"{recording_name(file)} is a recording, which nothing here can listen to."
+        if person.id in self._told:
+            return told
+        self._told.add(person.id)
+        if person.role is Role.MASTER_ADMIN:
+            return f"{told} {HOW_TO_SET}"
+        return f"{told} {WHOM_TO_ASK}"
 
     def _has_own(self, file: FetchedFile) -> bool:
         return self._reader.has_own(file.name, file.mime)
@@ -92,7 +162,7 @@ class KeepsIncoming:
             return file.size <= MOST_BYTES
         if file.is_plain:
             return file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
-        return file.kind not in _UNREADABLE and file.size <= MOST_BYTES
+        return file.kind is not FileKind.BINARY and file.size <= MOST_BYTES
 
     async def _kept(
         self, turn: Turn, message: IncomingMessage, file: FetchedFile, number: int

@@ -130,7 +130,8 @@ class SaidWords:
         fetched = await self.attachments.fetch(turn, message, first)
         kept = await self.incoming.keep(turn, message, fetched, first)
         opens = ("search",) if any(file.kept and file.shown for file in kept) else ()
-        return ShownFiles(file_blocks(kept, message.private), opens)
+        sender = self.contacts.sender_of(message).id
+        return ShownFiles(file_blocks(kept, message.private, sender), opens)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Recordings (voice messages, sound, video) written down by the operator's transcriber."""

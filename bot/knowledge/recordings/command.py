@@ -1,0 +1,99 @@
+"""Programs of the operator's: one that writes down recordings, and ffmpeg."""
+
+import asyncio
+import logging
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.errors import TranscriptionError
+from bot.knowledge.recordings.endpoint import ASK
+from bot.knowledge.recordings.recording import Recording
+from bot.knowledge.settings import TranscriptionSettings
+from bot.log import redact_secrets
+from bot.web.programs import ProgramEnd, ProgramLimits, run_program
+
+log = logging.getLogger(__name__)
+
+FILE = "{file}"
+_OUTPUT_BYTES = 4_000_000
+_SOUND_BYTES = 256 * 1024 * 1024
+_FFMPEG_BYTES = 2 * 1024**3
+_FFMPEG_S = 60.0
+_RATE = 16_000
+"""Of the sound that speech models take."""
+_SAID_CHARS = 500
+
+
+class CommandHears:
+    """Implements `Hears`."""
+
+    def __init__(self, settings: TranscriptionSettings) -> None:
+        self._command = settings.command
+        self._limits = ProgramLimits(
+            settings.timeout_s, settings.memory_mb * 1024**2, _OUTPUT_BYTES
+        )
+
+    @property
+    def called(self) -> str:
+        return f"transcription.command ({self._command[0]})"
+
+    async def hear(self, recording: Recording) -> str:
+        async with _folder_with(recording) as path:
+            reads_file = any(FILE in one for one in self._command)
+            argv = [one.replace(FILE, str(path)) for one in self._command]
+            request = b"" if reads_file else recording.data
+            end = await run_program(argv, request, str(path.parent), self._limits)
+        if end.code != 0:
+            _note(self._command[0], end)
+            if end.code is None:
+                raise TranscriptionError("writing it down takes too long; send a shorter one")
+            raise TranscriptionError(f"the transcriber failed; {ASK}", form=True)
+        return end.output.decode(errors="replace")
+
+
+def program_there(program: str) -> bool:
+    """Whether a program can be started."""
+    return bool(program) and shutil.which(program) is not None
+
+
+async def sound_of(recording: Recording, ffmpeg: str, minutes: float) -> bytes | None:
+    """The sound of a recording as WAV; None if ffmpeg finds none.
+
+    The format is stated, so ffmpeg looks for no other one, and only the given file is opened.
+    """
+    demuxer = recording.format.demuxer
+    if not demuxer:
+        return None
+    limits = ProgramLimits(_FFMPEG_S, _FFMPEG_BYTES, _SOUND_BYTES)
+    async with _folder_with(recording) as path:
+        argv = [
+            ffmpeg, "-nostdin", "-hide_banner", "-loglevel", "error",
+            "-protocol_whitelist", "file", "-f", demuxer, "-i", str(path),
+            "-vn", "-sn", "-dn", "-t", str(round(minutes * 60)),
+            "-ac", "1", "-ar", str(_RATE), "-f", "wav", "-protocol_whitelist", "pipe", "pipe:1",
+        ]  # fmt: skip
+        end = await run_program(argv, b"", str(path.parent), limits)
+    if end.code != 0 or not end.output:
+        _note(ffmpeg, end)
+        return None
+    return end.output
+
+
+@asynccontextmanager
+async def _folder_with(recording: Recording) -> AsyncGenerator[Path]:
+    """A private folder with the recording in it, until the block ends."""
+    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="bellhop-")
+    try:
+        path = Path(folder) / f"recording.{recording.format.ending}"
+        await asyncio.to_thread(path.write_bytes, recording.data)
+        yield path
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _note(program: str, end: ProgramEnd) -> None:
+    said = redact_secrets(" ".join(end.said.split()))[-_SAID_CHARS:]
+    log.error("program=<%s>, code=<%s>, said=<%s> | it failed", program, end.code, said)

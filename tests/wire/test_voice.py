@@ -1,0 +1,56 @@
+"""Voice messages by real clients on Discord, Slack and Telegram, and a transcription server."""
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.app import AppOptions, open_app
+from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.tools import NO_SANDBOX
+from bot.testing.transcription import transcription_server
+from bot.testing.web_site import answer
+
+VOICE, QUIET, LOST = (b"OggS" + bytes(number) for number in (20, 30, 40))
+HEARD = "[voice message, 0:03, written down by a machine]\nRemind me of the paint."
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+async def test_a_voice_message_is_heard_as_what_its_person_says(platform: str, tmp_path: Path):
+    model = ScriptedModel([say(f"Answer {number}.") for number in range(4)])
+    async with (
+        transcription_server(says={VOICE: "Remind me of the paint."}) as server,
+        PLATFORMS[platform]() as town,
+    ):
+        write_contacts(tmp_path, town)
+        (tmp_path / "bellhop.yaml").write_text(
+            f"{NO_SANDBOX}transcription: {{url: '{server.url}', ffmpeg: ''}}\n"
+        )
+        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await town.ready()
+                town.speak("Ann", VOICE)
+                await reads(town, "Ann", "Answer 0.")
+                town.speak("Ann", QUIET)
+                await reads(town, "Ann", "Answer 1.")
+                server.faults.append(answer("{}", "401 Unauthorized"))
+                town.speak("Ann", LOST)
+                await reads(town, "Ann", "Answer 2.")
+                town.upload("Ann", "talk.ogg", VOICE, "what does he say?")
+                await reads(town, "Ann", "Answer 3.")
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+    told = [request.messages[-2:] for request in model.requests]
+    texts = [json.dumps(one) for one in told]
+    assert json.dumps(HEARD)[1:-1] in texts[0]
+    assert "Nothing is said in " in texts[1]
+    assert "could not be listened to: the transcriber could not be asked" in texts[2]
+    assert "talk.ogg, written down by a machine:" in texts[3], "anybody may speak in a file"
+    assert "<quoted" in texts[3]
+    assert server.refusals == []
