@@ -62,5 +62,5 @@ bench: $(READY)
 	@$(BIN)/python bench/report.py $(ARGS)
 
 lock:
-	uv pip compile pyproject.toml --group dev --extra browser --extra heif --extra postgresql --extra traces --generate-hashes --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --group dev --extra browser --extra heif --extra plots --extra postgresql --extra traces --generate-hashes --universal --python-version 3.11 \
 		--no-emit-index-url --no-header --output-file requirements.lock

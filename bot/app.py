@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.agents.control_tools.making import MakesFiles
 from bot.agents.control_tools.sending import Sends
 from bot.agents.cycle_log.log import CycleLog
 from bot.agents.definitions.registry import AgentRegistry
@@ -65,6 +66,7 @@ from bot.errors import SettingsError
 from bot.files.document_index import DocumentIndex
 from bot.files.search import DocumentSearch
 from bot.knowledge.documents import DocumentCollections
+from bot.knowledge.making.maker import FileMaker
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
@@ -365,6 +367,7 @@ def build_app(
     reminders = MemberReminders(database, house.people, house.channels, house.rules.schedules)
     sends = Sends(files, shared.attached, chats.attachments.keep, tooling.redaction)
     tooling.natives.add(*workbench, reminders.tool(), waits.tool(), sends.tool())
+    MakesFiles(FileMaker(), chats.attachments.keep, tooling.redaction).register(tooling.natives)
     require_own_tools(plugged, tooling.natives, connectors)
     accounts.connecting.on_connected.append(waits.connected)
     places = CardPlaces(database, contacts, chats.by_platform, house.rules.notify)

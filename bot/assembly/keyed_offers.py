@@ -10,6 +10,7 @@ from bot.connectors.mail.settings import RESEND_KEY, has_carrier
 from bot.connectors.web import brave, firecrawl
 from bot.domain.access import Person
 from bot.domain.finding import ServiceOffer
+from bot.knowledge.making.maker import plots_there
 
 _BROWSER = frozenset({"browser_navigate", "browser_act", "browser_observe", "browser_extract"})
 _OWN_MAIL = frozenset({"send_email", "read_inbox"})
@@ -55,6 +56,10 @@ class KeyedOffers:
         if not self._secret(firecrawl.KEY):
             lacks = Unfinished("Web scraping", f"put {firecrawl.KEY} into .env", "docs/web.md")
             yield _Part("web_scrape", "pages that need scripts", frozenset({"web_scrape"}), lacks)
+        if not plots_there():
+            install = "run pip install 'bellhop-assistant[plots]'"
+            lacks = Unfinished("Plots", install, "docs/operating.md")
+            yield _Part("plots", "numbers drawn as a picture", frozenset({"plot"}), lacks)
         if step := self._browser_step():
             lacks = Unfinished("The browser", step, "docs/browser.md", self._browser.enabled)
             yield _Part("browser", "pages that need clicks or a login", _BROWSER, lacks)

@@ -1,7 +1,7 @@
 """The same people on loopback platforms with real clients: writing, seeing, clicking."""
 
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from bot.loopback.telegram import BOT_ID as TELEGRAM_BOT
 from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
 from bot.loopback.telegram import Message as TelegramMessage
 from bot.loopback.telegram import TelegramPlatform
+from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT
 from bot.testing.slack_house import TOKENS, HurriedClock
 
@@ -44,6 +45,8 @@ class Shown:
     place: str
     """Its thread, else its channel or direct conversation."""
     click: Callable[[str], object]
+    files: tuple[tuple[str, bytes], ...] = ()
+    """Names and bytes of what is attached."""
 
 
 class PlatformTown(Protocol):
@@ -60,7 +63,9 @@ class PlatformTown(Protocol):
     team: str
     """The id of a role or user group that Ann has; empty where the platform has none."""
 
-    def connect(self) -> ChatAdapter: ...
+    def connect(self, home: Path | None = None) -> ChatAdapter:
+        """The real adapter. It posts the files that Bellhop keeps in `home`."""
+        ...
 
     async def ready(self) -> None: ...
 
@@ -128,10 +133,11 @@ class DiscordTown:
         self.channel, self.workspace = str(self.general.id), str(self.guild.id)
         self._roots: list[Any] = []
 
-    def connect(self) -> ChatAdapter:
+    def connect(self, home: Path | None = None) -> ChatAdapter:
         urls = {"api_base": self.discord.api_base, "gateway_url": self.discord.gateway_url}
         settings = DiscordSettings.model_validate({"enabled": True, **urls})
-        return DiscordChat(settings, self.discord.options.token, SystemClock(), pace=PATIENT)
+        token, blobs = self.discord.options.token, _blobs(home)
+        return DiscordChat(settings, token, SystemClock(), pace=PATIENT, read_blob=blobs)
 
     async def ready(self) -> None:
         await self.discord.ready()
@@ -177,6 +183,7 @@ class DiscordTown:
                 message.only_for is not None,
                 str(message.channel.id),
                 lambda label, message=message: person.click(message, label),
+                tuple((file.name, file.data) for file in message.files),
             )
             for _, message in sorted(found.items())
         ]
@@ -203,11 +210,12 @@ class SlackTown:
         self.channel, self.workspace = self.general.id, TEAM
         self._roots: list[SlackMessage] = []
 
-    def connect(self) -> ChatAdapter:
+    def connect(self, home: Path | None = None) -> ChatAdapter:
         settings = SlackSettings(enabled=True, api_base=self.slack.api_base)
         limits = Limiter(HurriedClock())
         connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=limits)
-        return SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
+        clock, blobs = HurriedClock(), _blobs(home)
+        return SlackChat(settings, TOKENS, clock, connection=connection, read_blob=blobs)
 
     async def ready(self) -> None:
         await self.slack.delivery.wait_connected()
@@ -249,6 +257,7 @@ class SlackTown:
                 one.only_for is not None,
                 one.channel if direct else one.root,
                 lambda label, one=one: person.click(one, label),
+                tuple((file.name, file.data) for file in one.files),
             )
             for direct, one in sorted(found, key=lambda pair: float(pair[1].ts))
         ]
@@ -277,12 +286,13 @@ class TelegramTown:
         self.team = ""
         self._roots: list[TelegramMessage] = []
 
-    def connect(self) -> ChatAdapter:
+    def connect(self, home: Path | None = None) -> ChatAdapter:
         settings = TelegramSettings(enabled=True, api_base=self.telegram.api_base)
         secrets = TelegramSecrets(TELEGRAM_TOKEN)
         limits = Limiter(HurriedClock())
         connection = TelegramConnection(secrets, settings, SystemClock(), limits)
-        return TelegramChat(settings, secrets, HurriedClock(), connection=connection)
+        clock, blobs = HurriedClock(), _blobs(home)
+        return TelegramChat(settings, secrets, clock, connection=connection, read_blob=blobs)
 
     async def ready(self) -> None:
         await self.telegram.until(lambda: self.telegram.polling)
@@ -322,15 +332,29 @@ class TelegramTown:
                 direct,
                 str(one.chat.id),
                 lambda label, one=one: person.click(one, label),
+                self._files(one),
             )
             for direct, one in found
         ]
+
+    def _files(self, message: TelegramMessage) -> tuple[tuple[str, bytes], ...]:
+        file = message.extra.get("document")
+        if not file:
+            return ()
+        return ((str(file["file_name"]), self.telegram.world.files[file["file_id"]]),)
 
     async def until(self, holds: Callable[[], object]) -> None:
         await self.telegram.until(lambda: holds() or None)
 
     def leave(self, who: str) -> None:
         self.general.members.pop(int(self.people[who].id))
+
+
+def _blobs(home: Path | None) -> Callable[[str], Awaitable[bytes | None]]:
+    async def none(_: str) -> bytes | None:
+        return None
+
+    return none if home is None else Blobs(home / "data" / "blobs").get
 
 
 def _contexts(message: SlackMessage) -> list[str]:

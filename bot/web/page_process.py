@@ -18,11 +18,11 @@ MOST_CHARS = 400_000
 FIELD_CHARS = 300
 
 
-def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S) -> None:
-    """Limit the memory and time of this process."""
+def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S, file_bytes: int = 0) -> None:
+    """Limit the memory and time of this process, and each file that it writes."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
 
 
 def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:

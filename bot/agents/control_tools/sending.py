@@ -135,16 +135,27 @@ class Sends:
             text = found.data.decode()
         except UnicodeDecodeError:
             return
-        run = context.caller
-        reading = run.toolset.find(READ_FILE)
-        cleaned = self.redaction.clean(ToolResult(text), reading, run.live_scope())
-        if cleaned.rule:
-            raise ToolError(f"a policy withholds {found.name}; nothing was sent")
-        if cleaned.result.content != text and (elsewhere or not context.private):
-            raise ToolError(
-                f"{found.name} holds something that looks like a key or password, and others would "
-                "read it; nothing was sent. The person can have it in a DM"
-            )
+        aloud = elsewhere or not context.private
+        require_clean(self.redaction, context, found.name, text, aloud=aloud)
+
+
+def require_clean(
+    redaction: Redaction, context: ControlContext, name: str, text: str, *, aloud: bool
+) -> None:
+    """Raises ToolError for a file that a policy hides, or with a secret that others would read.
+
+    `aloud`: others read it.
+    """
+    run = context.caller
+    reading = run.toolset.find(READ_FILE)
+    cleaned = redaction.clean(ToolResult(text), reading, run.live_scope())
+    if cleaned.rule:
+        raise ToolError(f"a policy withholds {name}; nothing was sent")
+    if cleaned.result.content != text and aloud:
+        raise ToolError(
+            f"{name} holds something that looks like a key or password, and others would read it; "
+            "nothing was sent. The person can have it in a DM"
+        )
 
 
 def _told(delivery: Delivery, to: str | None, file: str | None) -> ToolResult:

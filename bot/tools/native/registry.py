@@ -116,10 +116,11 @@ class NativeTools:
         self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
         self._hindrances: Mapping[RoutedKind, Hindrance] = dict(hindrances or {})
 
-    def add(self, *tools: NativeTool[Any]) -> None:
+    def add(self, *tools: NativeTool[Any], needs: Needs = ALWAYS) -> None:
         """Register tools that need what is built after this registry."""
-        added = ToolRegistration(tools)
+        added = ToolRegistration(tools, needs)
         self._registrations.append(added)
+        self._needs = _needs_of(self._registrations)
         self._arguments = _arguments_of([added]) | self._arguments
         self._reserved |= {tool.name for tool in tools if tool.reserved}
         self._composed.clear()

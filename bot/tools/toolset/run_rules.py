@@ -28,6 +28,8 @@ UNLISTED = frozenset(
         "deactivate_skill",
         "recovery",
         "keep_document",
+        "make_file",
+        "plot",
         "ant_execute_task",
         "ant_report_discovery",
         "ant_request_help",
