@@ -99,7 +99,7 @@ def build_tooling(
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     sandbox = Sandbox(tool_settings.shell, settings.home)
     web = WebClient(settings.get(WebSettings))
-    http = HttpRoute(web, settings.secret, tool_settings.http.secrets, tool_settings.output_chars)
+    http = HttpRoute(web, settings.secret, tool_settings.http, tool_settings.output_chars, clock)
     routes: dict[RoutedKind, Route] = {
         ShellImplementation: ShellRoute(
             tool_settings.shell, tool_settings.output_chars, clock, sandbox

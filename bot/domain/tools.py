@@ -62,6 +62,25 @@ class ShellImplementation:
     """Absolute paths that its sandbox shows, read-only (`read: /path`)."""
 
 
+_SERVER = re.compile(r"\{server:([A-Za-z_][A-Za-z0-9_-]*)\}")
+
+
+def server_of(url: str) -> str:
+    """The name in tools.http.servers that the template of an address begins with, or nothing."""
+    found = _SERVER.match(url)
+    return found[1] if found else ""
+
+
+@dataclass(frozen=True)
+class Login:
+    """Names of the two secrets by which a program proves itself: name (or id) and password."""
+
+    name: str
+    password: str
+    token_url: str = ""
+    """Where they are exchanged for a bearer token (OAuth's client credentials); empty: Basic."""
+
+
 @dataclass(frozen=True)
 class HttpImplementation:
     """`http: METHOD url`: a template with `{name}` for arguments, `{secret:NAME}` for secrets."""
@@ -71,11 +90,19 @@ class HttpImplementation:
     headers: tuple[tuple[str, str], ...] = ()
     body: str = ""
     """JSON with placeholders in its texts. Empty: no body, or the arguments used nowhere else."""
+    login: Login | None = None
+    success: tuple[str, str] | None = None
+    """A path into the JSON answer, and the text that stands there if the call succeeded."""
+
+    @property
+    def server(self) -> str:
+        """The name in tools.http.servers whose address the URL begins with; empty: none."""
+        return server_of(self.url)
 
     @property
     def free(self) -> bool:
         """Whether the whole URL is an argument, so that the caller chooses the destination."""
-        return self.url.startswith("{")
+        return self.url.startswith("{") and not self.server
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,20 @@
 """`tools:` and `approvals:` in bellhop.yaml."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, field_validator
 
 from bot.settings import Section
+
+_SERVER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+_SERVER = re.compile(
+    r"https?://"
+    r"(?:(?:(?:[A-Za-z0-9-]+|\{[A-Za-z_][A-Za-z0-9_-]*\})\.)*[A-Za-z0-9-]+\.[A-Za-z0-9-]+"
+    r"|[A-Za-z0-9-]+|\[[0-9A-Fa-f:.]+\])"
+    r"(?::[0-9]{1,5})?(?:/[^\s?#{}]*)?"
+)
 
 
 class ShellSettings(Section):
@@ -40,6 +49,21 @@ class HttpToolSettings(Section):
 
     secrets: tuple[str, ...] = ()
     """Names of secrets (environment or .env) that tool files may send with `{secret:NAME}`."""
+    servers: dict[str, str] = Field(default_factory=dict[str, str])
+    """Addresses by name, for tool files that begin theirs with `{server:name}`."""
+
+    @field_validator("servers")
+    @classmethod
+    def _addresses(cls, servers: dict[str, str]) -> dict[str, str]:
+        for name, url in servers.items():
+            if not _SERVER_NAME.fullmatch(name):
+                raise ValueError(f"{name[:40]!r} must be a name of letters, digits, _ and -")
+            if not _SERVER.fullmatch(url):
+                raise ValueError(
+                    f"{name}: {url[:80]!r} must be an address such as https://pve.example.org:8006;"
+                    " an argument may only stand for a part before the last two of its host"
+                )
+        return servers
 
 
 class ToolSettings(Section):

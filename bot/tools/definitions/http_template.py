@@ -8,13 +8,14 @@ value, in a header one line.
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import HttpImplementation
+from bot.domain.tools import HttpImplementation, server_of
 from bot.errors import ToolError
 from bot.web.targets import parse_target
 from bot.web.trouble import WebError
@@ -36,6 +37,9 @@ _OWN_HEADERS = frozenset(
         *("proxy-authorization", "proxy-connection", "keep-alive", "expect"),
     }
 )
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+STAND_IN = "https://server.invalid"
+"""In place of an address of the settings, where these aren't known."""
 _IN_QUERY = frozenset({"GET", "HEAD", "DELETE"})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -60,7 +64,30 @@ def secrets_of(implementation: HttpImplementation) -> tuple[str, ...]:
         *(value for _, value in implementation.headers),
         implementation.body,
     )
-    return tuple(dict.fromkeys(name for text in texts for secret, name in _places(text) if secret))
+    names = [name for text in texts for secret, name in _places(text) if secret]
+    if (login := implementation.login) is not None:
+        names += [login.name, login.password]
+    return tuple(dict.fromkeys(names))
+
+
+def servers_of(implementation: HttpImplementation) -> tuple[str, ...]:
+    """Names in tools.http.servers whose addresses the request needs."""
+    token = server_of(implementation.login.token_url) if implementation.login else ""
+    return tuple(dict.fromkeys(name for name in (implementation.server, token) if name))
+
+
+def base_problem(base: str, parameters: JsonObject) -> str | None:
+    """What is wrong with an address of the settings for a tool with these parameters."""
+    properties = cast("JsonObject", parameters.get("properties") or {})
+    required = cast("list[str]", parameters.get("required") or [])
+    for _, name in _places(base):
+        schema = properties.get(name)
+        choices = cast("JsonObject", schema).get("enum") if isinstance(schema, dict) else None
+        if not choices or name not in required:
+            return f"{{{name}}} in it must be a required argument of the tool, with an enum"
+        if not all(_LABEL.fullmatch(str(choice)) for choice in cast("list[Any]", choices)):
+            return f"the values of {name} must be letters, digits and hyphens"
+    return None
 
 
 def check_http(implementation: HttpImplementation, parameters: JsonObject) -> Iterator[Problem]:
@@ -112,7 +139,7 @@ def _check_url(
         yield "url", 0, "the part behind # is never sent; remove it"
     if not implementation.free:
         try:
-            parse_target(_PLACE.sub("x", url))
+            parse_target(_PLACE.sub("x", _based(url, STAND_IN)))
         except WebError as error:
             yield "url", 0, str(error)
 
@@ -174,10 +201,14 @@ def fill(
     parameters: JsonObject,
     arguments: JsonObject,
     secret: Secret,
+    base: str = STAND_IN,
 ) -> FilledRequest:
-    """The request of one call. Raises ToolError for a value that can't stand where it belongs."""
+    """The request of one call. Raises ToolError for a value that can't stand where it belongs.
+
+    `base`: the address of the settings that the URL begins with, if any.
+    """
     given = {name: value for name, value in arguments.items() if value is not None}
-    used = _used(implementation, with_body=True)
+    used = _used(implementation, with_body=True) | {name for _, name in _places(base)}
     properties = cast("JsonObject", parameters.get("properties") or {})
     extra = bool(parameters.get("additionalProperties"))
     left = {
@@ -190,8 +221,10 @@ def fill(
         for name, value in implementation.headers
         if _complete(value, given)
     }
+    if (login := implementation.login) is not None and not login.token_url:
+        headers["Authorization"] = basic(secret(login.name), secret(login.password))
     body: bytes | None = None
-    url = _address(implementation.url, given, secret)
+    url = _based(_address(implementation.url, given, secret), _labelled(base, given))
     if implementation.body:
         filled = _json(json.loads(implementation.body), given, secret)
         body = json.dumps(filled, ensure_ascii=False).encode("utf-8", "replace")
@@ -202,6 +235,26 @@ def fill(
     if body is not None and "content-type" not in {name.casefold() for name in headers}:
         headers["Content-Type"] = "application/json"
     return FilledRequest(url, headers, body)
+
+
+def basic(name: str, password: str) -> str:
+    """The value of an Authorization header."""
+    return f"Basic {b64encode(f'{name}:{password}'.encode()).decode('ascii')}"
+
+
+def _based(url: str, base: str) -> str:
+    server = server_of(url)
+    return url.replace(f"{{server:{server}}}", base.rstrip("/"), 1) if server else url
+
+
+def _labelled(base: str, given: JsonObject) -> str:
+    def label(name: str) -> str:
+        value = given.get(name)
+        if not isinstance(value, str) or not _LABEL.fullmatch(value):
+            raise ToolError(f"{name} can't stand in a host; give one of its listed values")
+        return value
+
+    return _PLACE.sub(lambda match: label(match[2]), base)
 
 
 def _address(template: str, given: JsonObject, secret: Secret) -> str:

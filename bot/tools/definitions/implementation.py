@@ -17,6 +17,7 @@ from bot.domain.tools import (
     NativeImplementation,
     ShellImplementation,
 )
+from bot.tools.definitions.http_options import RequestOptions, read_options
 from bot.tools.definitions.http_template import check_http
 from bot.tools.definitions.read_paths import declared
 
@@ -29,7 +30,10 @@ _SCRIPT = re.compile(r"[a-zA-Z0-9_-][a-zA-Z0-9._-]*")
 _GRAMMAR = "write `native: name`, `shell: file.sh`, `http: METHOD url` or `mcp: server.tool`"
 _Lines: TypeAlias = tuple[tuple[int, str], ...]
 """Lines that aren't blank, each behind its offset."""
-_URL = re.compile(r"https?://[^\s/{}?#]+(?:[/?#]\S*)?|\{[A-Za-z_][A-Za-z0-9_-]*\}")
+_URL = re.compile(
+    r"(?:https?://[^\s/{}?#]+|\{server:[A-Za-z_][A-Za-z0-9_-]*\})(?:[/?#]\S*)?"
+    r"|\{[A-Za-z_][A-Za-z0-9_-]*\}"
+)
 
 
 class ImplementationError(ValueError):
@@ -101,7 +105,8 @@ def _options(lines: _Lines, known: tuple[str, ...]) -> Iterator[tuple[int, str, 
     for offset, line in lines:
         match = _LINE.fullmatch(_plain(line))
         if match is None or match[1].casefold() not in known:
-            wanted = " and ".join(f"`{name}:`" for name in known)
+            *others, last = (f"`{name}:`" for name in known)
+            wanted = f"{', '.join(others)} and {last}"
             raise ImplementationError(
                 f"{line.strip()[:60]!r} is unknown; {wanted} may stand here", offset
             )
@@ -172,32 +177,41 @@ def _http(value: str, lines: list[str], start: int, parameters: JsonObject) -> H
         )
     if not _URL.fullmatch(url):
         raise ValueError(
-            f"{url[:60]!r} must be an http(s) address with a fixed host, or one argument as a "
-            f"whole: {{url}}"
+            f"{url[:60]!r} must be an http(s) address with a fixed host, one of the settings "
+            f"({{server:name}}/path), or one argument as a whole: {{url}}"
         )
-    headers, header_lines, body, body_line = _parts(lines, start)
-    found = HttpImplementation(method.upper(), url, tuple(headers), body)
+    options, body, body_line = _parts(lines, start)
+    found = HttpImplementation(
+        method.upper(), url, options.headers, body, options.login, options.success
+    )
     for part, index, text in check_http(found, parameters):
         offset = {"url": start - 1, "body": body_line + index}.get(part)
-        raise ImplementationError(text, header_lines[index] if offset is None else offset)
+        raise ImplementationError(text, options.header_lines[index] if offset is None else offset)
     return found
 
 
-def _parts(lines: list[str], start: int) -> tuple[list[tuple[str, str]], list[int], str, int]:
-    """Headers with their lines, then the body up to the section's end, with its first line."""
-    headers: list[tuple[str, str]] = []
-    header_lines: list[int] = []
+def _parts(lines: list[str], start: int) -> tuple[RequestOptions, str, int]:
+    """The option lines, then the body up to the section's end, with its first line."""
+    options: list[tuple[int, str, str]] = []
+    body, body_line = "", start
     for offset in range(start, len(lines)):
         line = lines[offset]
         if not line.strip():
             continue
         if line.strip().casefold().startswith("body:"):
             rest = [line.strip()[len("body:") :], *lines[offset + 1 :]]
-            return headers, header_lines, "\n".join(rest).rstrip() or " ", offset
-        for _, _, text in _options(((offset, line),), ("header", "body")):
-            name, colon, content = text.partition(":")
-            if not colon or not content.strip():
-                raise ImplementationError(f"{text[:60]!r} must read `header: Name: value`", offset)
-            headers.append((name.strip(), content.strip()))
-            header_lines.append(offset)
-    return headers, header_lines, "", start
+            body, body_line = "\n".join(rest).rstrip() or " ", offset
+            break
+        known = ("header", "basic", "token", "success", "body")
+        options += _options(((offset, line),), known)
+    return _read(options), body, body_line
+
+
+def _read(options: list[tuple[int, str, str]]) -> RequestOptions:
+    found = RequestOptions()
+    for offset, key, text in options:
+        try:
+            found = read_options(found, offset, key, text)
+        except ValueError as error:
+            raise ImplementationError(str(error), offset) from None
+    return found

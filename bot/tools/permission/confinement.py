@@ -111,7 +111,12 @@ def _outside_hosts(
     if limit.hosts is None:
         return ""
     match definition.implementation:
-        case HttpImplementation(url=url) if not url.startswith("{"):
+        case HttpImplementation(server=name) if name and not _named(limit, definition):
+            return (
+                f"the host of {definition.name} stands in the settings, and it is not named among "
+                "the tools"
+            )
+        case HttpImplementation(url=url, free=False, server=""):
             targets = (
                 *targets,
                 typed("url", TargetKind.URL, url.split("{", 1)[0].split("?", 1)[0]),

@@ -145,7 +145,7 @@ def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[T
     kinds = {TargetKind.URL, TargetKind.HOST}
     links = [target for target in targets_of(definition, arguments) if target.kind in kinds]
     match definition.implementation:
-        case HttpImplementation(url=url) if url.startswith("{") and not links:
+        case HttpImplementation(url=url, free=True) if not links:
             name = url[1:].split("}", 1)[0]
             return [typed(name, TargetKind.URL, str(arguments[name]))] if name in arguments else []
         case _:

@@ -167,7 +167,7 @@ BROKEN = [
     ("http: GET https://example.org/\n\nheader: X-A", 9, "header: Name: value"),
     ("http: GET https://example.org/\nheader: X A: b", 8, "no header's name"),
     ("http: GET https://example.org/\nheader: X-A: {nobody}", 8, "{nobody} is no argument"),
-    ("http: GET https://example.org/\nheeder: X-A: b", 8, "`header:` and `body:`"),
+    ("http: GET https://example.org/\nheeder: X-A: b", 8, "`success:` and `body:`"),
     ("http: GET https://example.org/\nbody: {}", 8, "has no body"),
     ("http: POST https://example.org/{id}\nbody: {\n  'a': 1\n}", 9, "not valid JSON"),
     (

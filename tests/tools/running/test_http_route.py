@@ -11,12 +11,13 @@ from bot.domain.access import Role
 from bot.domain.origins import Trust
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import HttpImplementation
+from bot.testing.fake_clock import FakeClock
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope
 from bot.testing.web_site import Answers, WebSite, answer, redirect, web_site
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
-from bot.tools.settings import ToolSettings
+from bot.tools.settings import HttpToolSettings, ToolSettings
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 from bot.web.client import WebClient
@@ -35,10 +36,18 @@ class Bench:
         files: ToolFolder,
         private: tuple[str, ...] = HERE,
         lent: tuple[str, ...] = ("TRACKER_TOKEN",),
+        servers: dict[str, str] | None = None,
     ) -> None:
         self.files = files
+        self.clock = FakeClock()
         client = WebClient(WebSettings(allow_private=private, timeout_s=5))
-        self.route = HttpRoute(client, SECRETS.get, lent, SETTINGS.output_chars)
+        self.route = HttpRoute(
+            client,
+            SECRETS.get,
+            HttpToolSettings(secrets=lent, servers=servers or {}),
+            SETTINGS.output_chars,
+            self.clock,
+        )
         self.natives = NativeTools(
             routes={HttpImplementation: self.route},
             hindrances={HttpImplementation: self.route.hindrance},
