@@ -13,6 +13,7 @@ from bot.assembly.plugged import Plugged, connectors_of, sources_of
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.browser import BrowserSettings, CheapModel
+from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.search import Sources
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
@@ -125,6 +126,7 @@ def _machine(
         settings.get(WebToolSettings),
         settings.get(MailSettings),
         settings.get(BrowserSettings),
+        settings.get(FirewallSettings),
         cheap,
         every,
     )

@@ -5,6 +5,7 @@ from bot.automations.settings import AutomationSettings
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import ServicesSettings
 from bot.connectors.browser import BrowserSettings
+from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.web import WebToolSettings
 from bot.console.settings import ConsoleSettings
@@ -42,6 +43,7 @@ SECTIONS: dict[str, type[Section]] = {
     "web": WebSettings,
     "web_tools": WebToolSettings,
     "browser": BrowserSettings,
+    "firewall": FirewallSettings,
     "services": ServicesSettings,
     "mail": MailSettings,
     "transcription": TranscriptionSettings,

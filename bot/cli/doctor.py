@@ -13,6 +13,7 @@ import typer
 from bot import __version__
 from bot.cli import (
     database_findings,
+    examples,
     model_findings,
     platforms,
     plugins,
@@ -115,6 +116,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
         findings += _browser(settings)
+        findings += await examples.examined(home)
         findings += await _kept(settings)
     findings += await asyncio.to_thread(examine_folder, home)
     findings.append(await _owner(home))

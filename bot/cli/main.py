@@ -19,6 +19,7 @@ from bot.cli import (
     contacts,
     cycles,
     doctor,
+    examples,
     grants,
     init,
     keys,
@@ -121,6 +122,7 @@ app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")
 app.add_typer(skills.app, name="skills")
+app.add_typer(examples.app, name="examples")
 app.add_typer(memory.app, name="memory")
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(schedule.app, name="schedule")

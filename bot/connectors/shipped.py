@@ -10,6 +10,7 @@ from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
+from bot.connectors.firewall import FirewallConnector, FirewallSettings
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mail.settings import MailSettings, has_carrier
@@ -88,6 +89,7 @@ class Machine:
     web_tools: WebToolSettings = field(default_factory=WebToolSettings)
     mail: MailSettings = field(default_factory=MailSettings)
     browser: BrowserSettings = field(default_factory=BrowserSettings)
+    firewall: FirewallSettings = field(default_factory=FirewallSettings)
     cheap: CheapModel | None = None
     """The model that reads pages for the browser's tools; without it there is no browser."""
     every: bool = False
@@ -139,6 +141,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
             *_mail(machine, database, clock),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
+            *_firewall(machine),
         ]
     return [*plain, SearchConnector(searched)]
 
@@ -183,6 +186,12 @@ def _mail(machine: Machine, database: Database, clock: Clock) -> list[Connector]
     from bot.connectors.mail.connector import MailConnector  # noqa: PLC0415
 
     return [MailConnector(database, clock, machine.secret, machine.mail, machine.limits)]
+
+
+def _firewall(machine: Machine) -> list[Connector]:
+    if not machine.every and not machine.firewall.csf:
+        return []
+    return [FirewallConnector(machine.firewall, machine.programs)]
 
 
 def _browser(machine: Machine, database: Database, clock: Clock) -> list[Connector]:

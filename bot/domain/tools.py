@@ -72,7 +72,7 @@ def server_of(url: str) -> str:
 
 
 @dataclass(frozen=True)
-class Login:
+class RequestLogin:
     """Names of the two secrets by which a program proves itself: name (or id) and password."""
 
     name: str
@@ -90,7 +90,7 @@ class HttpImplementation:
     headers: tuple[tuple[str, str], ...] = ()
     body: str = ""
     """JSON with placeholders in its texts. Empty: no body, or the arguments used nowhere else."""
-    login: Login | None = None
+    login: RequestLogin | None = None
     success: tuple[str, str] | None = None
     """A path into the JSON answer, and the text that stands there if the call succeeded."""
 

@@ -36,7 +36,7 @@ TEXT = {
     ".txt",
     "",
 }
-OWN = ("bot", "prompts", "skills", "tests", "bench", "docs", "deploy", ".ci")
+OWN = ("bot", "prompts", "skills", "examples", "tests", "bench", "docs", "deploy", ".ci")
 
 
 INSTALLS = re.compile(

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from bot.domain.tools import Login, server_of
+from bot.domain.tools import RequestLogin, server_of
 from bot.web.targets import parse_target
 from bot.web.trouble import WebError
 
@@ -20,7 +20,7 @@ class RequestOptions:
 
     headers: tuple[tuple[str, str], ...] = ()
     header_lines: tuple[int, ...] = ()
-    login: Login | None = None
+    login: RequestLogin | None = None
     success: tuple[str, str] | None = None
 
 
@@ -53,14 +53,14 @@ def read_options(found: RequestOptions, offset: int, key: str, text: str) -> Req
     return found
 
 
-def _basic(text: str) -> Login:
+def _basic(text: str) -> RequestLogin:
     match = _BASIC.fullmatch(text)
     if match is None:
         raise ValueError("must read `basic: {secret:NAME} {secret:PASSWORD}`")
-    return Login(match[1], match[2])
+    return RequestLogin(match[1], match[2])
 
 
-def _token(text: str) -> Login:
+def _token(text: str) -> RequestLogin:
     match = _TOKEN.fullmatch(text)
     if match is None:
         raise ValueError("must read `token: https://… {secret:CLIENT_ID} {secret:CLIENT_SECRET}`")
@@ -73,4 +73,4 @@ def _token(text: str) -> Login:
         parse_target(shown)
     except WebError as error:
         raise ValueError(str(error)) from None
-    return Login(match[2], match[3], url)
+    return RequestLogin(match[2], match[3], url)
