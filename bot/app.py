@@ -13,6 +13,7 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
 from bot.assembly.automations import automation_problem
 from bot.assembly.background import of_this_process
+from bot.assembly.bookings import build_bookings
 from bot.assembly.chats import build_chats
 from bot.assembly.collections import build_shared
 from bot.assembly.commands import build_commands
@@ -87,6 +88,7 @@ from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
+from bot.sessions.unattended.bookings import Bookings
 from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.settings import LogSettings, Settings, load
@@ -162,6 +164,7 @@ class App:
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     links: PersonLinks
+    bookings: Bookings
     record: ContactRecord
     takeovers: TakeOvers
     learning: LearningWork
@@ -297,7 +300,7 @@ def _require_policy(app: App) -> None:
         raise SettingsError("\n".join(problems))
 
 
-def build_app(
+def build_app(  # noqa: PLR0915 - each statement builds one part
     options: AppOptions,
     settings: Settings,
     database: Database,
@@ -395,8 +398,9 @@ def build_app(
     record = ContactRecord(database, clock, contacts.platforms)
     links = build_person_links(ground, written, tooling, accounts, chats, connectors, record)
     takeovers = build_takeovers(ground, contacts, tooling, chats, record, links)
+    bookings = build_bookings(house, places)
     commands = build_commands(
-        house, places, decisions, accounts.connecting, rights_reports, takeovers
+        house, places, decisions, accounts.connecting, rights_reports, takeovers, bookings
     )
     offer_commands(
         chats.adapters,
@@ -446,6 +450,7 @@ def build_app(
         prices=prices,
         definitions=definitions,
         links=links,
+        bookings=bookings,
         record=record,
         takeovers=takeovers,
         learning=learning,
@@ -467,6 +472,7 @@ def build_app(
                     learning=learning,
                     links=links,
                     waits=waits,
+                    bookings=bookings,
                     document_index=document_index,
                     documents=shared.documents,
                     plugged=plugged,

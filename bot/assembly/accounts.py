@@ -21,6 +21,7 @@ from bot.web.settings import WebSettings
 class Accounts:
     """The accounts of one app."""
 
+    keys: Keyring
     credentials: Credentials
     connections: Connections
     connecting: Connecting
@@ -62,4 +63,4 @@ def build_accounts(ground: Ground, *, every_service: bool) -> Accounts:
         console.port,
     )
     ground.changes.on_change(ACCOUNTS, credentials.read_again)
-    return Accounts(credentials, connections, connecting, clients)
+    return Accounts(keys, credentials, connections, connecting, clients)

@@ -8,6 +8,7 @@ from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.asked import BuiltIn
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
+from bot.sessions.commands.booking import BookingCommand
 from bot.sessions.commands.claims import Claims
 from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
@@ -26,6 +27,7 @@ from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
+from bot.sessions.unattended.bookings import Bookings
 
 
 def build_commands(
@@ -35,11 +37,12 @@ def build_commands(
     connecting: Connecting,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
+    bookings: Bookings,
 ) -> Commands:
     """Put the commands together."""
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
-    built_in = _built_ins(house, places, decisions, connecting, rights_reports, takeovers)
+    built_in = _built_ins(house, places, decisions, connecting, rights_reports, takeovers, bookings)
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
@@ -71,6 +74,7 @@ def _built_ins(
     connecting: Connecting,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
+    bookings: Bookings,
 ) -> tuple[BuiltIn, ...]:
     """In the order in which /help lists them."""
     ground, tooling, chats, crew = house.ground, house.tooling, house.chats, house.crew
@@ -115,6 +119,7 @@ def _built_ins(
         *build_memory_commands(house).commands(),
         *ShareCommand(house.sharing, approvals, channels, database).commands(),
         *ConnectCommands(house.accounts.connections, connecting).commands(),
+        *BookingCommand(bookings).commands(),
         *FileCommands(house.files, attachments).commands(),
         *ImportCommands(house.imports, attachments, database).commands(),
     )

@@ -22,6 +22,7 @@ from bot.plugin.chat import AnyPlatform, ChatServices, Secrets
 from bot.sessions.inbox.platforms import Checkup, Supervised
 from bot.sessions.outbox.outbox_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
+from bot.sessions.unattended.bookings import BOOKING_PATH, Bookings
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
@@ -101,7 +102,7 @@ def offer_commands(chats: Sequence[ChatAdapter], native: NativeCommands) -> None
             chat.offer(native)
 
 
-def http_server(
+def http_server(  # noqa: PLR0913, PLR0917 - each is what some route stands on
     settings: Settings,
     chats: Sequence[ChatAdapter],
     checkup: Checkup,
@@ -109,6 +110,7 @@ def http_server(
     webhooks: Webhooks | None = None,
     inbound: "Inbound | None" = None,
     connecting: Connecting | None = None,
+    bookings: Bookings | None = None,
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on.
 
@@ -127,7 +129,7 @@ def http_server(
         if carried:
             raise SettingsError("\n".join(needed[chat.platform] for chat in carried))
         return []
-    from bot.console.http import HttpServer, Receiver  # noqa: PLC0415 - imports aiohttp
+    from bot.console.http import HtmlPage, HttpServer, Receiver  # noqa: PLC0415 - imports aiohttp
 
     async def health() -> tuple[int, JsonObject]:
         found = await checkup.look()
@@ -143,7 +145,13 @@ def http_server(
         from bot.connectors.mail.inbound import PATH as MAIL_PATH  # noqa: PLC0415
 
         receivers.append(Receiver(MAIL_PATH, inbound.receive, NOTICE_BYTES))
-    pages = {CALLBACK: ConnectPage(connecting)} if connecting is not None else {}
+    pages: dict[str, HtmlPage] = {}
+    if connecting is not None:
+        pages[CALLBACK] = ConnectPage(connecting)
+    if bookings is not None and bookings.ready:
+        from bot.console.booking_page import BookingSite  # noqa: PLC0415 - where it is switched on
+
+        pages[f"{BOOKING_PATH}/{{ref}}"] = BookingSite(bookings)
     return [
         HttpServer(
             console.host, console.port, clock, {"/health": health}, routes, receivers, pages

@@ -12,7 +12,12 @@ from bot.console.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
-from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
+from bot.sessions.settings import (
+    AccessSettings,
+    BookingSettings,
+    CatchUpSettings,
+    SessionSettings,
+)
 from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
 from bot.tools.budget.settings import BudgetSettings
@@ -48,5 +53,6 @@ SECTIONS: dict[str, type[Section]] = {
     "mail": MailSettings,
     "transcription": TranscriptionSettings,
     "console": ConsoleSettings,
+    "booking": BookingSettings,
     **{platform.name: platform.settings for platform in PLATFORMS},
 }

@@ -35,6 +35,7 @@ from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.sessions.turn.runner import TurnRunner
+from bot.sessions.unattended.bookings import Bookings
 from bot.sessions.unattended.connections import ConnectionWaits
 from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping
 from bot.sessions.upkeep.purging import Purging
@@ -63,6 +64,7 @@ class Rooms:
     learning: LearningWork
     links: PersonLinks
     waits: ConnectionWaits
+    bookings: Bookings
     document_index: DocumentIndex
     documents: DocumentCollections
     plugged: Sequence[Plugged]
@@ -103,6 +105,7 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         once(rooms.learning.recurring.run, turns),
         once(rooms.links.run, turns),
         once(rooms.waits.run, turns),
+        *([once(rooms.bookings.run, turns)] if rooms.bookings.ready else []),
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),
         *(once(one, turns) for one in account_tasks(house)),
@@ -163,6 +166,7 @@ def _http_server(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
         build_webhooks(rooms.ground),
         build_inbound(rooms.house),
         rooms.accounts.connecting,
+        rooms.bookings,
     )
 
 

@@ -18,6 +18,7 @@ AGAIN_S = 60.0
 """Wait before the next try when the port is taken."""
 CLOSE_S = 2.0
 
+_OWN_SITE = frozenset({"same-origin", "none"})
 BODY_S = 10.0
 """Seconds in which a body must arrive."""
 
@@ -127,20 +128,20 @@ def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]
 
 def _showing(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
-        return _html(*await page.look(dict(request.query)))
+        return _html(*await page.look({**request.query, **request.match_info}))
 
     return handle
 
 
 def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
+        # Browsers say where a form was: one of another site presses no button here.
+        if request.headers.get("Sec-Fetch-Site", "none") not in _OWN_SITE:
+            return _html(403, "This form belongs to another site.")
         async with asyncio.timeout(BODY_S):
             posted = await request.post()
-        return _html(
-            *await page.press(
-                {name: value for name, value in posted.items() if isinstance(value, str)}
-            )
-        )
+        fields = {name: value for name, value in posted.items() if isinstance(value, str)}
+        return _html(*await page.press({**fields, **request.match_info}))
 
     return handle
 

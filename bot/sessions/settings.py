@@ -66,3 +66,16 @@ class CatchUpSettings(Section):
     """Older ones are not answered."""
     older: Literal["say", "skip"] = "say"
     """Whether the number of unanswered ones is announced."""
+
+
+class BookingSettings(Section):
+    """Pages on which others book free times of people who want that."""
+
+    enabled: bool = False
+    """Whether members can make such a page; it needs console.port and console.public_url."""
+    days_ahead: int = Field(default=14, ge=1, le=60)
+    """How many days from now are offered."""
+    notice_hours: int = Field(default=12, ge=0, le=14 * 24)
+    """Earlier times are not offered."""
+    most_per_day: int = Field(default=10, ge=1, le=100)
+    """The most bookings with one person that are taken in 24 hours."""

@@ -13,7 +13,7 @@ from bot.connectors.shipped import RESERVED, shipped_skills
 from bot.tools.native.registry import Needs
 
 SHIPPED = every_connector(Path("nowhere"))
-SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service", "slugs"}
+SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service", "slots", "slugs"}
 """Modules that connectors are made of; they are no connectors and import none."""
 FOLDER = Path(bot.connectors.__file__).parent
 

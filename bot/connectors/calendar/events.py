@@ -38,6 +38,8 @@ class CalendarEvent:
     created: datetime | None = None
     own: bool = False
     """Whether Bellhop made it."""
+    free: bool = False
+    """Whether its owner counts as free meanwhile."""
 
     @property
     def whole_day(self) -> bool:

@@ -22,7 +22,7 @@ from bot.errors import ToolError
 
 _EVENTS = "/calendar/v3/calendars/primary/events"
 _FIELDS = (
-    "nextPageToken,items(id,status,summary,location,start,end,created,recurringEventId,"
+    "nextPageToken,items(id,status,transparency,summary,location,start,end,created,recurringEventId,"
     "attendees(email,self,responseStatus))"
 )
 _PAGES = 5
@@ -43,6 +43,7 @@ class _Attendee(BaseModel):
 class _Event(BaseModel):
     id: str
     status: str = ""
+    transparency: str = ""
     summary: str = ""
     location: str = ""
     start: _When
@@ -137,6 +138,7 @@ def _read(item: _Event) -> CalendarEvent | None:
         any(one.owner and one.answer == "declined" for one in item.attendees),
         aware(item.created) if item.created else None,
         item.id.startswith(OWN),
+        item.transparency == "transparent",
     )
 
 

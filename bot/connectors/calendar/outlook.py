@@ -21,7 +21,7 @@ from bot.domain.access import Person
 
 _FIELDS = (
     "id,subject,start,end,location,attendees,isAllDay,isCancelled,responseStatus,createdDateTime,"
-    "transactionId"
+    "transactionId,showAs"
 )
 _IN_UTC = {"Prefer": 'outlook.timezone="UTC"'}
 _PAGES = 5
@@ -58,6 +58,7 @@ class _Event(BaseModel):
     cancelled: Annotated[bool, Field(alias="isCancelled")] = False
     answer: Annotated[_Response, Field(alias="responseStatus")] = _Response()
     created: Annotated[datetime | None, Field(alias="createdDateTime")] = None
+    shown_as: Annotated[str | None, Field(alias="showAs")] = None
     transaction: Annotated[str | None, Field(alias="transactionId")] = None
 
 
@@ -130,6 +131,7 @@ def _read(item: _Event) -> CalendarEvent:
         item.answer.response == "declined",
         aware(item.created) if item.created else None,
         (item.transaction or "").startswith(OWN),
+        item.shown_as == "free",
     )
 
 

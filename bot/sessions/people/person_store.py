@@ -20,6 +20,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "attachments": ("person",),
     "automation_channels": ("allowed_by",),
     "automations": ("owner",),
+    "bookings": ("person",),
     "budget_extensions": ("subject", "made_by"),
     "connection_waits": ("person",),
     "collected_documents": ("owner",),
@@ -75,6 +76,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 ONCE: Mapping[str, tuple[str, ...]] = {
     "account_cursors": ("account", "kind"),
+    "booking_pages": (),
     "memory_choices": ("channel",),
     "people_accounts": (),
     "person_values": ("name", "key"),

@@ -373,6 +373,7 @@ HOLDINGS: tuple[Holding, ...] = (
         ("key",),
         _deleted("outbox", "key"),
     ),
+    _own("bookings", "bookings", "id", "name mail subject", "person"),
     _own("requests that wait for an account", "connection_waits", "id", "message", "person"),
     # --- what was allowed ---
     _own(

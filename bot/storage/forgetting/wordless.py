@@ -30,6 +30,8 @@ WORDLESS = {
         "ref owner event workspace session conversation reach channel origin shown_at "
         "created_at updated_at"
     ),
+    "booking_pages": "person link sealed envelope zone account hours updated_at",
+    "bookings": "id person starts_at ends_at zone account state envelope made_at",
     "budget_extensions": "day budget subject approval made_by",
     "cards": "key ref step receipt next_try_at shown reader",
     "channels": "key category visibility seen_at",

@@ -50,3 +50,34 @@ CREATE TABLE plugin_migrations (
     applied_at TEXT NOT NULL,
     PRIMARY KEY (plugin, number)
 );
+
+CREATE TABLE booking_pages (
+    person TEXT PRIMARY KEY,
+    link TEXT NOT NULL UNIQUE,
+    sealed TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    hours TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    buffer INTEGER NOT NULL,
+    updated_at TEXT NOT NULL
+);
+
+CREATE TABLE bookings (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    starts_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    mail TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    made_at TEXT NOT NULL
+);
+
+CREATE UNIQUE INDEX bookings_person ON bookings (person, starts_at) WHERE state != 'failed';
+CREATE INDEX bookings_state ON bookings (state, made_at);

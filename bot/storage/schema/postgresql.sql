@@ -783,6 +783,39 @@ CREATE TABLE forgettings (
     at TEXT COLLATE "C" NOT NULL
 );
 
+-- Pages on which strangers book a person's free times: by the hash of their link.
+CREATE TABLE booking_pages (
+    person TEXT COLLATE "C" PRIMARY KEY,
+    link TEXT COLLATE "C" NOT NULL UNIQUE,
+    sealed TEXT COLLATE "C" NOT NULL,
+    envelope TEXT COLLATE "C" NOT NULL,
+    zone TEXT COLLATE "C" NOT NULL,
+    account TEXT COLLATE "C" NOT NULL,
+    hours TEXT COLLATE "C" NOT NULL,
+    length BIGINT NOT NULL,
+    buffer BIGINT NOT NULL,
+    updated_at TEXT COLLATE "C" NOT NULL
+);
+
+-- What was booked: `held` until the event stands in the calendar, then `made`, or `failed`.
+CREATE TABLE bookings (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    person TEXT COLLATE "C" NOT NULL,
+    starts_at TEXT COLLATE "C" NOT NULL,
+    ends_at TEXT COLLATE "C" NOT NULL,
+    zone TEXT COLLATE "C" NOT NULL,
+    account TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    mail TEXT COLLATE "C" NOT NULL,
+    subject TEXT COLLATE "C" NOT NULL,
+    state TEXT COLLATE "C" NOT NULL,
+    envelope TEXT COLLATE "C" NOT NULL,
+    made_at TEXT COLLATE "C" NOT NULL
+);
+
+CREATE UNIQUE INDEX bookings_person ON bookings (person, starts_at) WHERE state != 'failed';
+CREATE INDEX bookings_state ON bookings (state, made_at);
+
 -- --- agents --------------------------------------------------------------------------------------
 
 -- The log: what happened in each cycle, written in the unit of the step that it describes.

@@ -433,6 +433,39 @@ CREATE TABLE forgettings (
     at TEXT NOT NULL
 );
 
+-- Pages on which strangers book a person's free times: by the hash of their link.
+CREATE TABLE booking_pages (
+    person TEXT PRIMARY KEY,
+    link TEXT NOT NULL UNIQUE,
+    sealed TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    hours TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    buffer INTEGER NOT NULL,
+    updated_at TEXT NOT NULL
+);
+
+-- What was booked: `held` until the event stands in the calendar, then `made`, or `failed`.
+CREATE TABLE bookings (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    starts_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    mail TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    made_at TEXT NOT NULL
+);
+
+CREATE UNIQUE INDEX bookings_person ON bookings (person, starts_at) WHERE state != 'failed';
+CREATE INDEX bookings_state ON bookings (state, made_at);
+
 -- --- agents --------------------------------------------------------------------------------------
 
 -- The log: what happened in each cycle, written in the unit of the step that it describes.

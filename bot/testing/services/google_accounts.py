@@ -30,6 +30,8 @@ class GoogleAccounts(MailAndCalendarApi):
         default_factory=list[tuple[str, dict[str, Any]]]
     )
     """(account, message) in the order in which they were added; record n has the id 1000 + n."""
+    refuses_writing: bool = False
+    """Whether new events are refused, as where a calendar is read-only."""
 
     def deliver(  # noqa: PLR0913, PLR0917 - what a mail has
         self,
@@ -199,6 +201,8 @@ class GoogleAccounts(MailAndCalendarApi):
 
     def _insert(self, call: AccountCall, kept: dict[str, dict[str, Any]]) -> Any:
         call.require_known()
+        if self.refuses_writing:
+            raise ApiRefusal(403, "forbidden")
         body = dict(call.body)
         if not _EVENT_ID.fullmatch(str(body.get("id", ""))):
             raise ApiRefusal(400, "invalid")

@@ -10,6 +10,7 @@ _PERSONAL = re.compile(
     r"person|owner|author|addressee|subject|_by$|^session(_key)?$|user|member|contact|identity"
 )
 _NOT_A_PERSON = {
+    ("bookings", "subject"),  # what the meeting is about
     ("cycle_events", "session_id"),
     ("knowledge_entries", "session"),  # the instance of a session
     ("mail", "subject"),  # what the mail is about

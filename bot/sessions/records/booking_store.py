@@ -1,0 +1,201 @@
+"""SQL of the tables `booking_pages` and `bookings`."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.json_types import JsonObject
+
+
+class BookingState(StrEnum):
+    """`held`: the event is not in the calendar yet. `failed`: it never will be."""
+
+    HELD = "held"
+    MADE = "made"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class BookingPage:
+    """A person's page. `link` is the hash of its secret, `sealed` the secret itself."""
+
+    person: str
+    link: str
+    sealed: str
+    envelope: JsonObject
+    zone: str
+    account: str
+    hours: str
+    length: int
+    buffer: int
+
+
+@dataclass(frozen=True)
+class Booking:
+    """What a stranger booked."""
+
+    id: str
+    person: str
+    starts_at: datetime
+    ends_at: datetime
+    zone: str
+    account: str
+    name: str
+    mail: str
+    subject: str
+    state: BookingState
+    envelope: JsonObject
+    made_at: datetime
+
+
+_PAGE_COLUMNS = "person, link, sealed, envelope, zone, account, hours, length, buffer"
+
+
+def keep_page(page: BookingPage, now: datetime) -> Unit:
+    """Store a page in place of the person's former one."""
+    values = (
+        page.person,
+        page.link,
+        page.sealed,
+        json.dumps(page.envelope),
+        page.zone,
+        page.account,
+        page.hours,
+        page.length,
+        page.buffer,
+        format_utc(now),
+    )
+    return Unit.of(
+        Write("DELETE FROM booking_pages WHERE person = ?", (page.person,)),
+        Write(
+            f"INSERT INTO booking_pages ({_PAGE_COLUMNS}, updated_at)"  # noqa: S608 - constants
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            values,
+        ),
+    )
+
+
+def drop_page(person: str) -> Unit:
+    return Unit.of(Write("DELETE FROM booking_pages WHERE person = ?", (person,)))
+
+
+def hold(booking: Booking) -> Unit:
+    """Store a booking. The unit fails if its time overlaps one that the person has."""
+    values = (
+        booking.id,
+        booking.person,
+        format_utc(booking.starts_at),
+        format_utc(booking.ends_at),
+        booking.zone,
+        booking.account,
+        booking.name,
+        booking.mail,
+        booking.subject,
+        booking.state.value,
+        json.dumps(booking.envelope),
+        format_utc(booking.made_at),
+    )
+    overlap = (booking.person, format_utc(booking.ends_at), format_utc(booking.starts_at))
+    return Unit.of(
+        Write(
+            "INSERT INTO bookings (id, person, starts_at, ends_at, zone, account, name, mail,"
+            " subject, state, envelope, made_at) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+            " WHERE NOT EXISTS (SELECT 1 FROM bookings WHERE person = ? AND state != 'failed'"
+            " AND starts_at < ? AND ends_at > ?)",
+            (*values, *overlap),
+            rows=1,
+        )
+    )
+
+
+def settle(booking: Booking, state: BookingState, notices: Sequence[Write]) -> Unit:
+    """A held booking's end, together with what its person is told. Fails if it had one."""
+    return Unit.of(
+        Write(
+            "UPDATE bookings SET state = ? WHERE id = ? AND state = 'held'",
+            (state.value, booking.id),
+            rows=1,
+        ),
+        *notices,
+    )
+
+
+def drop_bookings_before(moment: datetime) -> Unit:
+    return Unit.of(Write("DELETE FROM bookings WHERE ends_at <= ?", (format_utc(moment),)))
+
+
+class BookingRows:
+    """Reads both tables."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page_of(self, person: str) -> BookingPage | None:
+        row = await self._database.read_one(
+            "SELECT * FROM booking_pages WHERE person = ?", (person,)
+        )
+        return _page(row) if row else None
+
+    async def page_at(self, link: str) -> BookingPage | None:
+        row = await self._database.read_one("SELECT * FROM booking_pages WHERE link = ?", (link,))
+        return _page(row) if row else None
+
+    async def booking(self, id_: str) -> Booking | None:
+        row = await self._database.read_one("SELECT * FROM bookings WHERE id = ?", (id_,))
+        return _booking(row) if row else None
+
+    async def coming(self, person: str, after: datetime) -> list[Booking]:
+        """Bookings that end later, those that could not be entered included."""
+        rows = await self._database.read(
+            "SELECT * FROM bookings WHERE person = ? AND ends_at > ? ORDER BY starts_at LIMIT 500",
+            (person, format_utc(after)),
+        )
+        return [_booking(row) for row in rows]
+
+    async def made_since(self, person: str, since: datetime) -> int:
+        row = await self._database.read_one(
+            "SELECT COUNT(*) AS found FROM bookings WHERE person = ? AND made_at > ?",
+            (person, format_utc(since)),
+        )
+        return int(row["found"]) if row else 0
+
+    async def held(self) -> list[Booking]:
+        rows = await self._database.read(
+            "SELECT * FROM bookings WHERE state = 'held' ORDER BY made_at LIMIT 100"
+        )
+        return [_booking(row) for row in rows]
+
+
+def _page(row: Row) -> BookingPage:
+    return BookingPage(
+        row["person"],
+        row["link"],
+        row["sealed"],
+        json.loads(row["envelope"]),
+        row["zone"],
+        row["account"],
+        row["hours"],
+        row["length"],
+        row["buffer"],
+    )
+
+
+def _booking(row: Row) -> Booking:
+    return Booking(
+        row["id"],
+        row["person"],
+        parse_utc(row["starts_at"]),
+        parse_utc(row["ends_at"]),
+        row["zone"],
+        row["account"],
+        row["name"],
+        row["mail"],
+        row["subject"],
+        BookingState(row["state"]),
+        json.loads(row["envelope"]),
+        parse_utc(row["made_at"]),
+    )
