@@ -33,7 +33,7 @@ def files(home: Path) -> set[str]:
 
 def test_every_set_is_sound_and_names_no_secret_that_its_files_do_not_send():
     sets = example_sets()
-    assert {"hosting", "games"} <= {one.name for one in sets}
+    assert {"hosting", "games", "jira"} <= {one.name for one in sets}
     for one in sets:
         text = b"\n".join(one.files.values()).decode()
         for secret in one.about.secrets:
@@ -121,7 +121,7 @@ def test_doctor_asks_for_nothing_that_a_removed_file_needed(home: Path):
 def test_names_that_no_set_has_are_refused_with_those_that_there_are(home: Path):
     result = CliRunner().invoke(app, ["--home", str(home), "examples", "add", "nothing"])
     assert result.exit_code
-    assert "games, hosting" in result.output + result.stderr
+    assert "games, hosting, jira" in result.output + result.stderr
 
 
 def test_a_link_in_place_of_a_file_is_somebodys(home: Path):

@@ -17,10 +17,13 @@ from urllib.parse import quote, urlencode
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation, server_of
 from bot.errors import ToolError
+from bot.tools.definitions.adf import adf_of
 from bot.web.targets import parse_target
 from bot.web.trouble import WebError
 
 _PLACE = re.compile(r"\{(secret:)?([A-Za-z_][A-Za-z0-9_-]*)\}")
+_ANY_PLACE = re.compile(r"\{(secret:|adf:)?([A-Za-z_][A-Za-z0-9_-]*)\}")
+_ADF = re.compile(r"\{adf:([A-Za-z_][A-Za-z0-9_-]*)\}")
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _OWN_HEADERS = frozenset(
     {
@@ -96,6 +99,9 @@ def check_http(implementation: HttpImplementation, parameters: JsonObject) -> It
     yield from _check_url(
         implementation, properties, cast("list[str]", parameters.get("required") or [])
     )
+    elsewhere = (implementation.url, *(value for _, value in implementation.headers))
+    if any("{adf:" in text for text in elsewhere):
+        yield "url", 0, "{adf:name} can only stand in the body"
     for index, (name, value) in enumerate(implementation.headers):
         if not _TOKEN.fullmatch(name):
             yield "header", index, f"{name[:40]!r} is no header's name"
@@ -150,7 +156,7 @@ def _check_body(implementation: HttpImplementation, properties: JsonObject) -> I
     if implementation.method in {"GET", "HEAD"}:
         yield "body", 0, f"a {implementation.method} request has no body; remove it, or use POST"
     try:
-        json.loads(implementation.body)
+        body = json.loads(implementation.body)
     except json.JSONDecodeError as error:
         yield (
             "body",
@@ -164,6 +170,8 @@ def _check_body(implementation: HttpImplementation, properties: JsonObject) -> I
     for index, line in enumerate(implementation.body.split("\n")):
         for text in _undeclared(line, properties):
             yield "body", index, text
+    if any("{adf:" in text and not _ADF.fullmatch(text) for text in _texts(body)):
+        yield "body", 0, 'write {adf:name} as a whole text: "body": "{adf:comment}"'
     used = _used(implementation, with_body=True)
     if left := [name for name in properties if name not in used]:
         yield (
@@ -183,8 +191,22 @@ def _undeclared(text: str, properties: JsonObject) -> Iterator[str]:
 
 
 def _places(text: str) -> Iterator[tuple[bool, str]]:
-    for match in _PLACE.finditer(text):
-        yield bool(match[1]), match[2]
+    for match in _ANY_PLACE.finditer(text):
+        yield match[1] == "secret:", match[2]
+
+
+def _texts(node: Any) -> Iterator[str]:
+    match node:
+        case dict():
+            for item in cast("JsonObject", node).values():
+                yield from _texts(item)
+        case list():
+            for item in cast("list[Any]", node):
+                yield from _texts(item)
+        case str():
+            yield node
+        case _:
+            return
 
 
 def _used(implementation: HttpImplementation, *, with_body: bool) -> set[str]:
@@ -327,6 +349,8 @@ def _json(node: Any, given: JsonObject, secret: Secret) -> Any:
             items = cast("list[Any]", node)
             return [_json(item, given, secret) for item in items if not _absent(item, given)]
         case str():
+            if (document := _ADF.fullmatch(node)) is not None:
+                return adf_of(_text(given.get(document[1])))
             whole = _PLACE.fullmatch(node)
             if whole is not None and not whole[1]:
                 return given[whole[2]]
@@ -339,8 +363,13 @@ def _json(node: Any, given: JsonObject, secret: Secret) -> Any:
 
 def _absent(item: Any, given: JsonObject) -> bool:
     """Whether it is only an argument that was not given: then it is left out."""
-    whole = _PLACE.fullmatch(item) if isinstance(item, str) else None
-    return whole is not None and not whole[1] and whole[2] not in given
+    whole = _ANY_PLACE.fullmatch(item) if isinstance(item, str) else None
+    return whole is not None and whole[1] != "secret:" and whole[2] not in given
+
+
+def converts(implementation: HttpImplementation) -> bool:
+    """Whether filling it converts a text, which takes too long for the event loop."""
+    return "{adf:" in implementation.body
 
 
 def _complete(template: str, given: JsonObject) -> bool:

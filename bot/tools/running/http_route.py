@@ -1,9 +1,11 @@
 """Runs request tools: fills the template, sends it, and formats the answer."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -17,6 +19,7 @@ from bot.log import REDACTED, register_secret
 from bot.tools.definitions.http_template import (
     STAND_IN,
     base_problem,
+    converts,
     fill,
     secrets_of,
     servers_of,
@@ -97,13 +100,16 @@ class HttpRoute:
                 f"{definition.name} is not set up in this installation. Go on without it"
             )
         used: list[str] = []
-        filled = fill(
+        filling = partial(
+            fill,
             implementation,
             definition.parameters,
             context.call.arguments,
             self._lend(used),
             self._servers.get(implementation.server, STAND_IN),
         )
+        converted = converts(implementation)
+        filled = await asyncio.to_thread(filling) if converted else filling()
         if implementation.login is not None and not implementation.login.token_url:
             encoded = filled.headers["Authorization"].partition(" ")[2]
             register_secret(encoded)
