@@ -137,7 +137,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
-            *_browser(machine, database, clock),
+            *_browser(machine, database, clock, documents),
             *_mail(machine, database, clock),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
@@ -194,9 +194,12 @@ def _firewall(machine: Machine) -> list[Connector]:
     return [FirewallConnector(machine.firewall, machine.programs)]
 
 
-def _browser(machine: Machine, database: Database, clock: Clock) -> list[Connector]:
+def _browser(
+    machine: Machine, database: Database, clock: Clock, documents: FileSource | None
+) -> list[Connector]:
     if machine.cheap is None:
         return []
     files = IncomingFiles(FileRows(database), clock)
     profiles = machine.home / "data" / "browser"
-    return [BrowserConnector(machine.browser, machine.web, profiles, clock, files, machine.cheap)]
+    parts = (machine.browser, machine.web, profiles, clock, files, machine.cheap)
+    return [BrowserConnector(*parts, documents)]

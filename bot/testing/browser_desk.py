@@ -19,6 +19,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome, ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
+from bot.files.database_files import DatabaseFiles
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
 from bot.storage.home import open_database
@@ -137,6 +138,7 @@ async def browser_desk(
         clock or SystemClock(),
         IncomingFiles(FileRows(database), FakeClock()),
         CheapModel(model or ScriptedModel([]), book),
+        DatabaseFiles(database, FakeClock(), "/documents", "person"),
     )
     try:
         yield BrowserDesk(connector, database, spent=spent)

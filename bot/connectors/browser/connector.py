@@ -9,6 +9,7 @@ from bot.connectors.browser.installed import hindrance
 from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
+from bot.domain.files import FileSource
 from bot.domain.tool_context import NativeTool
 from bot.files.incoming import IncomingFiles
 from bot.tools.native.registry import ALWAYS, NEVER, Needs, ToolRegistration
@@ -34,8 +35,12 @@ class BrowserConnector(NativeConnector):
         clock: Clock,
         files: IncomingFiles,
         model: CheapModel,
+        documents: FileSource | None = None,
     ) -> None:
-        """`root`: the folder of the sessions' profiles; `files` takes downloads."""
+        """`root`: the folder of the sessions' profiles; `files` takes downloads.
+
+        Of `documents`, those that an action names may be uploaded.
+        """
         super().__init__()
         self._sessions: OpenSessions | None = None
         self._own: tuple[NativeTool[Any], ...] = ()
@@ -47,7 +52,7 @@ class BrowserConnector(NativeConnector):
 
             self._sessions = BrowserSessions(settings, web, root, clock)
             downloads = PageDownloads(files, settings.download_bytes)
-            self._own = BrowserTools(self._sessions, web, model, downloads).all()
+            self._own = BrowserTools(self._sessions, web, model, downloads, documents).all()
             self.needs = ALWAYS
 
     def registrations(self) -> Sequence[ToolRegistration]:

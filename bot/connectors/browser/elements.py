@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.browser.snapshot import PageNode
-from bot.connectors.browser.steps import BrowserStep, Verb
+from bot.connectors.browser.steps import KEYS, BrowserStep, Verb, read_keys
 
 FACTS = """element => {
   const link = element.closest("a[href], area[href]");
@@ -22,8 +22,14 @@ FACTS = """element => {
     .map(one => [String(one.name).slice(0, 100), String(one.type || ""),
       String(one.value || "").slice(0, 400)]);
   const by = submits ? element : null;
+  const box = element.getBoundingClientRect();
   return {
     tag, type,
+    role: element.getAttribute("role") || (type === "range" ? "slider" : ""),
+    editable: element.isContentEditable === true || document.designMode === "on",
+    boxed: box.width > 0 && box.height > 0,
+    disabled: element.disabled === true || element.getAttribute("aria-disabled") === "true",
+    host: location.hostname,
     href: link ? String(link.href).slice(0, 2000) : "",
     scripted: link ? link.hasAttribute("onclick") || link.hasAttribute("download") : false,
     submits,
@@ -97,37 +103,22 @@ _WRITING_PATH = re.compile(
     r"(?:$|[/?&=_.-])",
     re.IGNORECASE,
 )
-_READS = frozenset(
-    [
-        "back",
-        "close",
-        "collapse",
-        "details",
-        "dismiss",
-        "expand",
-        "filter",
-        "hide",
-        "less",
-        "more",
-        "menu",
-        "next",
-        "previous",
-        "prev",
-        "search",
-        "show",
-        "sort",
-        "view",
-        "weiter",
-        "zurück",
-        "mehr",
-        "schließen",
-        "suchen",
-        "suche",
-        "anzeigen",
-    ]
+_SOFT = frozenset({"accept", "agree", "apply", "cancel", "remove", "save"})
+"""Alone on a button outside forms, they mostly change only what is shown: the network decides."""
+_QUIET_KEYS = KEYS - {"Enter", "Space"}
+_NETWORK_DECIDES = frozenset(
+    {
+        Verb.HOVER,
+        Verb.SCROLL,
+        Verb.BACK,
+        Verb.TYPE,
+        Verb.CHECK,
+        Verb.UNCHECK,
+        Verb.CHOOSE,
+        Verb.DRAG,
+        Verb.UPLOAD,
+    }
 )
-_READING_START = re.compile(r"(?:show|load|read|see|view) (?:all|more)|next page|previous page")
-_QUIET_KEYS = frozenset({"Escape", "Tab", "ArrowDown", "ArrowUp", "PageDown", "PageUp"})
 
 
 class ElementFacts(BaseModel):
@@ -137,6 +128,12 @@ class ElementFacts(BaseModel):
 
     tag: str = ""
     type: str = ""
+    role: str = ""
+    editable: bool = False
+    boxed: bool = True
+    disabled: bool = False
+    host: str = ""
+    """Of its frame."""
     href: str = ""
     scripted: bool = False
     submits: bool = False
@@ -173,12 +170,10 @@ def effect_of(step: BrowserStep, node: PageNode | None, facts: ElementFacts) -> 
 
     The network still blocks a write that is misjudged here.
     """
-    if node is None or step.verb in {Verb.HOVER, Verb.SCROLL, Verb.BACK, Verb.TYPE}:
-        return READS
-    if step.verb in {Verb.CHECK, Verb.UNCHECK, Verb.CHOOSE}:
+    if node is None or step.verb in _NETWORK_DECIDES:
         return READS
     if step.verb is Verb.PRESS:
-        return READS if step.value in _QUIET_KEYS else _pressed(node, facts)
+        return READS if read_keys(step.value)[0] in _QUIET_KEYS else _pressed(node, facts)
     return _clicked(node, facts)
 
 
@@ -197,10 +192,9 @@ def _clicked(node: PageNode, facts: ElementFacts) -> StepEffect:
         return _followed(node, facts)
     if node.method != "click" or node.role in {"tab", "treeitem"}:
         return READS
-    if node.role == "element" or node.kind == "element":
-        return StepEffect("presses what may be a button")
-    if "expanded" in node.marks or _reading(node.label):
-        return READS if not _writing(node.label) else StepEffect("presses a button")
+    words = node.label.casefold().split()
+    if not _writing(node.label) or (len(words) == 1 and words[0] in _SOFT):
+        return READS
     return StepEffect("presses a button")
 
 
@@ -208,11 +202,7 @@ def _followed(node: PageNode, facts: ElementFacts) -> StepEffect:
     parts = urlsplit(facts.href)
     if parts.scheme not in {"http", "https"}:
         return StepEffect("presses a link that runs a script")
-    if (
-        facts.scripted
-        or _writing(node.label)
-        or _WRITING_PATH.search(f"{parts.path}?{parts.query}")
-    ):
+    if facts.scripted or _writing(node.label) or asks_to_write(facts.href):
         return StepEffect("follows a link that does something")
     return StepEffect(link=True)
 
@@ -233,8 +223,7 @@ def _writing(label: str) -> bool:
     )
 
 
-def _reading(label: str) -> bool:
-    words = re.findall(r"\w+", label.casefold())
-    return (len(words) <= 2 and bool(set(words) & _READS)) or bool(
-        _READING_START.match(label.casefold())
-    )
+def asks_to_write(url: str) -> bool:
+    """Whether the address of a GET speaks of deleting, paying, logging out and the like."""
+    parts = urlsplit(url)
+    return bool(_WRITING_PATH.search(f"{parts.path}?{parts.query}"))

@@ -18,6 +18,7 @@ from playwright.async_api import (
     Dialog,
     Download,
     Error,
+    FilePayload,
     Locator,
     Page,
     Request,
@@ -27,23 +28,26 @@ from playwright.async_api import (
 
 from bot.connectors.browser.chromium import Chromium
 from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, question_of
-from bot.connectors.browser.elements import FACTS, ElementFacts
+from bot.connectors.browser.elements import FACTS, ElementFacts, asks_to_write
+from bot.connectors.browser.extras import PageExtras
 from bot.connectors.browser.guard import BrowserGuard
+from bot.connectors.browser.hands import do
+from bot.connectors.browser.held import HeldRequests, what
+from bot.connectors.browser.page_scripts import BELOW, EARLY, FIND, SAID, SCROLL
+from bot.connectors.browser.quiet import PageQuiet
 from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot, read_snapshot
-from bot.connectors.browser.steps import BrowserStep, Verb
+from bot.connectors.browser.steps import BrowserStep
 from bot.errors import ToolError
 
 log = logging.getLogger(__name__)
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
-_QUIET_S = 0.25
-_SETTLE_S = 4.0
-_REACH_MS = 5_000
-"""How long an element may be covered or move before a click is abandoned."""
 _PAGES = 4
+_FIND_S = 25.0
 _SNAPSHOT_CHARS = 1_000_000
 _OWN_SCHEMES = frozenset({"data", "blob", "about"})
+_SCRIPTED = frozenset({"fetch", "xhr"})
 
 
 @dataclass
@@ -54,6 +58,23 @@ class Happened:
     held_back: list[str] = field(default_factory=list[str])
     """The request that the page tried to send and that was blocked."""
     downloads: list[Download] = field(default_factory=list[Download])
+
+
+@dataclass(frozen=True)
+class Doing:
+    """A step and how far it may go."""
+
+    step: BrowserStep
+    node: PageNode | None
+    facts: ElementFacts
+    onto: PageNode | None = None
+    file: FilePayload | None = None
+    link: bool = False
+    """It follows a link."""
+    sending: bool = False
+    """Somebody said yes, so it may send."""
+    sealed: bool = False
+    """From now on the page may send nothing."""
 
 
 class BrowserSession:
@@ -69,8 +90,10 @@ class BrowserSession:
         self._acted = False
         self._following = False
         self._sending = False
-        self._in_flight = 0
-        self._stirred = asyncio.Event()
+        self._quiet = PageQuiet()
+        self._extras = PageExtras()
+        self._acting_host = ""
+        """Of the frame of the element that is acted on."""
         self.lock = asyncio.Lock()
         self.used_at = 0.0
         self.happened = Happened()
@@ -85,7 +108,10 @@ class BrowserSession:
         self._holding = False
         self._asked_back = asyncio.Event()
         self._held: asyncio.Future[None] | None = None
-        """A step that continues after the dialog is answered."""
+        """A step that continues after the dialog or the held requests are decided."""
+        self.held = HeldRequests()
+        self.instruction = ""
+        """Of which a step waits for a yes."""
         self.shown: dict[str, tuple[str, str]] = {}
         """Role and label of the elements last shown to the model, by id."""
 
@@ -98,12 +124,13 @@ class BrowserSession:
             await self._guard.start()
         self._context = context = await self._chromium.context(self._guard, state)
         context.set_default_timeout(self._timeout_ms)
+        await context.add_init_script(EARLY)
         await context.route("**/*", self._route)
         await context.route_web_socket("**/*", lambda socket: socket.close())
         context.on("page", self._adopt)
-        context.on("request", self._began)
-        context.on("requestfinished", self._ended)
-        context.on("requestfailed", self._ended)
+        context.on("request", self._quiet.began)
+        context.on("requestfinished", self._quiet.ended)
+        context.on("requestfailed", self._quiet.ended)
         self._page = None
         self.typed.clear()
         self.asked.clear()
@@ -113,6 +140,7 @@ class BrowserSession:
     async def close(self) -> None:
         context, self._context, self._page = self._context, None, None
         self.question = self._dialog = None
+        await self.held.drop()
         if context is not None:
             with suppress(Error, OSError):
                 await context.close()
@@ -126,6 +154,10 @@ class BrowserSession:
 
     @property
     def has_page(self) -> bool:
+        """Whether a page is open. One that closed itself gives way to the one before."""
+        if self._context is not None and (self._page is None or self._page.is_closed()):
+            left = [one for one in self._context.pages if not one.is_closed()]
+            self._page = left[-1] if left else None
         return (
             self._page is not None
             and not self._page.is_closed()
@@ -155,7 +187,7 @@ class BrowserSession:
 
         While a page is sealed or waits in a dialog, this is the state from before.
         """
-        if self._context is None or self._guard.sealed or self.question is not None:
+        if self._context is None or self._guard.sealed or self.question is not None or self.held:
             return self._state
         self._state = await self._context.storage_state(indexed_db=True)
         return self._state
@@ -164,23 +196,23 @@ class BrowserSession:
 
     async def navigate(self, url: str) -> None:
         """Open an address; an open dialog is dismissed. Raises ToolError."""
-        await self._turn_down()
+        await self.let_go()
         await self._leave()
         page = await self._current()
         self._acted, self._following = False, False
         try:
             await page.goto(url, wait_until="domcontentloaded", timeout=self._timeout_ms)
         except Error as error:
-            await self._settle()
+            await self.settle()
             if not self.happened.downloads:
                 raise self._trouble(error) from error
-        await self._settle()
+        await self.settle()
         if why := self.refusals.get(self.host):
             raise ToolError(why)
 
     async def snapshot(self) -> PageSnapshot:
         """The current page. Raises ToolError when none is open or it does not answer."""
-        if self._page is None or not self.has_page:
+        if not self.has_page or self._page is None:
             raise ToolError("no page is open in this session; open one with browser_navigate first")
         if self.question is not None:
             raise ToolError(self.question.text)
@@ -190,9 +222,11 @@ class BrowserSession:
         except Error as error:
             raise self._trouble(error) from error
         cut = len(text) > _SNAPSHOT_CHARS
-        return await asyncio.to_thread(
+        page = await asyncio.to_thread(
             read_snapshot, self._page.url, title, text[:_SNAPSHOT_CHARS], cut=cut
         )
+        await self._extras.complete(page, self._page)
+        return page
 
     async def facts(self, node: PageNode) -> ElementFacts:
         """The element's facts from its document. Raises ToolError when it is gone."""
@@ -204,20 +238,72 @@ class BrowserSession:
             ) from error
         return ElementFacts.model_validate(found)
 
-    async def perform(
-        self, step: BrowserStep, node: PageNode | None, *, link: bool, sending: bool, sealed: bool
-    ) -> None:
-        """Do the step. Raises ToolError.
+    async def said(self) -> list[str]:
+        """Short messages that the page showed since the last call, such as a toast."""
+        if self._page is None or self.question is not None:
+            return []
+        with suppress(Error):
+            async with asyncio.timeout(2):
+                return [str(one)[:200] for one in await self._page.evaluate(SAID)][-3:]
+        return []
 
-        `link`: the step follows a link. `sending`: somebody said yes, so it may send. `sealed`:
-        from now on the page may send nothing.
-        """
+    async def below(self) -> bool:
+        """Whether a list or the page can be scrolled further down."""
+        with suppress(Error):
+            return self._page is not None and bool(await self._page.evaluate(BELOW))
+        return False
+
+    async def scroll(self) -> bool:
+        """Go down by most of a screen; False at the end. What is loaded there, is there then."""
+        if self._page is None:
+            return False
+        try:
+            moved = bool(await self._page.evaluate(SCROLL, True))
+        except Error as error:
+            raise self._trouble(error) from error
+        await self.settle()
+        return moved
+
+    async def find(self, words: str) -> bool:
+        """Scroll down, through each list, until the words show; False when they never do."""
         page = await self._current()
-        self._acted, self._following, self._sending = True, link, sending
-        self._guard.sealed = not sending and (sealed or self._guard.sealed)
-        await self._finish(asyncio.ensure_future(self._do(step, node, page)))
-        if sending:
+        self._acted = True
+        try:
+            async with asyncio.timeout(_FIND_S + 2):
+                found = bool(await page.evaluate(FIND, [words[:200], _FIND_S]))
+        except (Error, TimeoutError):
+            return False
+        await self.settle()
+        return found
+
+    async def perform(self, done: Doing) -> None:
+        """Do a step. Raises ToolError. What it makes the page send without a yes is held."""
+        page = await self._current()
+        await self.let_go()
+        self._acted, self._following, self._sending = True, done.link, done.sending
+        self._acting_host = done.facts.host
+        self._guard.sealed = not done.sending and (done.sealed or self._guard.sealed)
+        element = self._element(done.node) if done.node is not None else None
+        onto = self._element(done.onto) if done.onto is not None else None
+        work = do(done.step, page, element, onto, done.facts, done.file)
+        await self._finish(asyncio.ensure_future(work))
+        if done.sending:
             self.typed.clear()
+
+    async def release(self) -> None:
+        """Send what the last step made the page send, after a yes. Raises ToolError."""
+        held, self._held = self._held, None
+        self._asked_back.clear()
+        self._acted, self._sending, self._guard.sealed = True, True, False
+
+        async def go_on() -> None:
+            await self.held.release()
+            if held is not None:
+                with suppress(Error, ToolError):
+                    await held
+
+        await self._finish(asyncio.ensure_future(go_on()))
+        self.typed.clear()
 
     async def answer(self, answer: DialogAnswer, *, sending: bool) -> None:
         """Answer the open dialog, and let the blocked step continue. Raises ToolError."""
@@ -249,11 +335,11 @@ class BrowserSession:
         asked = asyncio.ensure_future(self._asked_back.wait())
         try:
             await asyncio.wait({work, asked}, return_when=asyncio.FIRST_COMPLETED)
-            if self.question is not None and not work.done():
+            if (self.question is not None or self.held) and not work.done():
                 self._held = work
             else:
                 await work
-            await self._settle()
+            await self.settle()
         except Error as error:
             raise self._trouble(error) from error
         except asyncio.CancelledError:
@@ -263,8 +349,12 @@ class BrowserSession:
             asked.cancel()
             self._sending = self._holding = False
 
-    async def _turn_down(self) -> None:
-        """Dismiss an open dialog that nobody answered."""
+    async def let_go(self) -> None:
+        """Dismiss an open dialog, and refuse what waits for a yes: nobody answered."""
+        if self.held:
+            self._asked_back.clear()
+            await self.held.drop()
+            await self._let_go()
         if self.question is not None:
             with suppress(ToolError, Error):
                 await self.answer(DialogAnswer(accept=False), sending=False)
@@ -278,53 +368,30 @@ class BrowserSession:
 
     async def restore(self) -> None:
         """Reload the page after a step whose sending was blocked, for a later yes."""
-        await self._turn_down()
-        if self.typed or self._page is None:
+        await self.let_go()
+        if self.typed or not self.has_page or self._page is None:
             return
         self._following = True
         with suppress(Error):
             await self._page.reload(wait_until="domcontentloaded", timeout=self._timeout_ms)
-        await self._settle()
-
-    async def _do(self, step: BrowserStep, node: PageNode | None, page: Page) -> None:
-        if step.verb is Verb.SCROLL:
-            await page.mouse.wheel(0, 700 if step.value == "down" else -700)
-            return
-        if step.verb is Verb.BACK:
-            await page.go_back(wait_until="domcontentloaded")
-            return
-        if node is None:
-            raise TypeError(f"{step.verb} needs an element")
-        element = self._element(node)
-        match step.verb:
-            case Verb.CLICK:
-                await element.click(timeout=_REACH_MS)
-            case Verb.TYPE:
-                await element.fill(step.value)
-            case Verb.CHOOSE:
-                await element.select_option(label=step.value)
-            case Verb.CHECK | Verb.UNCHECK:
-                await element.set_checked(step.verb is Verb.CHECK)
-            case Verb.PRESS:
-                await element.press(step.value)
-            case _:
-                await element.hover()
+        await self.settle()
 
     # --- pages ---
 
     def _element(self, node: PageNode) -> Locator:
         if self._page is None:
             raise TypeError("no page is open")
-        return self._page.locator(f"aria-ref={node.ref}")
+        extra = self._extras.locator(node.ref)
+        return extra if extra is not None else self._page.locator(f"aria-ref={node.ref}")
 
     async def _current(self) -> Page:
         if self._context is None:
             raise ToolError(
                 "the browser session is closed; open the page again with browser_navigate"
             )
-        if self._page is None or self._page.is_closed():
-            left = [page for page in self._context.pages if not page.is_closed()]
-            self._page = left[-1] if left else await self._context.new_page()
+        if not self.has_page and self._page is None:
+            self._page = await self._context.new_page()
+        assert self._page is not None  # noqa: S101 - has_page takes what is left
         return self._page
 
     async def _leave(self) -> None:
@@ -378,10 +445,28 @@ class BrowserSession:
             if self._may_leave(request):
                 self._guard.asked_for.add(urlsplit(request.url).hostname or "")
                 await route.continue_()
+            elif self._waits(request):
+                self.held.hold(route, request)
+                self._quiet.ended(request)
+                self._asked_back.set()
             else:
                 # Aborted, a navigation leaves the page as it is; blocked, it would leave an error
                 # page.
                 await route.abort("aborted")
+
+    def _waits(self, request: Request) -> bool:
+        """Whether a request that may not leave waits for a yes, instead of being refused."""
+        if not self._holding or self._following or not self.held.takes():
+            return False
+        if request.is_navigation_request():
+            with suppress(Error):  # a window that is only just opening has no frame yet
+                return request.frame.page is self._page and request.method not in _READING
+            return False
+        return request.resource_type in _SCRIPTED and self._related(request)
+
+    def _related(self, request: Request) -> bool:
+        host = urlsplit(request.url).hostname or ""
+        return _related(host, self.host) or _related(host, self._acting_host)
 
     def _may_leave(self, request: Request) -> bool:
         parts = urlsplit(request.url)
@@ -392,42 +477,29 @@ class BrowserSession:
         if self._sending:
             return True
         navigation = request.is_navigation_request()
-        what = f"{request.method} {parts.scheme}://{parts.netloc}{parts.path}"[:200]
-        related = _related(parts.hostname or "", self.host)
         if self._guard.sealed:
             if navigation or request.method not in _READING:
-                self.happened.held_back.append(what)
+                self.happened.held_back.append(what(request))
             return False
-        if request.method in _READING:
+        speaks = (
+            self._acted
+            and not self._following
+            and (navigation or request.resource_type in _SCRIPTED)
+        )
+        if request.method in _READING and not (speaks and asks_to_write(request.url)):
             return True
+        related = self._related(request)
         if not navigation and not self._acted:
             return related
         if (navigation or related) and request.resource_type != "ping":
-            self.happened.held_back.append(what)
+            self.happened.held_back.append(what(request))
         return False
 
-    # --- quiet ---
-
-    def _began(self, _request: Request) -> None:
-        self._in_flight += 1
-        self._stirred.set()
-
-    def _ended(self, _request: Request) -> None:
-        self._in_flight = max(0, self._in_flight - 1)
-        self._stirred.set()
-
-    async def _settle(self) -> None:
-        """Wait until the network is quiet for a moment, or until a busy page's time is up."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_SETTLE_S):
-                while True:
-                    self._stirred.clear()
-                    try:
-                        async with asyncio.timeout(_QUIET_S):
-                            await self._stirred.wait()
-                    except TimeoutError:
-                        if self._in_flight == 0:
-                            return
+    async def settle(self) -> None:
+        """Wait until the page has come to rest, as far as it says so."""
+        await self._quiet.network()
+        if self.question is None and not self.held and self.has_page and self._page is not None:
+            await self._quiet.content(self._page)
 
     def _trouble(self, error: Exception) -> ToolError:
         """An error for the model: the guard's message, else the first line of the browser's."""

@@ -20,7 +20,19 @@ CLICKED = frozenset({"link", "button", "tab", "menuitem", "treeitem", "summary",
 TOGGLED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 TYPED = frozenset({"textbox", "searchbox", "spinbutton"})
 SELECTED = frozenset({"combobox", "listbox", "slider"})
-INTERACTIVE = CLICKED | TOGGLED | TYPED | SELECTED
+EXTRA = frozenset({"file", "draggable", "focusable"})
+"""What the browser's tree does not show as usable; a script finds it in the document."""
+INTERACTIVE = CLICKED | TOGGLED | TYPED | SELECTED | EXTRA
+_POINTED = frozenset(
+    {
+        *("generic", "img", "cell", "gridcell", "listitem", "row", "paragraph", "figure"),
+        *("heading", "text", "strong", "emphasis", "code", "term", "definition"),
+    }
+)
+"""What a hand pointer over it makes an element that may be clicked."""
+_WORDS = re.compile(r"\w{2,}")
+_OTHERS = 25
+_OPTIONS = 60
 _BLOCKS = frozenset(
     {
         "paragraph",
@@ -64,7 +76,7 @@ class PageNode:
     @property
     def kind(self) -> str:
         """Its role for people and models: an element that only looks clickable is an `element`."""
-        return "element" if self.role in {"generic", "img"} else self.role
+        return "element" if self.role in _POINTED else self.role
 
     @property
     def url(self) -> str:
@@ -96,6 +108,14 @@ class PageNode:
 
 
 @dataclass(frozen=True)
+class _Shown:
+    """What the text of a page has besides names and states."""
+
+    links: bool = False
+    options: bool = False
+
+
+@dataclass(frozen=True)
 class PageSnapshot:
     """The page at one moment."""
 
@@ -105,19 +125,41 @@ class PageSnapshot:
     cut: bool = False
 
     def elements(self) -> list[PageNode]:
-        """Elements that can be acted on, in page order. Options stand with their list."""
-        return [node for node in self.root.walk() if node.interactive and node.role != "option"]
+        """Elements that can be acted on, in page order.
+
+        The options of a native list stand with it: they have no id.
+        """
+        return [node for node in self.root.walk() if node.interactive]
+
+    def usable(self) -> list[PageNode]:
+        """Every element that has an id, since plain text may be clicked or dropped onto, too."""
+        return [node for node in self.root.walk() if node.ref]
+
+    def others(self, words: str) -> list[PageNode]:
+        """Elements that say something of these words, and do not look as if they could be used."""
+        wanted = set(_WORDS.findall(words.casefold()))
+        found = [
+            node
+            for node in self.root.walk()
+            if node.ref
+            and not node.interactive
+            and node.role not in {"iframe", "page"}
+            and wanted & set(_WORDS.findall(node.label.casefold()))
+        ]
+        # The innermost element says it most exactly.
+        return sorted(found, key=lambda one: len(one.label))[:_OTHERS]
 
     def find(self, ref: str) -> PageNode | None:
         return next((node for node in self.root.walk() if node.ref == ref), None)
 
-    def text(self, *, links: bool = False) -> str:
+    def text(self, *, links: bool = False, options: bool = False) -> str:
         """The page in reading order.
 
-        Elements stand in braces with their id; `links` adds the addresses of links.
+        Elements stand in braces with their id; `links` adds the addresses of links, `options` what
+        native lists offer.
         """
         lines: list[str] = []
-        _write(self.root, lines, links=links)
+        _write(self.root, lines, _Shown(links, options))
         return "\n".join(line for line in (_folded(line) for line in lines) if line)
 
 
@@ -149,7 +191,7 @@ def _mark(nodes: list[tuple[PageNode, PageNode]]) -> None:
     for node, parent in reversed(nodes):
         fake = (
             node.marks.get("cursor") == "pointer"
-            and node.role in {"generic", "img"}
+            and node.role in _POINTED
             and id(node) not in holding
         )
         node.interactive = bool(node.ref) and (node.role in INTERACTIVE or fake)
@@ -204,17 +246,25 @@ def _unquoted(value: str) -> str:
     return value
 
 
-def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
+def _write(node: PageNode, lines: list[str], shown: _Shown) -> None:
     """Append a node's text; a block begins a new line, other text continues the last one."""
     if node.interactive:
-        _append(lines, _element(node, links=links))
+        _append(lines, _element(node, shown))
+        # The choices of an open list, and what a row that can be clicked holds.
+        for child in node.children if node.role in {"listbox", "combobox"} else ():
+            _write(child, lines, shown)
         return
+    if (node.role == "option" and not node.ref) or node.role == "/url":
+        return
+    if node.role in {"dialog", "alertdialog", "iframe"}:
+        what = "frame" if node.role == "iframe" else node.role
+        lines.extend(["", f"[{what}{f' {node.label}' if node.name else ''}]", ""])
     if node.role == "heading":
         lines.append(
             f"{'#' * min(6, int(node.marks.get('level') or 2))} {node.name or node.content()}"
         )
         lines.extend(
-            _element(each, links=links)
+            _element(each, shown)
             for child in node.children
             for each in child.walk()
             if each.interactive
@@ -229,14 +279,14 @@ def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
     if node.text and node.role != "/url":
         _append(lines, node.text)
     for child in node.children:
-        _write(child, lines, links=links)
+        _write(child, lines, shown)
     if node.name and (len(lines), lines[-1] if lines else "") == before and node.role != "iframe":
         _append(lines, f"[image: {node.label}]" if node.role == "img" else node.label)
     if node.role in _BLOCKS:
         lines.append("")
 
 
-def _element(node: PageNode, *, links: bool) -> str:
+def _element(node: PageNode, shown: _Shown) -> str:
     states = [
         name
         for name in ("checked", "selected", "disabled", "expanded", "pressed")
@@ -247,10 +297,13 @@ def _element(node: PageNode, *, links: bool) -> str:
     if node.method == "select":
         chosen = [child.name for child in node.children if "selected" in child.marks]
         states += [f"= {name[:NAME_CHARS]}" for name in chosen]
-    elif node.method == "type" and node.name and node.text:
-        states.append(f"= {_folded(node.text)[:NAME_CHARS]}")
+        offered = [one.name for one in node.children if one.role == "option" and not one.ref]
+        if shown.options and offered:
+            states.append(f"options: {' / '.join(offered[:_OPTIONS])}")
+    elif node.method == "type" and (value := node.marks.get("value") or node.text) and node.name:
+        states.append(f"= {_folded(value)[:NAME_CHARS]}")
     told = f"{words} ({', '.join(states)})" if states else words
-    return f"{told} <{node.url}>}}" if links and node.url else told + "}"
+    return f"{told} <{node.url}>}}" if shown.links and node.url else told + "}"
 
 
 def _append(lines: list[str], text: str) -> None:

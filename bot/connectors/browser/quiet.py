@@ -1,0 +1,51 @@
+"""Waits until a page has come to rest: no request under way, and nothing that says it is loading."""
+
+import asyncio
+import time
+from contextlib import suppress
+
+from playwright.async_api import Error, Page
+
+from bot.connectors.browser.page_scripts import BUSY
+
+_QUIET_S = 0.25
+_SETTLE_S = 4.0
+_BUSY_S = 6.0
+_LOOK_S = 0.3
+
+
+class PageQuiet:
+    """Counts the requests of a session."""
+
+    def __init__(self) -> None:
+        self._in_flight = 0
+        self._stirred = asyncio.Event()
+
+    def began(self, _request: object) -> None:
+        self._in_flight += 1
+        self._stirred.set()
+
+    def ended(self, _request: object) -> None:
+        self._in_flight = max(0, self._in_flight - 1)
+        self._stirred.set()
+
+    async def network(self) -> None:
+        """Until the network is quiet for a moment, or a busy page's time is up."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SETTLE_S):
+                while True:
+                    self._stirred.clear()
+                    try:
+                        async with asyncio.timeout(_QUIET_S):
+                            await self._stirred.wait()
+                    except TimeoutError:
+                        if self._in_flight == 0:
+                            return
+
+    async def content(self, page: Page) -> None:
+        """Until a page no longer says that it is loading, or its time is up."""
+        end = time.monotonic() + _BUSY_S
+        with suppress(Error, TimeoutError):
+            async with asyncio.timeout(_BUSY_S):
+                while time.monotonic() < end and await page.evaluate(BUSY):
+                    await asyncio.sleep(_LOOK_S)

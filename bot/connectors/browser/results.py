@@ -1,0 +1,27 @@
+"""Results of the browser's tools: text of strangers, and what a step changed on the page."""
+
+import re
+
+from bot.connectors.browser.snapshot import PageSnapshot
+from bot.domain.database import Unit
+from bot.domain.origins import Origin, Trust
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
+
+NEWS_CHARS = 1_200
+"""Characters of what a step changed in its result."""
+_ID = re.compile(r"\{(?:(?:f\d+)?e\d+|x\d+_\d+)\b")
+
+
+def external(context: ToolContext, content: str, summary: str, unit: Unit = Unit()) -> ToolResult:
+    """A result that a page wrote."""
+    origin = Origin(Trust.EXTERNAL, f"tool:{context.call.name}")
+    return ToolResult(content, origin=origin, summary=summary, unit=unit)
+
+
+def news(before: PageSnapshot | None, after: PageSnapshot) -> str:
+    """The lines of a page that were not there before, ids aside."""
+    known = {_ID.sub("", line) for line in before.text().splitlines()} if before else set[str]()
+    new = [line for line in after.text().splitlines() if _ID.sub("", line) not in known]
+    told = "\n".join(new)
+    return told if len(told) <= NEWS_CHARS else f"{told[:NEWS_CHARS]} …"
