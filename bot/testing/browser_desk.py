@@ -14,7 +14,7 @@ from bot.domain.database import Database
 from bot.domain.lasting import Lasting
 from bot.domain.messages import Conversation
 from bot.domain.models import Model, Usage
-from bot.domain.targets import Target
+from bot.domain.targets import OwnWords, Target
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome, ToolResult
 from bot.domain.tools import ToolCall
@@ -61,7 +61,7 @@ class BrowserDesk:
     connector: BrowserConnector
     database: Database
     agent: str = "assistant"
-    words: TypedWords = TypedWords()
+    words: OwnWords = TypedWords()
     spent: list[Usage] = field(default_factory=list[Usage])
     calls: int = 0
 

@@ -16,7 +16,7 @@ from bot.connectors.browser.asking import CheapModel
 from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, read_answer
 from bot.connectors.browser.downloads import PageDownloads
 from bot.connectors.browser.elements import ElementFacts, StepEffect, effect_of
-from bot.connectors.browser.results import external, news
+from bot.connectors.browser.results import changed, external, news
 from bot.connectors.browser.session import BrowserSession, Doing
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot
 from bot.connectors.browser.steps import BrowserStep, Verb, element_of, read_exact, read_simple
@@ -138,11 +138,11 @@ class Acting:
         course.misses = 0
         if outcome is not None:
             return outcome
-        changed = ""
+        told = ""
         if session.has_page and session.question is None and not move.done:
-            told = news(course.page, await session.snapshot())[:_CHANGED_CHARS]
-            changed = f" → new on the page: {told}" if told else " → nothing new shows"
-        course.note(_short(move.step), changed)
+            after = await session.snapshot()
+            told = f" → {changed(course.page, after, _CHANGED_CHARS)}"
+        course.note(_short(move.step), told)
         return None
 
     async def _stopped(
@@ -278,7 +278,7 @@ class Acting:
         saved, unit = await self.downloads.keep(context, session.happened.downloads)
         asks = session.question
         page = await session.snapshot() if session.has_page and asks is None else None
-        notes = [*notes, *session.happened.notes, *saved, *([asks.text] if asks else [])]
+        notes = [*notes, *session.happened.told, *saved, *([asks.text] if asks else [])]
         if session.typed:
             notes.append("nothing leaves this page until a step that sends it is approved")
         notes += [
@@ -290,13 +290,13 @@ class Acting:
             notes.append(f"go on if more is left of: {session.instruction[:300]}")
             session.instruction = ""
         notes += [f"the page said: “{one}”" for one in await session.said()]
-        changed = news(before, page) if page is not None else ""
+        new = news(before, page) if page is not None else ""
         about = f" on “{page.title[:80]}”" if page is not None and page.title else ""
         line = done.line if isinstance(done, DialogAnswer) else done
         message = "; ".join([f"{line}{about}", *notes])
         told = {
             "success": success,
-            "message": f"{message}; new on the page:\n{changed}" if changed else message,
+            "message": f"{message}; new on the page:\n{new}" if new else message,
             "url": session.url[:2_000],
         }
         return external(context, json.dumps(told, ensure_ascii=False), line[:100], unit)

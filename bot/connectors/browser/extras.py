@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from playwright.async_api import Error, Frame, Locator, Page
 
-from bot.connectors.browser.page_scripts import EXTRAS, HINT
-from bot.connectors.browser.snapshot import NAME_CHARS, PageNode, PageSnapshot
+from bot.connectors.browser.page_scripts import EXTRAS, HINT, SECRETS
+from bot.connectors.browser.snapshot import NAME_CHARS, TYPED, PageNode, PageSnapshot
 
 _FRAMES = 12
 _UNNAMED = 40
@@ -30,10 +30,15 @@ class PageExtras:
         self._found = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_S):
-                unnamed = [one for one in snapshot.elements() if not one.label][:_UNNAMED]
-                await asyncio.gather(*(_name(one, page) for one in unnamed))
+                bare = [one for one in snapshot.usable() if _lacks_something(one)][:_UNNAMED]
+                await asyncio.gather(*(_fill(one, page) for one in bare))
+                secret: set[str] = set()
                 for number, frame in enumerate(page.frames[:_FRAMES]):
                     snapshot.root.children += await self._of(frame, number)
+                    secret |= await _secrets(frame)
+                for node in snapshot.usable() if secret else ():
+                    if node.method == "type" and node.text in secret:
+                        node.text = "•••"
 
     async def _of(self, frame: Frame, number: int) -> list[PageNode]:
         nodes: list[PageNode] = []
@@ -46,7 +51,23 @@ class PageExtras:
         return nodes
 
 
-async def _name(node: PageNode, page: Page) -> None:
+def _lacks_something(node: PageNode) -> bool:
+    named = node.name if node.role in TYPED or node.role == "iframe" else node.label
+    nameless = (node.interactive or node.role == "iframe") and not named
+    return nameless or (node.role == "slider" and not node.text)
+
+
+async def _fill(node: PageNode, page: Page) -> None:
+    """A name for an element that has none; a slider's value."""
     with suppress(Error):
         told = await page.locator(f"aria-ref={node.ref}").evaluate(HINT, timeout=1_000)
-        node.name = " ".join(str(told).split())[:NAME_CHARS]
+        name, value = (" ".join(str(one).split())[:NAME_CHARS] for one in told)
+        node.name = node.name or name
+        node.text = value if node.role == "slider" else node.text
+
+
+async def _secrets(frame: Frame) -> set[str]:
+    """What stands in password fields: no result shows it."""
+    with suppress(Error):
+        return {str(one) for one in await frame.evaluate(SECRETS) if one}
+    return set()

@@ -22,6 +22,7 @@ _SLIDES = 200
 _TYPING_REST_S = 0.4
 """Pages look up suggestions a moment after the last key."""
 _CENTRE = "element => element.scrollIntoView({block: 'center', inline: 'center'})"
+_CHANGED = "element => element.dispatchEvent(new Event('change', {bubbles: true}))"
 _BOX = "element => element.getClientRects().length > 0 && !element.closest('canvas')"
 _COVER = re.compile(r"(<[^>\n]{1,120}>).{0,400}?intercepts pointer events", re.DOTALL)
 
@@ -43,6 +44,15 @@ async def do(
         return
     if element is None:
         raise TypeError(f"{step.verb} needs an element")
+    if onto is not None:
+        await element.drag_to(onto, timeout=_REACH_MS)
+    elif file is not None:
+        await _upload(page, element, file, facts)
+    else:
+        await _use(step, page, element, facts)
+
+
+async def _use(step: BrowserStep, page: Page, element: Locator, facts: ElementFacts) -> None:
     match step.verb:
         case Verb.CLICK:
             await _click(page, element, facts)
@@ -54,10 +64,6 @@ async def do(
             await _check(page, element, facts, on=step.verb is Verb.CHECK)
         case Verb.PRESS:
             await _press(page, element, step.value)
-        case Verb.DRAG if onto is not None:
-            await element.drag_to(onto, timeout=_REACH_MS)
-        case Verb.UPLOAD if file is not None:
-            await _upload(page, element, file, facts)
         case _:
             await element.hover(timeout=_REACH_MS)
 
@@ -66,7 +72,8 @@ async def _click(page: Page, element: Locator, facts: ElementFacts) -> None:
     if facts.disabled:
         await _leave_field(page, element)
     if not await element.evaluate(_BOX):
-        await element.dispatch_event("click")  # it has no place of its own, as within a canvas
+        # It has no place of its own, as within a canvas.
+        await element.evaluate("element => element.click()")
         return
     try:
         await element.click(timeout=_REACH_MS / 2)
@@ -102,6 +109,7 @@ async def _type(page: Page, element: Locator, text: str, facts: ElementFacts) ->
     elif facts.tag in {"input", "textarea"} or facts.editable:
         await element.fill("")
         await element.press_sequentially(text)
+        await element.evaluate(_CHANGED)  # else it comes when the field is left
     else:
         await element.click(timeout=_REACH_MS)  # a widget that opens a field of its own
         await page.keyboard.type(text)

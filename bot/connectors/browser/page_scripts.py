@@ -9,7 +9,8 @@ EARLY = """(() => {
     return attach.call(this, {...how, mode: 'open'}) }
   const said = []
   Object.defineProperty(window, '__bellhopSaid', {value: said})
-  const LIVE = '[role=status],[role=alert],[role=log],[aria-live=polite],[aria-live=assertive],output'
+  const LIVE = '[role=status],[role=alert],[role=log],output,'
+    + '[aria-live=polite],[aria-live=assertive]'
   const note = node => {
     const element = node.nodeType === 1 ? node : node.parentElement
     const live = element && element.closest && element.closest(LIVE)
@@ -38,9 +39,13 @@ HINT = """element => {
       || icon.getAttribute('class') || file(icon.getAttribute('src'))),
     element.getAttribute('name'), element.getAttribute('data-testid'), element.id,
     element.getAttribute('class'), file(element.getAttribute('href'))]
-  return String(parts.find(one => one && one.trim()) || '').trim().slice(0, 60)
+  return [String(parts.find(one => one && one.trim()) || '').trim().slice(0, 60),
+    element.getAttribute('aria-valuetext') || element.getAttribute('aria-valuenow') || '']
 }"""
-"""What stands for the name of an element that has none: its icon, its field name, its class."""
+"""What stands for the name of an element that has none, such as its icon; and its value."""
+
+SECRETS = """() => [...document.querySelectorAll('input[type=password]')]
+  .slice(0, 20).map(one => one.value)"""
 
 EXTRAS = """frame => {
   const found = []
@@ -48,8 +53,10 @@ EXTRAS = """frame => {
     + '[role=menuitem],[role=option],[role=checkbox],[role=radio],[role=switch],[role=textbox],'
     + '[role=combobox],[role=slider],[role=searchbox],[role=spinbutton],[role=treeitem],'
     + '[role=gridcell],iframe,audio,video,dialog'
-  const text = one => (one.innerText || one.textContent || '').trim().replace(/\\s+/g, ' ').slice(0, 100)
-  const seen = one => one.getClientRects().length > 0 && getComputedStyle(one).visibility !== 'hidden'
+  const text = one => (one.innerText || one.textContent || '').trim().replace(/\\s+/g, ' ')
+    .slice(0, 100)
+  const seen = one => one.getClientRects().length > 0
+    && getComputedStyle(one).visibility !== 'hidden'
   const label = one => one.getAttribute('aria-label')
     || (one.labels && one.labels.length ? text(one.labels[0]) : '') || one.getAttribute('title')
     || one.getAttribute('data-placeholder') || one.getAttribute('placeholder') || ''

@@ -1,7 +1,6 @@
-"""Waits until a page has come to rest: no request under way, and nothing that says it is loading."""
+"""Waits until a page has come to rest: no request under way, and nothing says it is loading."""
 
 import asyncio
-import time
 from contextlib import suppress
 
 from playwright.async_api import Error, Page
@@ -11,7 +10,7 @@ from bot.connectors.browser.page_scripts import BUSY
 _QUIET_S = 0.25
 _SETTLE_S = 4.0
 _BUSY_S = 6.0
-_LOOK_S = 0.3
+_LOOKS = 20
 
 
 class PageQuiet:
@@ -44,8 +43,9 @@ class PageQuiet:
 
     async def content(self, page: Page) -> None:
         """Until a page no longer says that it is loading, or its time is up."""
-        end = time.monotonic() + _BUSY_S
         with suppress(Error, TimeoutError):
             async with asyncio.timeout(_BUSY_S):
-                while time.monotonic() < end and await page.evaluate(BUSY):
-                    await asyncio.sleep(_LOOK_S)
+                for _ in range(_LOOKS):
+                    if not await page.evaluate(BUSY):
+                        return
+                    await asyncio.sleep(_BUSY_S / _LOOKS)

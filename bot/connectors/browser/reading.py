@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from dataclasses import dataclass
 
 from bot.connectors.browser.asking import CheapModel
@@ -82,13 +83,11 @@ class Reading:
 async def _whole(session: BrowserSession, text: str) -> str:
     """The text together with what shows further down, each line once. Raises ToolError."""
     lines = dict.fromkeys(text.splitlines())
-    try:
-        async with asyncio.timeout(_SCROLL_S):
-            for _ in range(_SCREENS):
-                if not await session.scroll() or sum(map(len, lines)) > EXTRACT_CHARS:
-                    break
-                page = await session.snapshot()
-                lines.update(dict.fromkeys(page.text(links=True).splitlines()))
-    except TimeoutError:
-        pass  # noqa: PIE790 - what was read until then counts
+    end = time.monotonic() + _SCROLL_S
+    for _ in range(_SCREENS):
+        full = sum(map(len, lines)) > EXTRACT_CHARS or time.monotonic() > end
+        if full or not await session.scroll():
+            break
+        page = await session.snapshot()
+        lines.update(dict.fromkeys(page.text(links=True).splitlines()))
     return "\n".join(lines)

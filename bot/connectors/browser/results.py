@@ -21,7 +21,18 @@ def external(context: ToolContext, content: str, summary: str, unit: Unit = Unit
 
 def news(before: PageSnapshot | None, after: PageSnapshot) -> str:
     """The lines of a page that were not there before, ids aside."""
-    known = {_ID.sub("", line) for line in before.text().splitlines()} if before else set[str]()
+    known = _lines(before) if before else set[str]()
     new = [line for line in after.text().splitlines() if _ID.sub("", line) not in known]
     told = "\n".join(new)
     return told if len(told) <= NEWS_CHARS else f"{told[:NEWS_CHARS]} …"
+
+
+def changed(before: PageSnapshot, after: PageSnapshot, most: int) -> str:
+    """What a move changed, in at most so many characters."""
+    if told := news(before, after)[:most]:
+        return f"new on the page: {told}"
+    return "a part of the page went away" if _lines(before) - _lines(after) else "no change shows"
+
+
+def _lines(page: PageSnapshot) -> set[str]:
+    return {_ID.sub("", line) for line in page.text().splitlines()}

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,14 +26,16 @@ from playwright.async_api import (
     StorageState,
 )
 
+from bot.connectors.browser import moving
 from bot.connectors.browser.chromium import Chromium
 from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, question_of
-from bot.connectors.browser.elements import FACTS, ElementFacts, asks_to_write
+from bot.connectors.browser.elements import FACTS, ElementFacts
 from bot.connectors.browser.extras import PageExtras
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.hands import do
-from bot.connectors.browser.held import HeldRequests, what
-from bot.connectors.browser.page_scripts import BELOW, EARLY, FIND, SAID, SCROLL
+from bot.connectors.browser.held import HeldRequests
+from bot.connectors.browser.leaving import Door, Happened, Verdict
+from bot.connectors.browser.page_scripts import EARLY
 from bot.connectors.browser.quiet import PageQuiet
 from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot, read_snapshot
@@ -42,22 +44,8 @@ from bot.errors import ToolError
 
 log = logging.getLogger(__name__)
 
-_READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _PAGES = 4
-_FIND_S = 25.0
 _SNAPSHOT_CHARS = 1_000_000
-_OWN_SCHEMES = frozenset({"data", "blob", "about"})
-_SCRIPTED = frozenset({"fetch", "xhr"})
-
-
-@dataclass
-class Happened:
-    """The side effects of a step."""
-
-    notes: list[str] = field(default_factory=list[str])
-    held_back: list[str] = field(default_factory=list[str])
-    """The request that the page tried to send and that was blocked."""
-    downloads: list[Download] = field(default_factory=list[Download])
 
 
 @dataclass(frozen=True)
@@ -87,13 +75,9 @@ class BrowserSession:
         self._context: BrowserContext | None = None
         self._page: Page | None = None
         self._state: StorageState | None = None
-        self._acted = False
-        self._following = False
-        self._sending = False
+        self._door = Door()
         self._quiet = PageQuiet()
         self._extras = PageExtras()
-        self._acting_host = ""
-        """Of the frame of the element that is acted on."""
         self.lock = asyncio.Lock()
         self.used_at = 0.0
         self.happened = Happened()
@@ -105,7 +89,6 @@ class BrowserSession:
         self.question: PageQuestion | None = None
         """The question of the open dialog."""
         self._dialog: Dialog | None = None
-        self._holding = False
         self._asked_back = asyncio.Event()
         self._held: asyncio.Future[None] | None = None
         """A step that continues after the dialog or the held requests are decided."""
@@ -134,7 +117,7 @@ class BrowserSession:
         self._page = None
         self.typed.clear()
         self.asked.clear()
-        self._acted = self._guard.sealed = False
+        self._door, self._guard.sealed = Door(), False
         self._asked_back.clear()
 
     async def close(self) -> None:
@@ -199,7 +182,7 @@ class BrowserSession:
         await self.let_go()
         await self._leave()
         page = await self._current()
-        self._acted, self._following = False, False
+        self._door = Door()
         try:
             await page.goto(url, wait_until="domcontentloaded", timeout=self._timeout_ms)
         except Error as error:
@@ -240,39 +223,22 @@ class BrowserSession:
 
     async def said(self) -> list[str]:
         """Short messages that the page showed since the last call, such as a toast."""
-        if self._page is None or self.question is not None:
-            return []
-        with suppress(Error):
-            async with asyncio.timeout(2):
-                return [str(one)[:200] for one in await self._page.evaluate(SAID)][-3:]
-        return []
+        return await moving.said(self._page) if self.question is None else []
 
     async def below(self) -> bool:
         """Whether a list or the page can be scrolled further down."""
-        with suppress(Error):
-            return self._page is not None and bool(await self._page.evaluate(BELOW))
-        return False
+        return self._page is not None and await moving.below(self._page)
 
     async def scroll(self) -> bool:
         """Go down by most of a screen; False at the end. What is loaded there, is there then."""
-        if self._page is None:
-            return False
-        try:
-            moved = bool(await self._page.evaluate(SCROLL, True))
-        except Error as error:
-            raise self._trouble(error) from error
+        moved = self._page is not None and await moving.scroll(self._page)
         await self.settle()
         return moved
 
     async def find(self, words: str) -> bool:
         """Scroll down, through each list, until the words show; False when they never do."""
-        page = await self._current()
-        self._acted = True
-        try:
-            async with asyncio.timeout(_FIND_S + 2):
-                found = bool(await page.evaluate(FIND, [words[:200], _FIND_S]))
-        except (Error, TimeoutError):
-            return False
+        self._door.step()
+        found = await moving.find(await self._current(), words)
         await self.settle()
         return found
 
@@ -280,8 +246,7 @@ class BrowserSession:
         """Do a step. Raises ToolError. What it makes the page send without a yes is held."""
         page = await self._current()
         await self.let_go()
-        self._acted, self._following, self._sending = True, done.link, done.sending
-        self._acting_host = done.facts.host
+        self._door.step(link=done.link, sending=done.sending, host=done.facts.host)
         self._guard.sealed = not done.sending and (done.sealed or self._guard.sealed)
         element = self._element(done.node) if done.node is not None else None
         onto = self._element(done.onto) if done.onto is not None else None
@@ -294,7 +259,8 @@ class BrowserSession:
         """Send what the last step made the page send, after a yes. Raises ToolError."""
         held, self._held = self._held, None
         self._asked_back.clear()
-        self._acted, self._sending, self._guard.sealed = True, True, False
+        self._door.step(sending=True, host=self._door.frame_host)
+        self._guard.sealed = False
 
         async def go_on() -> None:
             await self.held.release()
@@ -312,7 +278,7 @@ class BrowserSession:
             raise ToolError("no dialog is open; look at the page again")
         self.question, self._dialog, self._held = None, None, None
         self._asked_back.clear()
-        self._acted, self._following, self._sending = True, False, sending
+        self._door.step(sending=sending, host=self._door.frame_host)
         self._guard.sealed = self._guard.sealed and not sending
 
         async def go_on() -> None:
@@ -331,7 +297,7 @@ class BrowserSession:
 
     async def _finish(self, work: asyncio.Future[None]) -> None:
         """Wait until a step is done or the page opens a dialog. Raises ToolError."""
-        self._holding = True
+        self._door.stepping = True
         asked = asyncio.ensure_future(self._asked_back.wait())
         try:
             await asyncio.wait({work, asked}, return_when=asyncio.FIRST_COMPLETED)
@@ -347,7 +313,7 @@ class BrowserSession:
             raise
         finally:
             asked.cancel()
-            self._sending = self._holding = False
+            self._door.sending = self._door.stepping = False
 
     async def let_go(self) -> None:
         """Dismiss an open dialog, and refuse what waits for a yes: nobody answered."""
@@ -371,7 +337,7 @@ class BrowserSession:
         await self.let_go()
         if self.typed or not self.has_page or self._page is None:
             return
-        self._following = True
+        self._door.following = True
         with suppress(Error):
             await self._page.reload(wait_until="domcontentloaded", timeout=self._timeout_ms)
         await self.settle()
@@ -408,7 +374,7 @@ class BrowserSession:
         page.on("download", self._downloaded)
         page.on("domcontentloaded", self._arrived)
         if self._page is not None:
-            self.happened.notes.append("a new window opened and is the page now")
+            self.happened.opened.append(page)
         self._page = page
         if self._context is not None and len(self._context.pages) > _PAGES:
             _soon(self._context.pages[0].close())
@@ -422,7 +388,7 @@ class BrowserSession:
             await dialog.accept()
             return
         asks = dialog.type in {"confirm", "prompt"}
-        if asks and self._holding and self.question is None:
+        if asks and self._door.stepping and self.question is None:
             self.question = question_of(dialog.type, dialog.message, self.url)
             self._dialog = dialog
             self._asked_back.set()
@@ -434,18 +400,18 @@ class BrowserSession:
         await dialog.dismiss()
 
     def _arrived(self, page: Page) -> None:
-        if self._following and page is self._page and not self._guard.sealed:
-            self._acted = False
-            self._following = False
+        if self._door.following and page is self._page and not self._guard.sealed:
+            self._door.acted = self._door.following = False
 
     # --- what may leave ---
 
     async def _route(self, route: Route, request: Request) -> None:
         with suppress(Error):  # the page went away meanwhile
-            if self._may_leave(request):
+            verdict = self._door.verdict(request, self._page, self._guard, self.happened)
+            if verdict is Verdict.LEAVES:
                 self._guard.asked_for.add(urlsplit(request.url).hostname or "")
                 await route.continue_()
-            elif self._waits(request):
+            elif verdict is Verdict.WAITS and self.held.takes():
                 self.held.hold(route, request)
                 self._quiet.ended(request)
                 self._asked_back.set()
@@ -453,47 +419,6 @@ class BrowserSession:
                 # Aborted, a navigation leaves the page as it is; blocked, it would leave an error
                 # page.
                 await route.abort("aborted")
-
-    def _waits(self, request: Request) -> bool:
-        """Whether a request that may not leave waits for a yes, instead of being refused."""
-        if not self._holding or self._following or not self.held.takes():
-            return False
-        if request.is_navigation_request():
-            with suppress(Error):  # a window that is only just opening has no frame yet
-                return request.frame.page is self._page and request.method not in _READING
-            return False
-        return request.resource_type in _SCRIPTED and self._related(request)
-
-    def _related(self, request: Request) -> bool:
-        host = urlsplit(request.url).hostname or ""
-        return _related(host, self.host) or _related(host, self._acting_host)
-
-    def _may_leave(self, request: Request) -> bool:
-        parts = urlsplit(request.url)
-        if parts.scheme in _OWN_SCHEMES:
-            return True
-        if parts.scheme not in {"http", "https"} or not self._guard.may_reach(parts.hostname or ""):
-            return False
-        if self._sending:
-            return True
-        navigation = request.is_navigation_request()
-        if self._guard.sealed:
-            if navigation or request.method not in _READING:
-                self.happened.held_back.append(what(request))
-            return False
-        speaks = (
-            self._acted
-            and not self._following
-            and (navigation or request.resource_type in _SCRIPTED)
-        )
-        if request.method in _READING and not (speaks and asks_to_write(request.url)):
-            return True
-        related = self._related(request)
-        if not navigation and not self._acted:
-            return related
-        if (navigation or related) and request.resource_type != "ping":
-            self.happened.held_back.append(what(request))
-        return False
 
     async def settle(self) -> None:
         """Wait until the page has come to rest, as far as it says so."""
@@ -520,11 +445,6 @@ class BrowserSession:
                 "another element lies over it, so it can't be used; look at the page again"
             )
         return ToolError(f"the browser says: {first}")
-
-
-def _related(host: str, page_host: str) -> bool:
-    base = page_host.removeprefix("www.")
-    return bool(base) and (host in {page_host, base} or host.endswith(f".{base}"))
 
 
 _closing: set[asyncio.Future[Any]] = set()

@@ -31,6 +31,8 @@ _POINTED = frozenset(
 )
 """What a hand pointer over it makes an element that may be clicked."""
 _WORDS = re.compile(r"\w{2,}")
+_PARTS = {"dialog": "dialog", "alertdialog": "dialog", "iframe": "frame"}
+"""Parts of a page that the text names, since the same words may stand outside of them."""
 _OTHERS = 25
 _OPTIONS = 60
 _BLOCKS = frozenset(
@@ -144,6 +146,7 @@ class PageSnapshot:
             if node.ref
             and not node.interactive
             and node.role not in {"iframe", "page"}
+            and (node.name or not any(one.interactive for one in node.walk()))
             and wanted & set(_WORDS.findall(node.label.casefold()))
         ]
         # The innermost element says it most exactly.
@@ -250,40 +253,39 @@ def _write(node: PageNode, lines: list[str], shown: _Shown) -> None:
     """Append a node's text; a block begins a new line, other text continues the last one."""
     if node.interactive:
         _append(lines, _element(node, shown))
-        # The choices of an open list, and what a row that can be clicked holds.
-        for child in node.children if node.role in {"listbox", "combobox"} else ():
+        for child in node.children if node.role in SELECTED else ():  # choices of an open list
             _write(child, lines, shown)
-        return
-    if (node.role == "option" and not node.ref) or node.role == "/url":
-        return
-    if node.role in {"dialog", "alertdialog", "iframe"}:
-        what = "frame" if node.role == "iframe" else node.role
-        lines.extend(["", f"[{what}{f' {node.label}' if node.name else ''}]", ""])
-    if node.role == "heading":
-        lines.append(
-            f"{'#' * min(6, int(node.marks.get('level') or 2))} {node.name or node.content()}"
-        )
-        lines.extend(
-            _element(each, shown)
-            for child in node.children
-            for each in child.walk()
-            if each.interactive
-        )
-        lines.append("")
-        return
+    elif node.role == "heading":
+        _write_heading(node, lines, shown)
+    elif node.role != "/url" and (node.role != "option" or node.ref):
+        _write_block(node, lines, shown)
+
+
+def _write_block(node: PageNode, lines: list[str], shown: _Shown) -> None:
+    if node.role in _PARTS:
+        lines.extend(["", f"[{_PARTS[node.role]}{f' {node.label}' if node.name else ''}]", ""])
     if node.role in {"cell", "columnheader", "rowheader", "gridcell"} and lines and lines[-1]:
         lines[-1] += " |"
     if node.role in _BLOCKS:
         lines.append("- " if node.role == "listitem" else "")
     before = len(lines), lines[-1] if lines else ""
-    if node.text and node.role != "/url":
+    if node.text:
         _append(lines, node.text)
     for child in node.children:
         _write(child, lines, shown)
-    if node.name and (len(lines), lines[-1] if lines else "") == before and node.role != "iframe":
+    nothing = (len(lines), lines[-1] if lines else "") == before
+    if node.name and nothing and node.role not in _PARTS:
         _append(lines, f"[image: {node.label}]" if node.role == "img" else node.label)
     if node.role in _BLOCKS:
         lines.append("")
+
+
+def _write_heading(node: PageNode, lines: list[str], shown: _Shown) -> None:
+    level = min(6, int(node.marks.get("level") or 2))
+    lines.append(f"{'#' * level} {node.name or node.content()}")
+    inside = (each for child in node.children for each in child.walk())
+    lines += [_element(each, shown) for each in inside if each.interactive]
+    lines.append("")
 
 
 def _element(node: PageNode, shown: _Shown) -> str:

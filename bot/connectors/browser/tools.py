@@ -46,7 +46,7 @@ class ActArguments(_Arguments):
     """An action, in words."""
 
     action: str = Field(
-        min_length=1, max_length=6_000, description="One step, such as: click the Sign in button."
+        min_length=1, max_length=6_000, description="Such as: click the Sign in button."
     )
 
 
@@ -101,7 +101,7 @@ class BrowserTools:
                 f"Title: {page.title}",
                 f"URL: {page.url}",
                 *saved,
-                *session.happened.notes,
+                *session.happened.told,
                 "",
                 _page(page),
             ]

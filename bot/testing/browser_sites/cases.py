@@ -62,7 +62,7 @@ CASES = (
         "date-picker",
         ("book the room with arrival on 14 March 2027",),
         ("did arrival=2027-03-14",),
-        ("click Arrival, then click › until March 2027, then click 14, then click Book",),
+        ("click Arrival, then click Later until March 2027, then click 14, then click Book",),
     ),
     Case(
         "date-native",
@@ -185,7 +185,7 @@ CASES = (
         "table",
         ("sort by sum, the largest first, and open the invoice of 60 EUR",),
         ("open 19",),
-        ("click Sum, then click › until 60 EUR, then click the Invoice of 60 EUR",),
+        ("click Sum, then click Later until 60 EUR, then click the Invoice of 60 EUR",),
     ),
     Case(
         "wizard",

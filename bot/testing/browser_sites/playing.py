@@ -14,6 +14,8 @@ from bot.testing.browser_desk import BrowserDesk
 from bot.testing.browser_sites.cases import EXTRACT, Case
 from bot.testing.browser_sites.server import BrowserSites
 
+_TRIES = 2
+"""An agent that reads `success: false` goes on once."""
 RECEIPTS = "day,eur\n1,12\n"
 
 
@@ -80,13 +82,16 @@ async def play(
                 wanted = {"instruction": instruction.removeprefix(EXTRACT)}
                 said.append(await desk.result("browser_extract", wanted))
                 continue
-            outcome = await desk.outcome("browser_act", {"action": instruction})
-            if isinstance(outcome, NeedsApproval):
-                asked += 1
-                said.append(f"asked: {outcome.call.arguments['action']}; {outcome.reason}")
-                said.append(await desk.approve(outcome))
-            elif isinstance(outcome, ToolResult):
-                said.append(outcome.content)
+            for _ in range(_TRIES):
+                outcome = await desk.outcome("browser_act", {"action": instruction})
+                if isinstance(outcome, NeedsApproval):
+                    asked += 1
+                    said.append(f"asked: {outcome.call.arguments['action']}; {outcome.reason}")
+                    said.append(await desk.approve(outcome))
+                elif isinstance(outcome, ToolResult):
+                    said.append(outcome.content)
+                if '"success": false' not in said[-1]:
+                    break
         except ToolError as error:
             said.append(f"error: {error}")
             break

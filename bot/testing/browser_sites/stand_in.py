@@ -9,13 +9,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest
-from bot.domain.models import ModelSize, Unlock, Usage
+from bot.domain.models import (
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+    Unlock,
+    Usage,
+)
 
 _ELEMENT = re.compile(r"\{((?:f\d+)?e\d+|x\d+_\d+)((?: [^{}]*)?)\}")
 _KINDS = frozenset(
-    "button tab menuitem treeitem summary option checkbox radio switch textbox searchbox "
-    "spinbutton combobox listbox slider element draggable file link".split()
+    {
+        *("button", "tab", "menuitem", "treeitem", "summary", "option", "checkbox", "radio"),
+        *("switch", "textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider"),
+        *("element", "draggable", "file", "focusable"),
+    }
 )
 _CLAUSE = re.compile(
     r"(?P<verb>click|check|hover|drag|type|select|press|upload|open|choose)"
@@ -50,6 +60,9 @@ class StandIn:
     def name(self, size: ModelSize) -> str:
         return "stand-in"
 
+    async def close(self) -> None:
+        return None
+
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
@@ -77,6 +90,24 @@ class StandIn:
                 move["done"] = last
             return move
         return _move("finish")
+
+
+@dataclass
+class Obeying(StandIn):
+    """A model that was taken over: whatever it is told, it uses one element, and types one text."""
+
+    wanted: str = ""
+    text: str = ""
+
+    def __init__(self, wanted: str, text: str) -> None:
+        super().__init__()
+        self.wanted, self.text = wanted, text
+
+    def _choice(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = next(one for one in _seen(data["page"]) if one.label == self.wanted)
+        if found.kind == "textbox":
+            return _move("type", found.ref, self.text)
+        return _move("click", found.ref)
 
 
 def _chosen(match: re.Match[str], data: dict[str, Any]) -> dict[str, Any]:

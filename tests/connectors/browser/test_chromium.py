@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import stat
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -192,7 +193,7 @@ async def test_words_are_resolved_by_the_cheap_model(
 ):
     _, model = shared
     model.add(say("12 EUR"))
-    answers = [{"id": "e999", "method": "click", "value": ""}]
+    answers = [{"id": "e999", "method": "click", "value": "", "to": "", "done": True}]
 
     def chosen(request: ModelRequest) -> ModelReply:
         return ModelReply(
@@ -206,8 +207,8 @@ async def test_words_are_resolved_by_the_cheap_model(
     await log_in(desk, site)
     with pytest.raises(ToolError, match="no element of the page fits"):
         await desk.act("go to what I bought")
-    offered = json.loads(model.structured[-1].messages[0]["content"][0]["text"])["elements"]
-    answers.append({"id": offered[1]["id"], "method": "click", "value": ""})
+    shown = json.loads(model.structured[-1].messages[0]["content"][0]["text"])["page"]
+    answers.append({**answers[0], "id": re.findall(r"\{(\w+) Orders\}", shown)[0]})
     assert json.loads(await desk.act("go to what I bought"))["url"] == f"{site.url}/orders"
     await desk.open(f"{site.url}/account")
     assert await desk.result("browser_extract", {"instruction": "the balance"}) == "12 EUR"

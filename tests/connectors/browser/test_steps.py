@@ -119,8 +119,11 @@ def test_writing_steps_are_asked_about():
     assert judged("link", "Next", href="https://shop.example/?logout=1")
     assert judged("link", "News", href="javascript:pay()")
     assert judged("link", "News", scripted=True, **link)
-    assert judged("button", "Go")
-    assert judged("generic", "Show more")
+    assert not judged("button", "Go")  # what it makes the page send waits at the door
+    assert not judged("button", "Apply")
+    assert judged("button", "Apply for the post")
+    assert judged("button", "Pay now")
+    assert judged("generic", "Delete all")
     assert judged("button", "Show more", submits=True, method="post")
     assert judged(
         "button", "Search", submits=True, method="get", action="https://a.example", password=True
