@@ -10,12 +10,11 @@ from pathlib import PurePosixPath
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from playwright.async_api import FilePayload
-
 from bot.connectors.browser.asking import CheapModel
 from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, read_answer
 from bot.connectors.browser.downloads import PageDownloads
 from bot.connectors.browser.elements import ElementFacts, StepEffect, effect_of
+from bot.connectors.browser.hands import UploadFile
 from bot.connectors.browser.results import changed, external, news
 from bot.connectors.browser.session import BrowserSession, Doing
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot
@@ -220,7 +219,7 @@ class Acting:
         session.approved_hosts.add(step.host)
         return await self._done(context, session, step.line, before)
 
-    async def _file(self, context: ToolContext, step: BrowserStep) -> FilePayload | None:
+    async def _file(self, context: ToolContext, step: BrowserStep) -> UploadFile | None:
         """The document that a step uploads. Raises ToolError when there is none."""
         if step.verb is not Verb.UPLOAD:
             return None
@@ -230,7 +229,7 @@ class Acting:
         if found is None:
             raise ToolError(f"there is no document {step.value[:200]} that can be uploaded")
         name = PurePosixPath(step.value).name
-        return FilePayload(name=name, mimeType="", buffer=found.text.encode())
+        return UploadFile(name, found.text.encode())
 
     # --- dialogs ---
 
@@ -311,7 +310,7 @@ async def _look(session: BrowserSession, move: Move) -> str:
     match move.method:
         case "find":
             found = await session.find(move.value)
-            return f"find “{move.value[:80]}”: {'it shows now' if found else 'it is nowhere'}"
+            return f"find “{move.value[:80]}”: {'it shows now' if found else 'it did not show'}"
         case "wait":
             await asyncio.sleep(_WAIT_S)
             await session.settle()

@@ -10,7 +10,7 @@ from bot.connectors.browser.snapshot import NAME_CHARS, TYPED, PageNode, PageSna
 
 _FRAMES = 12
 _UNNAMED = 40
-_LOOK_S = 3.0
+_LOOK_S = 8.0
 
 
 class PageExtras:

@@ -174,7 +174,8 @@ class BrowserGuard:
             addresses = await self._web.addresses(host, target.port)
             return await _first(addresses, target.port, host)
         except WebError as error:
-            self.refusals.setdefault(host, str(error))
+            if host not in _BROWSERS_OWN:  # of no page, so nothing on a page fails for it
+                self.refusals.setdefault(host, str(error))
             raise
 
     async def _pipe_both(

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 
 from playwright.async_api import Error, FilePayload, Locator, Page
 
@@ -11,7 +12,7 @@ from bot.connectors.browser.page_scripts import LABEL_OF, SCROLL
 from bot.connectors.browser.steps import BrowserStep, Verb, read_keys
 from bot.errors import ToolError
 
-_REACH_MS = 5_000
+_REACH_MS = 8_000
 """How long an element may be covered or move before a click is abandoned."""
 _TRY_MS = 1_500
 _TYPED_CHARS = 300
@@ -27,13 +28,21 @@ _BOX = "element => element.getClientRects().length > 0 && !element.closest('canv
 _COVER = re.compile(r"(<[^>\n]{1,120}>).{0,400}?intercepts pointer events", re.DOTALL)
 
 
+@dataclass(frozen=True)
+class UploadFile:
+    """A document as a page gets it."""
+
+    name: str
+    data: bytes
+
+
 async def do(
     step: BrowserStep,
     page: Page,
     element: Locator | None,
     onto: Locator | None,
     facts: ElementFacts,
-    file: FilePayload | None,
+    file: UploadFile | None,
 ) -> None:
     """Raises the browser's errors, and ToolError."""
     if step.verb is Verb.SCROLL:
@@ -76,7 +85,7 @@ async def _click(page: Page, element: Locator, facts: ElementFacts) -> None:
         await element.evaluate("element => element.click()")
         return
     try:
-        await element.click(timeout=_REACH_MS / 2)
+        await element.click(timeout=_REACH_MS)
     except Error as error:
         if "intercepts pointer events" not in str(error) and "viewport" not in str(error):
             raise
@@ -159,11 +168,13 @@ async def _check(page: Page, element: Locator, facts: ElementFacts, *, on: bool)
         try:
             await element.set_checked(on, timeout=_TRY_MS)
         except Error:
-            if facts.tag != "input":
-                raise
+            pass
         else:
             return
     if await element.is_checked() == on:
+        return
+    if facts.tag != "input":
+        await element.click(timeout=_REACH_MS)
         return
     label = (await element.evaluate_handle(LABEL_OF)).as_element()
     if label is None:
@@ -178,10 +189,11 @@ async def _press(page: Page, element: Locator, keys: str) -> None:
         await page.keyboard.press(key)
 
 
-async def _upload(page: Page, element: Locator, file: FilePayload, facts: ElementFacts) -> None:
+async def _upload(page: Page, element: Locator, file: UploadFile, facts: ElementFacts) -> None:
+    payload = FilePayload(name=file.name, mimeType="", buffer=file.data)
     if facts.type == "file":
-        await element.set_input_files(file)
+        await element.set_input_files(payload)
         return
     async with page.expect_file_chooser(timeout=_REACH_MS) as choosing:
         await element.click(timeout=_REACH_MS)
-    await (await choosing.value).set_files(file)
+    await (await choosing.value).set_files(payload)

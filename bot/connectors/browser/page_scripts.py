@@ -142,7 +142,7 @@ FIND = f"""async ([words, seconds]) => {{ {_SCROLLERS}
       await wait(40)
       still = one.scrollTop === was ? still + 1 : 0
       if (still) await wait(200)
-      if (still > 4) break }} }}
+      if (still > 9) break }} }}
   return false }}"""
 """Scrolls one list after the other until words show."""
 

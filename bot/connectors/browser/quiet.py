@@ -8,6 +8,7 @@ from playwright.async_api import Error, Page
 from bot.connectors.browser.page_scripts import BUSY
 
 _QUIET_S = 0.25
+_BEGIN_S = 1.5
 _SETTLE_S = 4.0
 _BUSY_S = 6.0
 _LOOKS = 20
@@ -28,15 +29,20 @@ class PageQuiet:
         self._in_flight = max(0, self._in_flight - 1)
         self._stirred.set()
 
-    async def network(self) -> None:
-        """Until the network is quiet for a moment, or a busy page's time is up."""
+    async def network(self, *, sending: bool = False) -> None:
+        """Until the network is quiet for a moment, or a busy page's time is up.
+
+        A step that may send gets longer to begin: after it, nothing may leave any more.
+        """
+        quiet_s = _BEGIN_S if sending else _QUIET_S
         with suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_S):
                 while True:
                     self._stirred.clear()
                     try:
-                        async with asyncio.timeout(_QUIET_S):
+                        async with asyncio.timeout(quiet_s):
                             await self._stirred.wait()
+                        quiet_s = _QUIET_S
                     except TimeoutError:
                         if self._in_flight == 0:
                             return

@@ -18,7 +18,6 @@ from playwright.async_api import (
     Dialog,
     Download,
     Error,
-    FilePayload,
     Locator,
     Page,
     Request,
@@ -32,7 +31,7 @@ from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, question_
 from bot.connectors.browser.elements import FACTS, ElementFacts
 from bot.connectors.browser.extras import PageExtras
 from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.hands import do
+from bot.connectors.browser.hands import UploadFile, do
 from bot.connectors.browser.held import HeldRequests
 from bot.connectors.browser.leaving import Door, Happened, Verdict
 from bot.connectors.browser.page_scripts import EARLY
@@ -56,7 +55,7 @@ class Doing:
     node: PageNode | None
     facts: ElementFacts
     onto: PageNode | None = None
-    file: FilePayload | None = None
+    file: UploadFile | None = None
     link: bool = False
     """It follows a link."""
     sending: bool = False
@@ -304,7 +303,7 @@ class BrowserSession:
             if (self.question is not None or self.held) and not work.done():
                 self._held = work
             else:
-                await work
+                await self._ended(work)
             await self.settle()
         except Error as error:
             raise self._trouble(error) from error
@@ -314,6 +313,14 @@ class BrowserSession:
         finally:
             asked.cancel()
             self._door.sending = self._door.stepping = False
+
+    async def _ended(self, work: asyncio.Future[None]) -> None:
+        """A step's own error. Where it made the page ask or send, that counts instead."""
+        try:
+            await work
+        except (Error, ToolError):
+            if self.question is None and not self.held:
+                raise
 
     async def let_go(self) -> None:
         """Dismiss an open dialog, and refuse what waits for a yes: nobody answered."""
@@ -422,7 +429,7 @@ class BrowserSession:
 
     async def settle(self) -> None:
         """Wait until the page has come to rest, as far as it says so."""
-        await self._quiet.network()
+        await self._quiet.network(sending=self._door.sending)
         if self.question is None and not self.held and self.has_page and self._page is not None:
             await self._quiet.content(self._page)
 

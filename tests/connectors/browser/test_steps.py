@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 from bot.connectors.browser.elements import ElementFacts, effect_of
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.snapshot import PageNode, read_snapshot
-from bot.connectors.browser.steps import BrowserStep, Verb, read_exact, read_simple, step_on
-from bot.connectors.browser.wording import named_step
+from bot.connectors.browser.steps import (
+    BrowserStep,
+    Verb,
+    read_exact,
+    read_keys,
+    read_simple,
+    step_on,
+)
+from bot.connectors.browser.wording import checked, named_step
+from bot.errors import ToolError
 from bot.testing.browser_desk import LOOPBACK
 from bot.testing.thoroughness import examples
 from bot.testing.web_site import answer, web_site
@@ -74,6 +82,45 @@ def test_a_line_is_read_back_as_the_same_step(verb: Verb, name: str, value: str,
         verb, value if verb is Verb.TYPE else "", "button", name, nth, "shop.example"
     )
     assert read_exact(step.line) == step
+
+
+@settings(max_examples=60)
+@given(words, words, st.integers(1, 30), st.integers(1, 30))
+def test_a_drag_is_read_back_with_both_its_ends(name: str, onto: str, nth: int, to: int):
+    step = BrowserStep(
+        Verb.DRAG, "", "draggable", name, nth, "a.example", "", "region", onto, to, ""
+    )
+    assert read_exact(step.line) == step
+
+
+def test_keys_may_be_pressed_several_times_and_no_others():
+    assert read_keys("ArrowDown") == ("ArrowDown", 1)
+    assert read_keys("ArrowDown*12") == ("ArrowDown", 12)
+    for wrong in ("", "F5", "Control+W", "ArrowDown*0", "ArrowDown*99", "Enter*x", "*3"):
+        assert read_keys(wrong) == ("", 0)
+
+
+def test_a_model_gets_no_text_and_no_document_that_the_action_does_not_hold():
+    field = PageNode("textbox", "Name", "e7")
+    for verb in (Verb.TYPE, Verb.UPLOAD):
+        step = step_on(field, verb, "secret", PAGE, "h")
+        checked(step, "put secret in it", field, ElementFacts())
+        with pytest.raises(ToolError, match="say in the action"):
+            checked(step, "fill it in", field, ElementFacts())
+    day = step_on(field, Verb.TYPE, "2027-03-14", PAGE, "h")
+    checked(day, "on 14 March 2027", field, ElementFacts(type="date"))
+    with pytest.raises(ToolError):
+        checked(day, "on 14 March 2027", field, ElementFacts(type="text"))
+
+
+def test_texts_that_only_look_plain_are_offered_by_their_words():
+    text = """- list [ref=e1]:
+  - listitem [ref=e2]: Green
+  - listitem [ref=e3]: Red
+  - button "Green" [ref=e4]
+"""
+    page = read_snapshot("", "", text)
+    assert [one.ref for one in page.others("choose green")] == ["e2"]
 
 
 @pytest.mark.parametrize(
