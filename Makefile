@@ -5,10 +5,11 @@ BIN := .venv/bin
 READY := .venv/.ready
 ARGS ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup chat run test thorough check bench lock
+.PHONY: help setup chat demo run test thorough check bench lock
 
 help:
 	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
+	@echo "make demo    see it in a browser: Discord and Slack on this machine, people to be"
 	@echo "make test    run all tests"
 	@echo "make thorough   run what tries only a part in make test: every example and crash point"
 	@echo "make run     run the bot for its platforms"
@@ -37,6 +38,9 @@ $(READY): requirements.lock pyproject.toml
 
 chat: $(READY)
 	@$(BIN)/bellhop chat $(ARGS)
+
+demo: $(READY)
+	@$(BIN)/bellhop demo $(ARGS)
 
 run: $(READY)
 	@$(BIN)/bellhop run $(ARGS)

@@ -18,6 +18,7 @@ from bot.cli import (
     connecting,
     contacts,
     cycles,
+    demo,
     doctor,
     examples,
     grants,
@@ -108,6 +109,7 @@ app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)
 app.command("chat")(chat.chat)
 app.command("run")(serve.run)
+app.command("demo")(demo.demo)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
 app.command("rights")(rights.rights)

@@ -53,6 +53,8 @@ def script_for(situation: Situation, now: datetime) -> Script:
     Sentences that are each understood are served one after another, and so are lines that joined
     one request. The text behind the command of a skill is its task.
     """
+    if situation.decided:
+        return talk.said(situation.decided)
     if situation.earlier and situation.skill is None and not situation.files:
         lines = (*situation.earlier, situation.task)
         return _in_turn(

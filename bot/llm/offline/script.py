@@ -17,7 +17,8 @@ ROUNDS_MAX = 12
 SEARCH = "tool_search"
 ASK = "ask_user_for_clarification"
 _LOST = "I lost the thread of what was done before. Please tell me again what you want."
-_NOT_YET = ("waiting for approval", "not done:", "not run")
+_WAITING = "waiting for approval"
+_NOT_YET = ("not done:", "not run")
 _NEVER_MIND = {
     "",
     "nothing",
@@ -85,6 +86,9 @@ def check(name: str, outcome: CallOutcome) -> None:
         raise JustSay("I can't do that for you here. *What can you do?* lists what I can.")
     if outcome.is_error:
         raise JustSay(f"That didn't work: {outcome.text or 'the tool gave no reason'}")
+    if outcome.text.startswith(_WAITING):
+        approval = outcome.text.removeprefix(_WAITING).split(maxsplit=1)[0]
+        raise JustSay(f"That waits for somebody's yes (approval {approval}). I'll tell you then.")
     if outcome.text.startswith(_NOT_YET):
         raise JustSay(f"That isn't done yet: {outcome.text}")
 

@@ -1,7 +1,7 @@
 """The offline model as a Messages API: answers a request body with a message or its events."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -14,11 +14,21 @@ from bot.llm.sse import encode, stream_events, words
 from bot.llm.unlocking import through_dispatcher
 
 
-class OfflineServer:
-    """Stateless: the same request gets the same reply (except for the day of `tomorrow`)."""
+def _no_script(_situation: Situation) -> Script | None:
+    return None
 
-    def __init__(self, clock: Clock) -> None:
+
+class OfflineServer:
+    """Stateless: the same request gets the same reply (except for the day of `tomorrow`).
+
+    `first` may give the script for a situation; else the rules do.
+    """
+
+    def __init__(
+        self, clock: Clock, first: Callable[[Situation], Script | None] = _no_script
+    ) -> None:
         self._clock = clock
+        self._first = first
 
     async def stream(self, body: JsonObject) -> AsyncIterator[bytes]:
         """The reply as an event stream."""
@@ -29,7 +39,7 @@ class OfflineServer:
             await asyncio.sleep(0)
 
     def _script(self, situation: Situation) -> Script:
-        return script_for(situation, self._clock.now())
+        return self._first(situation) or script_for(situation, self._clock.now())
 
     def reply(self, body: JsonObject) -> JsonObject:
         """The reply as one message of the Messages API."""

@@ -15,6 +15,10 @@ _SKILL = re.compile(
 )
 """A skill that the person runs, behind their words (docs/rules.md#skills)."""
 _FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
+_DECIDED = re.compile(
+    r'\A<quoted kind="approval outcome"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL
+)
+"""What came of a call that waited for a yes."""
 _CUT = re.compile(r"\n\[cut: [^\n]*\]$", re.MULTILINE)
 _KEPT = re.compile(r"/documents/incoming/[^\s\]]+")
 _FILE_NAME = re.compile(r" \(| could| can't be read: | is empty\.")
@@ -107,6 +111,8 @@ class Situation:
     """`tools`, and those that the prompt lists for unlocking."""
     earlier: tuple[str, ...] = ()
     """Unanswered lines that the person wrote before `task`, oldest first: one request together."""
+    decided: str = ""
+    """What came of an approval, where the newest message tells that and nothing else."""
 
     @classmethod
     def read(cls, body: JsonObject) -> "Situation":
@@ -123,6 +129,7 @@ class Situation:
             files=_files(messages[start - 1]) if start else (),
             listed=tools | _catalogue(body),
             earlier=earlier,
+            decided=_decided(messages[-1]) if messages else "",
         )
 
 
@@ -164,6 +171,15 @@ def _skill(message: JsonObject) -> RunSkill | None:
             vouched = not any(_DOUBT in other for other in texts)
             return RunSkill(found["name"], found["body"].replace("&lt;", "<"), vouched)
     return None
+
+
+def _decided(message: JsonObject) -> str:
+    """What the newest message tells of approvals; empty where a person wrote something."""
+    if message.get("role") != "user" or _words(message):
+        return ""
+    texts = [str(block.get("text") or "") for block in blocks_of(message)]
+    told = [found["body"].replace("&lt;", "<") for text in texts if (found := _DECIDED.match(text))]
+    return "\n\n".join(told)
 
 
 def _files(message: JsonObject) -> tuple[ReceivedFile, ...]:

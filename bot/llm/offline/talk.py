@@ -69,23 +69,23 @@ _FACT = re.compile(
 def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one line per wish
     """The script for small talk and the rest, or None."""
     if _HELLO.match(text):
-        return _say(
+        return said(
             "Hello! I'm Bellhop, running on the offline model: I follow simple rules. Ask me "
             "*what can you do?*"
         )
     if _BYE.match(text):
-        return _say("Bye.")
+        return said("Bye.")
     if _HOW.match(text):
-        return _say(
+        return said(
             "All is well here, thank you. I'm running on the offline model; ask me *what can "
             "you do?*"
         )
     if _NEVER_MIND.match(text):
-        return _say("All right.")
+        return said("All right.")
     if _YES.match(text):
-        return _say("I asked nothing that needs a yes. Say in one sentence what you want.")
+        return said("I asked nothing that needs a yes. Say in one sentence what you want.")
     if _NO.match(text):
-        return _say("All right, I do nothing.")
+        return said("All right, I do nothing.")
     wish = plain(text)
     if _TOOLS.match(wish):
         return _tools()
@@ -93,7 +93,7 @@ def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one lin
         return _fact(unquote(found["key"]), unquote(found["value"]))
     if sending := _sending(wish):
         return sending
-    return _say("You're welcome.") if _THANKS.match(text) else None
+    return said("You're welcome.") if _THANKS.match(text) else None
 
 
 def _sending(wish: str) -> Script | None:
@@ -105,7 +105,7 @@ def _sending(wish: str) -> Script | None:
 
 def abilities(text: str, tools: Collection[str]) -> Script | None:
     """The script for a question about what Bellhop can do, or None."""
-    return _say(about(tools)) if _ABLE.match(text) else None
+    return said(about(tools)) if _ABLE.match(text) else None
 
 
 def about(tools: Collection[str]) -> str:
@@ -120,16 +120,16 @@ def about(tools: Collection[str]) -> str:
 def fallback(text: str, tools: Collection[str]) -> Script:
     """The answer if no rule matches: the nearest wish that is understood, and the way to more."""
     if not text.strip():
-        return _say("I got no words to work with. Tell me what you need, or ask *what can you do?*")
+        return said("I got no words to work with. Tell me what you need, or ask *what can you do?*")
     meant = nearest(text, tools)
     near = f" {offered(meant)}" if meant else ""
-    return _say(
+    return said(
         f"I don't understand that; I'm the offline model and follow simple rules.{near}\n"
         f"*What can you do?* lists what I can. {_SHORT_SETUP}"
     )
 
 
-def _say(text: str) -> Script:
+def said(text: str) -> Script:
     yield from ()
     return text
 

@@ -1,0 +1,66 @@
+"""Runs the demo: both platforms, the page, and Bellhop beside them."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.demo.bellhop_process import BellhopProcess
+from bot.demo.home import write_home
+from bot.demo.inside import Inside, looking_inside
+from bot.demo.model import DemoModel, serving
+from bot.demo.server import DemoServer
+from bot.demo.town import Town, open_town
+
+KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+
+
+@dataclass(frozen=True)
+class RunningDemo:
+    """A demo that is served, and its parts."""
+
+    address: str
+    """Of its page; it holds the secret."""
+    server: DemoServer
+    town: Town
+    process: BellhopProcess
+
+
+@asynccontextmanager
+async def running_demo(
+    home: Path, port: int = 0, *, word_s: float | None = None
+) -> AsyncGenerator[RunningDemo]:
+    """Serve the demo until the block ends, with its home in this folder.
+
+    A key of Anthropic in the environment gives it a real model. `word_s` is the pace of the demo's
+    own model, in seconds per word. Raises OSError for a taken port.
+    """
+    with_model = any(os.environ.get(name) for name in KEYS)
+    model = DemoModel() if word_s is None else DemoModel(word_s=word_s)
+    process = BellhopProcess(home, with_keys=with_model)
+    inside: list[Inside] = []
+    async with open_town() as town, serving(model.application()) as model_url:
+        server = DemoServer(
+            town.sides, process, lambda: inside[0] if inside else None, with_model=with_model
+        )
+        async with serving(server.application(), port) as address:
+            site = f"{address}/site/{server.site_secret}"
+            write_home(home, town, None if with_model else model_url, site)
+            await process.start()
+            looking = asyncio.create_task(_keep_looking(home, inside))
+            try:
+                yield RunningDemo(f"{address}/{server.secret}/", server, town, process)
+            finally:
+                looking.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await looking
+                await process.stop()
+
+
+async def _keep_looking(home: Path, inside: list[Inside]) -> None:
+    async with looking_inside(home) as found:
+        inside.append(found)
+        await asyncio.Event().wait()
