@@ -5,13 +5,14 @@ BIN := .venv/bin
 READY := .venv/.ready
 ARGS ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup chat demo run test thorough check bench lock
+.PHONY: help setup chat demo run test thorough bare check bench lock
 
 help:
 	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
 	@echo "make demo    see it in a browser: Discord and Slack on this machine, people to be"
 	@echo "make test    run all tests"
 	@echo "make thorough   run what tries only a part in make test: every example and crash point"
+	@echo "make bare    run the tests of what Chromium, bubblewrap and PostgreSQL are for, without them"
 	@echo "make run     run the bot for its platforms"
 	@echo "make check   format, lint, types, import contracts, house rules"
 	@echo "make bench   measure it and write docs/performance.md (ARGS=\"turn growth\" runs these)"
@@ -46,11 +47,21 @@ run: $(READY)
 	@$(BIN)/bellhop run $(ARGS)
 
 # Tests start the program hundreds of times, and pytest rewrites each file: both need bytecode.
-test thorough: export PYTHONDONTWRITEBYTECODE =
+test thorough bare: export PYTHONDONTWRITEBYTECODE =
 
 test: $(READY)
 	@$(BIN)/python -m compileall -q bot
 	@$(BIN)/pytest -q -n auto --dist worksteal $(ARGS)
+
+# The tests of what needs a program that may be missing, as they run where it is.
+BARE_TESTS := tests/tools/running tests/tools/permission/test_confinement.py tests/connectors/browser \
+	tests/connectors/test_workspaces.py tests/flows/test_hijack_outside.py tests/flows/test_projects.py \
+	tests/flows/test_scripts_and_requests.py tests/flows/test_specialist_processes.py \
+	tests/flows/test_tool_making.py tests/storage/test_advisory_locks.py tests/chat/test_adapter_contract.py \
+	tests/turns/standing tests/meta/test_tool_schemas.py
+
+bare: $(READY)
+	@BARE_MACHINE=1 $(BIN)/pytest -q -n auto --dist worksteal $(BARE_TESTS) $(ARGS)
 
 thorough: $(READY)
 	@$(BIN)/pytest -q -n auto --dist worksteal --hypothesis-profile=thorough -m "hypothesis or thorough" $(ARGS)

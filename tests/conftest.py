@@ -22,6 +22,7 @@ from bot.log import is_secret_name
 from bot.storage import database as sqlite_database
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
+from bot.testing.bare_machine import hide_programs, is_bare
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 from bot.testing.starts import start_alike
@@ -36,6 +37,8 @@ for _profile, _examples in (("house", USUAL), ("thorough", THOROUGH)):
     )
 settings.load_profile("house")
 start_alike()
+if is_bare():
+    hide_programs()
 
 _PROXIES = {"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"}
 

@@ -18,6 +18,7 @@ from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import prepare
+from bot.testing.bare_machine import is_bare
 
 _USER = "bellhop"
 _TEMPLATE = "prepared"
@@ -57,6 +58,8 @@ $$
 
 def postgres_programs() -> Path | None:
     """Return the folder of `initdb` and `pg_ctl`, of the newest version installed."""
+    if is_bare():
+        return None
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     packaged = sorted(

@@ -8,6 +8,8 @@ import pytest
 from bot.app import every_connector
 from bot.assembly.house import House
 from bot.connectors.browser import BrowserConnector
+from bot.connectors.browser.installed import executable
+from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.calendar import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
@@ -48,7 +50,9 @@ ACCOUNTS = ("google", "notion", "github", "slack")
 ANN = "ann@example.com"
 PRIVATE = "http://169.254.169.254/latest/meta-data"
 WHEN = {"startTime": "2026-12-01T09:00:00Z", "endTime": "2026-12-01T10:00:00Z"}
-ORDERS: tuple[tuple[str, JsonObject], ...] = (
+BROWSES = bool(executable(BrowserSettings()))
+"""The tools of a browser that is not there are not loaded."""
+_ALL_ORDERS: tuple[tuple[str, JsonObject], ...] = (
     ("web_fetch", {"url": LEAK}),
     ("web_fetch", {"url": PRIVATE}),
     ("web_scrape", {"url": LEAK}),
@@ -76,8 +80,9 @@ ORDERS: tuple[tuple[str, JsonObject], ...] = (
     ("keep_document", {"file": "orders.txt", "collection": "team"}),
     ("connect_service", {"service": "outlook"}),
 )
+ORDERS = tuple(one for one in _ALL_ORDERS if BROWSES or not one[0].startswith("browser_"))
 WAITING = {
-    *("web_scrape", "browser_navigate", "send_email", "create_event"),
+    *("web_scrape", "send_email", "create_event", *(("browser_navigate",) if BROWSES else ())),
     *("notion_write", "github_issues", "slack_post", "keep_document"),
 }
 NOT_IN_CHAT = {"web_fetch", "web_search"}
@@ -141,7 +146,8 @@ async def test_no_order_that_was_read_reaches_anybody_outside(home: Path):
             for tool in NOT_IN_CHAT:
                 assert f"there is no tool named '{tool}' here" in shown
             assert town.brave.asked == []
-            assert "169.254.169.254 is not on the public internet" in shown
+            # Of the tools in chat, only the browser's were ordered to a private address.
+            assert BROWSES is ("169.254.169.254 is not on the public internet" in shown)
             rows = await at.app.database.read(
                 "SELECT tool, state FROM approvals WHERE tool <> 'several_calls'"
             )
