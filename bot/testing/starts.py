@@ -59,6 +59,10 @@ class _Asked:
     def reserves(self, name: str) -> bool:
         return self.reserved.setdefault(name, self._natives.reserves(name))
 
+    def let_go(self) -> None:
+        """Forget whom it asked: they hold a whole app."""
+        self._natives = NO_NATIVES
+
     def answered_alike(self, natives: KnowsNatives) -> bool:
         return all(natives.reserves(name) is told for name, told in self.reserved.items()) and all(
             natives.parameters(name) == told for name, told in self.schemas.items()
@@ -91,6 +95,7 @@ def _tool_files_read_once(read: Callable[..., ToolFile]) -> Callable[..., ToolFi
             return found[1]
         asked = _Asked(natives)
         file = read(text, path=path, folder=folder, natives=asked, has_script=has_script)
+        asked.let_go()
         return kept.keep(key, (asked, file))[1]
 
     return read_once

@@ -21,6 +21,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import say
 from bot.testing.slack_house import HurriedClock
+from bot.testing.thoroughness import is_thorough
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
@@ -90,6 +91,7 @@ IN_RESULT: dict[str, list[JsonObject]] = {
 }
 DIG = {"name": "dig", "description": "Dig.", "input_schema": {"type": "object"}}
 ADDED = {"type": "tool_definition", "definition": DIG}
+_SHARES = 3
 
 
 def cases() -> list[tuple[str, str]]:
@@ -171,14 +173,18 @@ def configure(home: Path, url: str, unlock: Unlock, images: str = "on") -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("unlock", [Unlock.INLINE, Unlock.APPEND])
 @pytest.mark.parametrize("name", ERRORS)
 async def test_no_refusal_locks_a_conversation(home: Path, name: str, unlock: Unlock):
     server, locked = Refusing(ERRORS[name]), list[tuple[str, str]]()
+    share = list(ERRORS).index(name) % _SHARES  # by default each error meets a third of the blocks
     async with MessagesApi(respond=server.answer, strict=False) as api:
         configure(home, api.base_url, unlock)
         async with running_app(home, None, FakeChat(), clock=HurriedClock()) as house:
             for number, (kind, place) in enumerate(cases()):
+                if number % _SHARES != share and not is_thorough():
+                    continue
                 if kind == "tool_addition" and unlock is not Unlock.INLINE:
                     continue
                 who = f"person{number:02}"
