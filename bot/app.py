@@ -78,7 +78,6 @@ from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.inbox.verdicts import Verdicts
-from bot.sessions.learning.consent import Learning
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.outbox.outbox_store import begin_life
 from bot.sessions.people.contact_record import ContactRecord
@@ -356,7 +355,7 @@ def build_app(  # noqa: PLR0915 - each statement builds one part
     crew = build_crew(ground, written, tooling, accounts, connectors)
     house = build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent)
     follow_others(ground, written, chats, shared.documents, definitions)
-    house.imports.unlearnable = Learning(database, rights).forbidden
+    house.imports.unlearnable = house.learning.forbidden
     waits = ConnectionWaits(database, clock, engine, accounts.connections)
     # The workbench needs the catalogue, which is built with the natives.
     workbench = build_making_tools(

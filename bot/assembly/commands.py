@@ -22,7 +22,6 @@ from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand
-from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
@@ -51,7 +50,7 @@ def build_commands(
         written.custom_skills,
         lambda person: written.skills.visible(person.role, connected(person)),
         agent,
-        OwnWays(ground.database, Learning(ground.database, house.tooling.rights)),
+        OwnWays(ground.database, house.learning),
     )
     return Commands(
         built_in=built_in,

@@ -20,10 +20,11 @@ from bot.files.store import FileRows
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
+from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.sharing import Sharing
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.people.people import People
-from bot.sessions.people.readers import OpenPlaces, Readers
+from bot.sessions.people.readers import OpenPlaces
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts
@@ -72,6 +73,8 @@ class House:
     memory: TierEditor
     sharing: Sharing
     pairing: Pairing
+    learning: Learning
+    """Whether anything may be learned from a text."""
     imports: ImportDesk
     watching: Watching
     """Stores events for the automations that they start."""
@@ -113,7 +116,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         approval_open=tooling.approvals.open_in_session,
     )
     people = People(written.contacts, chats.by_platform, settings.timezone)
-    open_places = OpenPlaces(Channels(database), Readers(people.adapters, people.contacts), clock)
+    open_places = OpenPlaces(Channels(database), people.readers, clock)
     channels = Channels(database, open_places.withdrawn)
     imports = build_import_desk(
         settings.home,
@@ -140,6 +143,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         files=FileRows(database),
         memory=TierEditor(written.memory, settings.get(MemorySettings)),
         sharing=build_sharing(ground, written, tooling.rights),
+        learning=Learning(database, tooling.rights, open_places.withdrawn),
         pairing=Pairing(database, clock, tooling.approvals, written.contacts),
         imports=imports,
         watching=build_watching(ground),

@@ -7,7 +7,6 @@ from bot.agents.summaries.distiller import MEMORYMASTER, Distiller
 from bot.assembly.house import House
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
-from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.distillation import Distillation
 from bot.sessions.learning.memory_passes import MemoryPasses
 from bot.sessions.learning.recurring_work import RecurringWork
@@ -28,12 +27,11 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
     """Put the work together; all of it asks the same consent."""
     ground, tooling, agents = house.ground, house.tooling, house.written.agents
     database, clock, memory = ground.database, ground.clock, settings.get(MemorySettings)
-    learning = Learning(database, tooling.rights, house.open_places.withdrawn)
     distillation = Distillation(
         database,
         clock,
         house.memory,
-        learning,
+        house.learning,
         tooling.meter,
         Distiller(ground.model, lambda: agents.get(MEMORYMASTER)),
         house.people.contacts,
@@ -44,7 +42,7 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
         clock=clock,
         meter=tooling.meter,
         summariser=ConversationSummariser(ground.model, house.crew.prompts),
-        learning=learning,
+        learning=house.learning,
         rights=tooling.rights,
         agents=agents,
         contacts=house.people.contacts,
@@ -54,5 +52,7 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
     return LearningWork(
         summaries,
         MemoryPasses(database, clock, house.memory, distillation, agent, timezone),
-        RecurringWork(database, clock, tooling.catalog, learning, settings.home, timezone, memory),
+        RecurringWork(
+            database, clock, tooling.catalog, house.learning, settings.home, timezone, memory
+        ),
     )

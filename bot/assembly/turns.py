@@ -11,11 +11,9 @@ from bot.knowledge.recordings.transcriber import build_transcriber
 from bot.knowledge.settings import TranscriptionSettings
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.commands.commands import Commands
-from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.members import Members
-from bot.sessions.people.readers import Readers
 from bot.sessions.records.member_reminder_store import MemberReminderRows
 from bot.sessions.run.epoch_switch import EpochSwitch
 from bot.sessions.run.epochs import Epochs
@@ -106,7 +104,7 @@ def _replies(house: House, places: CardPlaces) -> Replies:
     elsewhere = Elsewhere(
         members=Members(database, contacts, house.channels, people.adapters),
         choices=MemberReminderRows(database),
-        readers=Readers(people.adapters, contacts),
+        readers=people.readers,
         contacts=contacts,
         channels=house.channels,
         rights=tooling.rights,
@@ -174,7 +172,7 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
     )
     ends = RunEnds(
         replies=replies,
-        learning=Learning(database, tooling.rights),
+        learning=house.learning,
         engine=ground.engine,
         records=house.records,
         catalog=tooling.catalog,

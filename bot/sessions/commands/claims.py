@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from bot.domain.access import Role
-from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import IncomingMessage, Place
@@ -25,7 +24,7 @@ from bot.sessions.commands.store import (
     wrong_tries,
 )
 from bot.sessions.people.contact_record import AccountKey
-from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id
+from bot.sessions.people.contacts import Contacts, with_platform_id
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import TERMINAL
 
@@ -136,12 +135,8 @@ class Claims:
 
     async def _take(self, message: IncomingMessage, contact: str) -> None:
         """What the account made before is the owner's: the account itself has sent the code."""
-        there = message.conversation
-        written = self.contacts.platforms[there.platform].written_id(
-            there.workspace, message.sender.id
-        )
         if self.own is not None:
-            await self.own(contact, (there.platform, written))
+            await self.own(contact, self.contacts.account_of(message))
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
         """The claiming person: a contact, else the only owner elsewhere, else a new one."""
@@ -153,14 +148,10 @@ class Claims:
         )
         if contact is None and len(owners) == 1 and not owners[0].ids.get(there.platform):
             contact = owners[0]
-        if contact is None:
-            name = in_words(sender.name)
-            zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
-            contact = Contact(contacts.new_id(), name, Role.MASTER_ADMIN, zone)
+        contact = contact or contacts.newcomer(message, Role.MASTER_ADMIN)
         if operator and not any(operator in one.ids.get(TERMINAL, ()) for one in contacts.people):
             contact = with_platform_id(contact, TERMINAL, operator)
-        written = contacts.platforms[there.platform].written_id(there.workspace, sender.id)
-        contact = with_platform_id(contact, there.platform, written)
+        contact = with_platform_id(contact, *contacts.account_of(message))
         return replace(contact, role=Role.MASTER_ADMIN)
 
 

@@ -1,8 +1,7 @@
 """Commands and forms for platforms: implements domain.native_commands.NativeCommands."""
 
-from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
@@ -16,9 +15,6 @@ from bot.sessions.people.contacts import Contacts
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
 
-FRESH_S = 5.0
-"""How long completions are cached: each key press asks. A changed skill ends it."""
-_REMEMBERED = 500
 VERBS = (
     SlashCommand("new", "make a skill of your own"),
     SlashCommand("list", "which skills are here for you"),
@@ -29,13 +25,6 @@ VERBS = (
 
 
 @dataclass(frozen=True)
-class _Known:
-    version: int
-    at: float
-    commands: tuple[SlashCommand, ...]
-
-
-@dataclass(eq=False)
 class NativeCommandDesk:
     """The commands and forms that platforms are told about."""
 
@@ -44,9 +33,6 @@ class NativeCommandDesk:
     commands: SkillCommands
     custom: CustomSkills
     contacts: Contacts
-    _known: OrderedDict[tuple[str, Role, str], _Known] = field(
-        default_factory=OrderedDict[tuple[str, Role, str], _Known]
-    )
 
     def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
         return self.commands.watch(conversation, self.clock)
@@ -63,20 +49,10 @@ class NativeCommandDesk:
         ]
         return tuple(sorted(fitting, key=lambda one: not one.name.startswith(wanted)))
 
-    async def _of(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
+    async def _of(self, person: Person, conversation: Conversation) -> list[SlashCommand]:
         """The person's own skills first: they are not registered anywhere else."""
-        key = (person.id, person.role, f"{conversation.platform}:{conversation.workspace}")
-        commands, now = self.commands, self.clock.monotonic()
-        known = self._known.get(key)
-        if known is None or known.version != commands.version or now - known.at >= FRESH_S:
-            version = commands.version
-            found = [one.command for one in await commands.runnable(person, conversation)]
-            found.sort(key=lambda one: one.scope is not SkillScope.PERSON)
-            known = self._known[key] = _Known(version, now, tuple(found))
-            self._known.move_to_end(key)
-            if len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-        return known.commands
+        found = [one.command for one in await self.commands.runnable(person, conversation)]
+        return sorted(found, key=lambda one: one.scope is not SkillScope.PERSON)
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
         return await self.commands.knows(name, self._person(sender, conversation), conversation)

@@ -216,9 +216,7 @@ class TakeOverCommand:
         words = asked.args.split()
         match words:
             case [ref, answer] if answer in _ANSWERS:
-                there = message.conversation
-                traits = self.contacts.platforms[there.platform]
-                account = (there.platform, traits.written_id(there.workspace, message.sender.id))
+                account = self.contacts.account_of(message)
                 return await self.takeovers.answer(
                     ref, account, yes=_ANSWERS[answer], again=asked.again
                 )

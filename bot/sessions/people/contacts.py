@@ -13,10 +13,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.access import Person, Role
+from bot.domain.card_words import in_words
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
-from bot.sessions.people.contact_record import ContactRecord, Verdict, accounts_of
+from bot.sessions.people.contact_record import AccountKey, ContactRecord, Verdict, accounts_of
 from bot.sessions.people.contacts_file import (
     Contact,
     ContactList,
@@ -172,6 +173,22 @@ class Contacts:
             )
         id_ = traits.person_id(workspace, sender.id)
         return Person(id_, sender.name, given, _zone(sender))
+
+    def account_of(self, message: IncomingMessage) -> AccountKey:
+        """The platform of a message's sender, and their id as contacts.yaml writes it."""
+        there = message.conversation
+        return there.platform, self.platforms[there.platform].written_id(
+            there.workspace, message.sender.id
+        )
+
+    def newcomer(self, message: IncomingMessage, role: Role | None) -> Contact:
+        """A contact for a sender whom the file does not name yet.
+
+        The id is a new one, whatever the name is, because strangers choose their names.
+        """
+        name, zone = in_words(message.sender.name), _zone(message.sender)
+        contact = Contact(self.new_id(), name, role, zone)
+        return with_platform_id(contact, *self.account_of(message))
 
     def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
         """Whether neither contacts.yaml nor a role of their platform names this sender."""

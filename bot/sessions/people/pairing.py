@@ -17,7 +17,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, IncomingMessage, MessageKind
-from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import message_now, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
@@ -70,7 +70,7 @@ class Pairing:
             arguments={
                 "name": in_words(message.sender.name),
                 "platform": there.platform,
-                "id": self._written_id(message),
+                "id": self.contacts.account_of(message)[1],
             },
             risk=None,
             reason="",
@@ -83,28 +83,17 @@ class Pairing:
             envelope=envelope,
         )
 
-    def _written_id(self, message: IncomingMessage) -> str:
-        there = message.conversation
-        return self.contacts.platforms[there.platform].written_id(
-            there.workspace, message.sender.id
-        )
-
     async def name(self, approval: Approval, role: Role) -> Contact | None:
         """Make the stranger a contact; None when contacts.yaml names them already.
-
-        The id is a new one, whatever the name is, because strangers choose their names.
 
         Raises SettingsError or StorageError when the file can't be changed.
         """
         message = incoming_from_json(approval.envelope)
-        contacts, sender, there = self.contacts, message.sender, message.conversation
-        if not contacts.is_stranger(there.platform, there.workspace, sender):
+        there = message.conversation
+        if not self.contacts.is_stranger(there.platform, there.workspace, message.sender):
             return None
-        name = in_words(sender.name)
-        zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
-        contact = Contact(contacts.new_id(), name, role, zone)
-        contact = with_platform_id(contact, there.platform, self._written_id(message))
-        await contacts.set_contact(contact)
+        contact = self.contacts.newcomer(message, role)
+        await self.contacts.set_contact(contact)
         return contact
 
     async def waiting(self, message: IncomingMessage) -> IncomingMessage | None:

@@ -6,12 +6,14 @@ People in contacts.yaml may be written to: see docs/rules.md#trust.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.domain.access import Person
 from bot.domain.chat import ChatAdapter
 from bot.domain.targets import Target, TargetKind
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.readers import Readers
 from bot.tools.definitions.targets import typed
 
 
@@ -22,6 +24,11 @@ class People:
     contacts: Contacts
     adapters: Mapping[str, ChatAdapter]
     timezone: str
+
+    @cached_property
+    def readers(self) -> Readers:
+        """Who may read a place, by these platforms."""
+        return Readers(self.adapters, self.contacts)
 
     def zone(self, person: Person) -> str:
         return person.timezone or self.timezone

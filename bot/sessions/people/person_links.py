@@ -24,8 +24,8 @@ from bot.sessions.people.contact_store import taken_ids
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_ids import TERMINAL, reserved_for
 from bot.sessions.people.person_store import (
+    MADE,
     at_work,
-    belongings_of,
     counts_of,
     known_among,
     move_unit,
@@ -177,18 +177,16 @@ class PersonLinks:
                 )
 
     async def _move_rows(self, earlier: str, person: str) -> str:
-        made = await belongings_of(self._database, earlier)
+        made = ", ".join(await counts_of(self._database, earlier, MADE))
         now = self._clock.now()
         unit = move_unit(earlier, person, now)
         an_accounts = reserved_for(earlier, self._contacts.platforms) is not None
         if made and an_accounts and self._contacts.person(person) is not None:
-            unit += await self._notice(
-                earlier, person, sentences.linked(self._name(person), made.in_words())
-            )
+            unit += await self._notice(earlier, person, sentences.linked(self._name(person), made))
         await self._database.write(unit)
         self._told()
-        log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made.in_words())
-        return f"{earlier} is {person} now: {made.in_words() or 'nothing but messages'} moved."
+        log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made)
+        return f"{earlier} is {person} now: {made or 'nothing but messages'} moved."
 
     def _name(self, person: str) -> str:
         known = self._contacts.person(person)

@@ -6,7 +6,6 @@ with the schema.
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
@@ -178,47 +177,6 @@ _BUSY = (
 )
 
 
-@dataclass(frozen=True)
-class Belongings:
-    """The number of things that a person made themself, under one id."""
-
-    todos: int = 0
-    notes: int = 0
-    knowledge: int = 0
-    files: int = 0
-    meetings: int = 0
-    people: int = 0
-    tasks: int = 0
-
-    def __bool__(self) -> bool:
-        return any(
-            (
-                self.todos,
-                self.notes,
-                self.knowledge,
-                self.files,
-                self.meetings,
-                self.people,
-                self.tasks,
-            )
-        )
-
-    def in_words(self) -> str:
-        """As a list: `2 todos, 1 note`."""
-        counted = (
-            (self.todos, "todo", "todos"),
-            (self.notes, "note", "notes"),
-            (self.knowledge, "entry of knowledge", "entries of knowledge"),
-            (self.files, "file", "files"),
-            (self.meetings, "meeting", "meetings"),
-            (self.people, "note about somebody", "notes about people"),
-            (self.tasks, "scheduled task", "scheduled tasks"),
-        )
-        return ", ".join(
-            f"{count} {one if count == 1 else many}" for count, one, many in counted if count
-        )
-
-
 async def known_among(database: Database, persons: Collection[str]) -> set[str]:
     """Those of these person ids that have any data."""
     probes = " OR ".join(f"EXISTS ({probe})" for probe in _PROBES)
@@ -229,21 +187,6 @@ async def known_among(database: Database, persons: Collection[str]) -> set[str]:
     keys = await database.read("SELECT DISTINCT session_key FROM sessions")
     lived = {part for row in keys for part in str(row["session_key"]).split("|")[1:-1]}
     return {str(row["id"]) for row in rows} | (lived & set(persons))
-
-
-async def belongings_of(database: Database, person: str) -> Belongings:
-    """The number of things that somebody made, for a notice to them."""
-    row = await database.read_one(
-        "SELECT (SELECT count(*) FROM todos WHERE owner = ?1) AS todos,"
-        " (SELECT count(*) FROM notes WHERE owner = ?1) AS notes,"
-        " (SELECT count(*) FROM knowledge_entries WHERE owner = ?1) AS knowledge,"
-        " (SELECT count(*) FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1) AS files,"
-        " (SELECT count(*) FROM meetings WHERE owner = ?1) AS meetings,"
-        " (SELECT count(*) FROM people_notes WHERE owner = ?1) AS people,"
-        " (SELECT count(*) FROM scheduled_tasks WHERE owner = ?1) AS tasks",
-        (person,),
-    )
-    return Belongings(**row) if row else Belongings()
 
 
 _COUNTED = (
@@ -265,16 +208,31 @@ _COUNTED = (
 """Tables with a person's things, a condition, and what one row and several are called."""
 
 
-async def counts_of(database: Database, person: str) -> list[str]:
-    """How many things of each kind are kept under a person id: `2 todos`."""
+MADE = frozenset(
+    {
+        *("todos", "notes", "knowledge_entries", "virtual_files", "meetings", "people_notes"),
+        "scheduled_tasks",
+    }
+)
+"""Tables of what people make themselves."""
+
+
+async def counts_of(
+    database: Database, person: str, tables: Collection[str] | None = None
+) -> list[str]:
+    """How many things of each kind are kept under a person id: `2 todos`.
+
+    `tables`: only of these.
+    """
+    counted = [one for one in _COUNTED if tables is None or one[0] in tables]
     selected = ", ".join(
         f"(SELECT count(*) FROM {table} WHERE {column} = ?1{also}) AS {table}"  # noqa: S608 - constants
-        for table, column, also, _, _ in _COUNTED
+        for table, column, also, _, _ in counted
     )
     row = await database.read_one(f"SELECT {selected}", (person,))
     return [
         f"{count} {one if count == 1 else many}"
-        for table, _, _, one, many in _COUNTED
+        for table, _, _, one, many in counted
         if row is not None and (count := int(row[table]))
     ]
 

@@ -33,7 +33,8 @@ _NEWEST = (
 """Both are found by an index: a key may have hundreds of ended sessions."""
 
 
-def _json(value: Any) -> str:
+def compact_json(value: Any) -> str:
+    """As rows of sessions and transcripts hold it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -120,7 +121,7 @@ class PrefixText:
 
     @classmethod
     def of(cls, prefix: FrozenPrefix) -> "PrefixText":
-        return cls(_json(list(prefix.system)), _json(list(prefix.tools)))
+        return cls(compact_json(list(prefix.system)), compact_json(list(prefix.tools)))
 
 
 def open_write(session: Session, prefix: PrefixText) -> Write:
@@ -139,8 +140,8 @@ def open_write(session: Session, prefix: PrefixText) -> Write:
             format_utc(session.last_at),
             prefix.system,
             prefix.tools,
-            _json(list(session.unlocked)),
-            _json(list(session.active_skills)),
+            compact_json(list(session.unlocked)),
+            compact_json(list(session.active_skills)),
             session.seen_message,
             int(session.private),
             session.dialect,
@@ -166,7 +167,6 @@ class SessionPlace:
     key: SessionKey
     person: Person
     agent: AgentDefinition
-    conversation: str
     private: bool
 
 

@@ -17,7 +17,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, TranscriptMessage
-from bot.sessions.records.session_store import StoredSession
+from bot.sessions.records.session_store import StoredSession, compact_json
 
 KEPT_BYTES = 48_000_000
 """Across all sessions. Beyond it, others than the one in use are dropped and read again.
@@ -29,10 +29,6 @@ MESSAGE_BYTES = 1_000
 """The memory of a message besides its texts: objects, and cached facts about it."""
 
 _ENDLESS = 2**62
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -66,10 +62,10 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
             " output_tokens = output_tokens + ?, context_tokens = ? WHERE id = ? AND epoch = ?",
             (
                 format_utc(now),
-                None if tools == session.tools else _json(tools),
-                _json(list(outcome.unlocked)),
-                _json(list(outcome.active_skills)),
-                _json(list(outcome.untold_facts)),
+                None if tools == session.tools else compact_json(tools),
+                compact_json(list(outcome.unlocked)),
+                compact_json(list(outcome.active_skills)),
+                compact_json(list(outcome.untold_facts)),
                 outcome.seen_message,
                 len(outcome.messages),
                 outcome.usage.total_input,
@@ -97,7 +93,7 @@ def append_write(
     """
     return Write(
         "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
-        (session, epoch, seq, turn, _json([message.to_json() for message in messages])),
+        (session, epoch, seq, turn, compact_json([message.to_json() for message in messages])),
     )
 
 

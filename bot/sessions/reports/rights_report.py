@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
 
@@ -263,18 +262,14 @@ def _access_source(definition: ToolDefinition | None, *, operator: bool) -> str:
     if definition is None or definition.source is None:
         return ""
     source = Path(definition.source)
-    line = _access_line(source, source.stat().st_mtime_ns if source.exists() else 0)
+    line = _access_line(source)
     # Only the operator may learn where this machine keeps its files.
     shown = str(source) if operator else "/".join(source.parts[-4:])
     return f" ({shown}{f', line {line}' if line else ''})"
 
 
-@lru_cache(maxsize=1024)
-def _access_line(path: Path, stamp: int) -> int:
-    """The line of the roles in a tool file; 0 when it names none.
-
-    `stamp` is the time of its last change.
-    """
+def _access_line(path: Path) -> int:
+    """The line of the roles in a tool file; 0 when it names none."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -108,7 +108,6 @@ class OpeningStep:
             key if present else replace(key, run=turn.key),
             person,
             about.agent,
-            message.conversation.key,
             message.private,
         )
         now = self.clock.now()

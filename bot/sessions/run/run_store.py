@@ -1,6 +1,5 @@
 """SQL of runs: a session's new epoch, and which sessions of a conversation found something out."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +8,8 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.sessions import SessionKey, TranscriptMessage
-from bot.sessions.records.session_store import StoredSession, session_by_id
+from bot.sessions.records.session_store import StoredSession, compact_json, session_by_id
 from bot.sessions.records.transcript_store import append_write
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -49,9 +44,9 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
         "= '[]',"
         " context_tokens = 0, next_seq = next_seq + ? WHERE id = ? AND epoch = ?",
         (
-            _json(new.system),
-            _json(new.tools),
-            _json(new.unlocked),
+            compact_json(new.system),
+            compact_json(new.tools),
+            compact_json(new.unlocked),
             len(new.leaving) + len(new.opening),
             session.id,
             session.epoch,

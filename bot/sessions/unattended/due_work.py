@@ -18,7 +18,6 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
 from bot.sessions.people.people import People
-from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.circumstances import TurnResolver
 from bot.turns.schedules import store
@@ -149,7 +148,7 @@ async def refusal_of(resolver: TurnResolver, person: Person, now: AsOfNow) -> st
     """Why nothing may run for this person in their absence; empty when it may."""
     there = now.message.conversation
     if Learned.at(await resolver.channels.locate(there)).reach is Reach.PRIVATE:
-        readers = Readers(resolver.people.adapters, resolver.people.contacts)
+        readers = resolver.people.readers
         if readers.on(there.platform) is not None and not await readers.may_read(person.id, there):
             return f"{person.id} can't be seen to read that place any more"
     if await resolver.may_use(SCHEDULING_TOOL, person, now.message):
