@@ -99,6 +99,7 @@ from bot.tools.mcp.fleet import McpServers
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.bundles import Bundles
 from bot.tools.policy.book import PolicyBook
 from bot.tools.policy.rights import Rights
 from bot.tools.running.sandbox import Sandbox
@@ -379,6 +380,7 @@ def build_app(  # noqa: PLR0915 - each statement builds one part
         tooling.approvals,
         tooling.grants,
         tooling.plans,
+        Bundles(database, clock),
         engine,
         clock,
         database,
@@ -415,10 +417,9 @@ def build_app(  # noqa: PLR0915 - each statement builds one part
         rights,
         Verdicts(database, tooling.approvals, chats.cards.open_here, contacts.platforms).of,
         Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
+        house.watching,
+        ground.changes.catch_up if ground.changes.shared else None,
     )
-    router.watching = house.watching
-    if ground.changes.shared:
-        router.catch_up = ground.changes.catch_up
     return App(
         settings=settings,
         database=database,

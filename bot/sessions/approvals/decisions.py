@@ -48,28 +48,19 @@ class CardAnswer:
     """Identifies the calls that a command line showed them; empty where only cards did."""
 
 
+@dataclass(frozen=True)
 class Decisions:
     """Takes decisions, and words their outcome for the agent."""
 
-    def __init__(
-        self,
-        approvals: ApprovalStore,
-        grants: GrantStore,
-        plans: Plans,
-        engine: TurnEngine,
-        clock: Clock,
-        database: Database,
-        decided: Callable[[str], None] = lambda _ref: None,
-    ) -> None:
-        """`decided` is told which approval was just decided."""
-        self._database = database
-        self._bundles = Bundles(database, clock)
-        self._approvals = approvals
-        self._grants = grants
-        self._plans = plans
-        self._engine = engine
-        self._clock = clock
-        self._decided = decided
+    approvals: ApprovalStore
+    grants: GrantStore
+    plans: Plans
+    bundles: Bundles
+    engine: TurnEngine
+    clock: Clock
+    database: Database
+    decided: Callable[[str], None] = lambda _ref: None
+    """Is told which approval was just decided."""
 
     async def decide(
         self,
@@ -87,7 +78,7 @@ class Decisions:
         `again`: this very decision was begun before a crash, and may have been recorded. `asked`
         gives the names of those who may decide, for somebody who may not.
         """
-        approval = await self._approvals.get(ref)
+        approval = await self.approvals.get(ref)
         if approval is None:
             return f"There is no approval {ref}."
         if said.approve and approval.tool == PAIR:
@@ -110,28 +101,28 @@ class Decisions:
         if said.approve and not await self.has_read(approval, person, said):
             return sentences.not_shown(ref)
         shown = digest_of_approval(approval) if said.approve else ""
-        decided = self._approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
+        decided = self.approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
         verdict = _verdict(approval, said)
         if not said.approve and approval.tool == SEVERAL_CALLS:
-            decided += self._bundles.reject_unit(approval, person.id)
+            decided += self.bundles.reject_unit(approval, person.id)
         if said.approve:
             more, told = self._follows(approval, person, said.grant, said.lines)
             decided, verdict = decided + more, verdict + told
             work = replace(work, lines=tuple(sorted(set(said.lines))))
         try:
             body = dump_work(work)
-            new = await self._engine.submit(approval.session, f"approval:{ref}", body, unit=decided)
+            new = await self.engine.submit(approval.session, f"approval:{ref}", body, unit=decided)
         except UnitRejected:
             new = False
         if not new:
             return f"Approval {ref} was decided by somebody else just now, or has expired."
-        self._decided(ref)
+        self.decided(ref)
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, said.approve)
         return verdict
 
     async def _bundled(self, approval: Approval) -> str:
         """How a call is decided that shares a card."""
-        bundle = await self._approvals.get(approval.bundle)
+        bundle = await self.approvals.get(approval.bundle)
         line = 1 if bundle is None else refs_of(bundle).index(approval.ref) + 1
         return sentences.one_of_several(approval.ref, approval.bundle, line)
 
@@ -140,7 +131,7 @@ class Decisions:
         wanted = digest_of_approval(approval)
         if said.read:
             return said.read == wanted
-        readers = await readers_of(self._database, approval.ref, wanted)
+        readers = await readers_of(self.database, approval.ref, wanted)
         return said.alone and person.id in readers if hides(approval) else bool(readers)
 
     async def why_not(
@@ -164,17 +155,17 @@ class Decisions:
         """The effects of a yes beside the approval itself, and a sentence about them."""
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
-            unit = extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
+            unit = extend_unit(approval, person.id) + self.approvals.done_unit(approval.ref)
         elif approval.tool == SEVERAL_CALLS:
-            unit = self._bundles.approve_unit(approval, person.id, lines)
-            unit += self._approvals.done_unit(approval.ref)
+            unit = self.bundles.approve_unit(approval, person.id, lines)
+            unit += self.approvals.done_unit(approval.ref)
         elif approval.tool == PLAN_CALLS:
-            unit = self._plans.approve_unit(
+            unit = self.plans.approve_unit(
                 approval, lines, rank=person.role.rank
-            ) + self._approvals.done_unit(approval.ref)
+            ) + self.approvals.done_unit(approval.ref)
         if grant is None:
             return unit, ""
-        made, granted = self._grants.make_unit(approval, grant, person)
+        made, granted = self.grants.make_unit(approval, grant, person)
         told = (
             f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes "
             "it back)."
@@ -184,11 +175,11 @@ class Decisions:
     async def named(self, approval: Approval, person: Person) -> None:
         """Approve a stranger, who is now a contact: the waiting message goes on, once."""
         body = dump_work(DecisionWork(approval.envelope, approval.ref))
-        unit = self._approvals.decide_unit(approval.ref, person.id, approve=True)
-        unit += self._approvals.done_unit(approval.ref)
+        unit = self.approvals.decide_unit(approval.ref, person.id, approve=True)
+        unit += self.approvals.done_unit(approval.ref)
         with suppress(UnitRejected):  # decided before a crash, or just expired
-            await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
-        self._decided(approval.ref)
+            await self.engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
+        self.decided(approval.ref)
 
     def closed(self, approval: Approval, person: Person, *, again: bool) -> str:
         """Why an approval can't be decided; empty if it can, or if this repeats after a crash."""
@@ -197,7 +188,7 @@ class Decisions:
     def _closed(self, approval: Approval) -> str:
         if approval.state is not ApprovalState.OPEN:
             return f"Approval {approval.ref} is already {approval.state}."
-        if approval.expires_at <= self._clock.now():
+        if approval.expires_at <= self.clock.now():
             return f"Approval {approval.ref} has expired; ask for it again."
         return ""
 

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 from weakref import WeakValueDictionary
 
@@ -50,36 +51,34 @@ class Strangers:
     """Whether not to ask about somebody now."""
 
 
+@dataclass(eq=False)
 class Router:
     """Decides what happens to a message; durable once `accept` returns."""
 
-    def __init__(
-        self,
-        database: Database,
-        engine: TurnEngine,
-        contacts: Contacts,
-        clock: Clock,
-        rights: Rights,
-        meaning: Meaning | None = None,
-        strangers: Strangers = Strangers(),
-    ) -> None:
-        """`meaning` tells what words decide about an open card."""
-        self._database = database
-        self._engine = engine
-        self._contacts = contacts
-        self._clock = clock
-        self._rights = rights
-        self._channels = Channels(database)
-        self._meaning = meaning
-        self._strangers = strangers
-        self._changes = Changes(engine, clock, self._control, self._record)
-        self._taking_in: WeakValueDictionary[tuple[str, str], asyncio.Semaphore]
-        self._taking_in = WeakValueDictionary()
-        """By platform and account, while messages from there are accepted or wait for that."""
-        self.watching: Watching | None = None
-        """Names the automations that a message starts."""
-        self.catch_up: Callable[[], Awaitable[None]] | None = None
-        """Reads what other processes changed in contacts and rules."""
+    database: Database
+    engine: TurnEngine
+    contacts: Contacts
+    clock: Clock
+    rights: Rights
+    meaning: Meaning | None = None
+    """Tells what words decide about an open card."""
+    strangers: Strangers = Strangers()
+    watching: Watching | None = None
+    """Names the automations that a message starts."""
+    catch_up: Callable[[], Awaitable[None]] | None = None
+    """Reads what other processes changed in contacts and rules."""
+    _taking_in: WeakValueDictionary[tuple[str, str], asyncio.Semaphore] = field(
+        default_factory=WeakValueDictionary[tuple[str, str], asyncio.Semaphore]
+    )
+    """By platform and account, while messages from there are accepted or wait for that."""
+
+    @cached_property
+    def _channels(self) -> Channels:
+        return Channels(self.database)
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.engine, self.clock, self._control, self._record)
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when recording failed.
@@ -106,27 +105,27 @@ class Router:
 
     async def _judged(self, message: IncomingMessage, *, remembered: bool) -> Acceptance:
         """Accept a message by what is known, or `remembered`, of its place."""
-        person = self._contacts.sender_of(message)
+        person = self.contacts.sender_of(message)
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
         noticed = await self._channels.notice(
-            message.conversation, self._clock.now(), remembered=remembered
+            message.conversation, self.clock.now(), remembered=remembered
         )
-        there = self._rights.at(noticed.location)
+        there = self.rights.at(noticed.location)
         if person.role is Role.GUEST and there.guests is Guests.IGNORE:
             unit = _mark(message) + noticed.unit
             return await self._record(
                 message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
             )
         message = _as_replied_to(message, there.reply)
-        if self._strangers.way != "answer" and self._is_stranger(message):
+        if self.strangers.way != "answer" and self._is_stranger(message):
             return await self._of_stranger(message, person, noticed.unit)
         return await self._of_member(message, person, noticed.unit, there, remembered)
 
     def _is_stranger(self, message: IncomingMessage) -> bool:
         there = message.conversation
-        return self._contacts.is_stranger(there.platform, there.workspace, message.sender)
+        return self.contacts.is_stranger(there.platform, there.workspace, message.sender)
 
     async def _of_stranger(
         self, message: IncomingMessage, person: Person, also: Unit
@@ -142,7 +141,7 @@ class Router:
         match message.kind:
             case MessageKind.EDIT | MessageKind.DELETE:
                 also += change_unit(message)
-            case MessageKind.TEXT if self._strangers.way == "pair":
+            case MessageKind.TEXT if self.strangers.way == "pair":
                 also += self._seen_unit(message, person)
             case _:
                 also += _mark(message)
@@ -150,16 +149,16 @@ class Router:
             message.kind in {MessageKind.TEXT, MessageKind.COMMAND}
             and message.addressed is not Addressed.NONE
         )
-        settled = self._strangers.is_settled
+        settled = self.strangers.is_settled
         if (
-            self._strangers.way == "pair"
+            self.strangers.way == "pair"
             and to_us
             and not message.missed
             and settled
             and not await settled(person)
         ):
             body = dump_work(StrangerWork(incoming_to_json(message)))
-            new = await self._engine.submit(
+            new = await self.engine.submit(
                 str(session_key(message, person)), message.key, body, unit=also
             )
             return Acceptance.TURN if new else Acceptance.DUPLICATE
@@ -204,7 +203,7 @@ class Router:
         seen = self._seen_unit(message, person) + also + noted.unit
         accepted = await self._text(message, person, seen, there)
         if noted.comes_due:
-            self._engine.rescheduled()
+            self.engine.rescheduled()
         return accepted
 
     async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
@@ -216,7 +215,7 @@ class Router:
             message, person, Acceptance.CONTEXT, also + noted.unit, "reaction"
         )
         if noted.comes_due:
-            self._engine.rescheduled()
+            self.engine.rescheduled()
         return accepted
 
     async def _text(
@@ -230,17 +229,17 @@ class Router:
         unasked = message.addressed is Addressed.NONE
         question = None
         if not message.to_others:
-            question = await self._engine.open_question(message.conversation.key, person.id)
+            question = await self.engine.open_question(message.conversation.key, person.id)
         if question is not None and message.text.strip() and not message.attachments:
-            traits = self._contacts.platforms[message.conversation.platform]
+            traits = self.contacts.platforms[message.conversation.platform]
             chosen = option_of(question, message.own_words, traits)
             answer, typed = (message.text, message.own_words) if chosen is None else (chosen, "")
-            if await self._engine.answer(question.ref, message.key, answer, seen, typed=typed):
+            if await self.engine.answer(question.ref, message.key, answer, seen, typed=typed):
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
-        if not unasked and question is None and self._meaning is not None:
-            meant = await self._meaning(message, person)
+        if not unasked and question is None and self.meaning is not None:
+            meant = await self.meaning(message, person)
             if meant is not None:
                 decided = replace(message, kind=MessageKind.COMMAND, command=meant.command)
                 return await self._control(decided, person, meant.guard + seen)
@@ -273,7 +272,7 @@ class Router:
     async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
         session = str(session_key(message, person))
         body = dump_work(MessageWork(incoming_to_json(message)))
-        new = await self._engine.submit(session, message.key, body, unit=unit)
+        new = await self.engine.submit(session, message.key, body, unit=unit)
         return Acceptance.TURN if new else Acceptance.DUPLICATE
 
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
@@ -281,7 +280,7 @@ class Router:
         action = message.action
         if action is None or action.verb != "answer":
             return await self._control(message, person)
-        question = await self._engine.open_question(message.conversation.key, person.id)
+        question = await self.engine.open_question(message.conversation.key, person.id)
         if question is not None and action.ref not in {
             "",
             question.ref,
@@ -291,9 +290,9 @@ class Router:
                 message, person
             )  # a click on somebody else's question or on an earlier one
         if question is not None:
-            if await self._engine.answer(question.ref, message.key, action.value):
+            if await self.engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL
-        elif await self._engine.under_way(str(session_key(message, person))):
+        elif await self.engine.under_way(str(session_key(message, person))):
             # The question is visible but not yet recorded as open: the choice waits for it like a
             # message.
             said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)
@@ -304,14 +303,14 @@ class Router:
         self, message: IncomingMessage, person: Person, also: Unit = Unit()
     ) -> Acceptance:
         work = ControlWork(incoming_to_json(message), str(session_key(message, person)))
-        now = self._clock.now()
+        now = self.clock.now()
         if is_bound(message):
-            found = reached(await self._engine.open_turns(), message.conversation, person.id)
+            found = reached(await self.engine.open_turns(), message.conversation, person.id)
             work = replace(work, ran=tuple(turn.id for turn in found), at=format_utc(now))
         place = conversation_write(message.conversation, message.private, now)
         unit = Unit.of(place) + _mark(message) + also
         session = control_session(message.conversation.key, message.key, person.id)
-        new = await self._engine.submit(session, message.key, dump_work(work), unit=unit)
+        new = await self.engine.submit(session, message.key, dump_work(work), unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
     async def _record(
@@ -330,12 +329,12 @@ class Router:
         key = str(session_key(message, person))
         return (
             acceptance
-            if await self._engine.record(key, message.key, dump_work(heard), unit)
+            if await self.engine.record(key, message.key, dump_work(heard), unit)
             else Acceptance.DUPLICATE
         )
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
-        return _mark(message) + seen_unit(message, person, self._clock.now())
+        return _mark(message) + seen_unit(message, person, self.clock.now())
 
 
 def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:

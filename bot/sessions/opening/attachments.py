@@ -5,8 +5,9 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
@@ -46,28 +47,21 @@ class FileRoom:
     total: int
 
 
+@dataclass(eq=False)
 class Attachments:
     """Fetches a message's files; one that fails never blocks the others.
 
     The files are kept until their turn is over.
     """
 
-    def __init__(
-        self,
-        blobs: Blobs,
-        adapters: Mapping[str, ChatAdapter],
-        database: Database,
-        clock: Clock,
-        room: FileRoom,
-    ) -> None:
-        self._blobs = blobs
-        self._adapters = adapters
-        self._database = database
-        self._clock = clock
-        self._room = room
-        self._fetching = asyncio.Semaphore(AT_ONCE)
-        self._arriving: Counter[str] = Counter()
-        """Bytes of files being fetched, by person."""
+    blobs: Blobs
+    adapters: Mapping[str, ChatAdapter]
+    database: Database
+    clock: Clock
+    room: FileRoom
+    _fetching: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, AT_ONCE))
+    _arriving: Counter[str] = field(default_factory=Counter[str])
+    """Bytes of files being fetched, by person."""
 
     async def fetch(
         self, turn: Turn, message: IncomingMessage, first: int = 0
@@ -86,14 +80,14 @@ class Attachments:
         """
         person = f"{message.conversation.platform}:{message.sender.id}"
         blob, _ = await self._patiently(message, attachment, person)
-        return await self._blobs.get(blob, most) or b""
+        return await self.blobs.get(blob, most) or b""
 
     async def kept(self, blob: str, most: int) -> bytes | None:
         """At most `most` bytes of an already fetched file; None when it is no longer stored.
 
         Raises StorageError.
         """
-        return await self._blobs.get(blob, most)
+        return await self.blobs.get(blob, most)
 
     async def whole(self, file: FetchedFile) -> bytes:
         """The whole content of a file of which `file.data` is only the beginning.
@@ -101,7 +95,7 @@ class Attachments:
         Raises StorageError.
         """
         return (
-            await self._blobs.get(file.blob) or b""
+            await self.blobs.get(file.blob) or b""
             if file.size > len(file.data or b"")
             else file.data or b""
         )
@@ -113,19 +107,19 @@ class Attachments:
         """
         while True:
             await self.sweep()
-            await self._clock.sleep(SWEEP_EVERY.total_seconds())
+            await self.clock.sleep(SWEEP_EVERY.total_seconds())
 
     async def sweep(self) -> int:
         """Remove files unneeded by turns and messages in two sweeps in a row; returns how many."""
-        await self._database.write(Unit.of(settled_write()))
-        return await self._blobs.sweep(await needed_blobs(self._database))
+        await self.database.write(Unit.of(settled_write()))
+        return await self.blobs.sweep(await needed_blobs(self.database))
 
     async def keep(self, data: bytes) -> str:
         """Store the bytes of an attachment to a message of ours; returns the name of their blob.
 
         Raises StorageError.
         """
-        return await self._blobs.put(data)
+        return await self.blobs.put(data)
 
     async def _one(
         self, turn: Turn, message: IncomingMessage, number: int, attachment: Attachment
@@ -151,7 +145,7 @@ class Attachments:
         stored: JsonObject = await turn.step(step_key(StepKind.FETCH, number), fetch)
         if "problem" in stored:
             return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
-        head = await self._blobs.get(stored["blob"], _HEAD_BYTES)
+        head = await self.blobs.get(stored["blob"], _HEAD_BYTES)
         if head is None:  # the data folder was restored without it
             return FetchedFile(
                 attachment.name, attachment.mime, None, "it is no longer kept; send it again"
@@ -179,23 +173,23 @@ class Attachments:
                 log.info(
                     "file=<%s>, error=<%s>, wait=<%s> | trying again", attachment.name, error, wait
                 )
-            await self._clock.sleep(wait)
+            await self.clock.sleep(wait)
         return await self._keep(message, attachment, person)
 
     async def _keep(
         self, message: IncomingMessage, attachment: Attachment, person: str
     ) -> tuple[str, int]:
         """Fetch a file to disk; returns its name there and its size. Raises DeliveryError."""
-        adapter = self._adapters.get(message.conversation.platform)
+        adapter = self.adapters.get(message.conversation.platform)
         if adapter is None:
             raise DeliveryError(f"{message.conversation.platform} is not connected now")
         async with self._fetching, aclosing(adapter.fetch(attachment)) as pieces:
-            kept = await kept_bytes(self._database, person)
+            kept = await kept_bytes(self.database, person)
             self._require_room(person, kept, attachment.size)
             async with aclosing(self._within_room(pieces, person, kept)) as allowed:
-                blob, size = await self._blobs.put_pieces(allowed)
+                blob, size = await self.blobs.put_pieces(allowed)
         self._require_room(
-            person, await kept_bytes(self._database, person), size
+            person, await kept_bytes(self.database, person), size
         )  # others may have ended meanwhile
         return blob, size
 
@@ -216,13 +210,13 @@ class Attachments:
 
     def _require_room(self, person: str, kept: tuple[int, int], more: int = 0) -> None:
         own, whole = kept
-        if own + self._arriving[person] + more > self._room.person:
-            most = f"{self._room.person // _MEGABYTE} MB"
+        if own + self._arriving[person] + more > self.room.person:
+            most = f"{self.room.person // _MEGABYTE} MB"
             raise DeliveryError(
                 f"their files that are still worked on may fill {most} and this one goes beyond "
                 "that; they can send it again a few minutes after those are answered"
             )
-        if whole + self._arriving.total() + more > self._room.total:
+        if whole + self._arriving.total() + more > self.room.total:
             raise DeliveryError(
                 "there is no room for more files right now; they can send it again in a few minutes"
             )

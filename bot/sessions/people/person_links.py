@@ -8,6 +8,7 @@ contact that had others moves only once somebody has taken it over (`takeovers.p
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
@@ -56,38 +57,29 @@ Finish = Callable[[], Awaitable[None]]
 """Once at the start: finish a move that an ended process had begun."""
 
 
+@dataclass(eq=False)
 class PersonLinks:
     """Moves rows of earlier ids: at the start, on changes of the file, and after such turns."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        contacts: Contacts,
-        record: ContactRecord,
-        keepers: Sequence[Keeper],
-        told: Callable[[], None] = lambda: None,
-        finish: Sequence[Finish] = (),
-    ) -> None:
-        """`told`: called after a message to people entered the outbox.
+    database: Database
+    clock: Clock
+    contacts: Contacts
+    record: ContactRecord
+    keepers: Sequence[Keeper]
+    told: Callable[[], None] = lambda: None
+    """Called after a message to people entered the outbox."""
+    finish: Sequence[Finish] = ()
+    """Finishes what an earlier process left half moved."""
+    moved: list[str] = field(default_factory=list[str])
+    """A line for each person id moved since the start."""
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _earlier: Mapping[str, str] = field(default_factory=dict[str, str])
+    _ran: set[str] = field(default_factory=set[str])
+    """Earlier ids that had a turn since the last pass."""
 
-        `finish`: finishes what an earlier process left half moved.
-        """
-        self._database = database
-        self._clock = clock
-        self._contacts = contacts
-        self._record = record
-        self._keepers = tuple(keepers)
-        self._told = told
-        self._finish = tuple(finish)
-        self._lock = asyncio.Lock()
-        self._wake = asyncio.Event()
-        self._earlier: Mapping[str, str] = {}
-        self.moved: list[str] = []
-        """A line for each person id moved since the start."""
-        self._ran: set[str] = set()
-        """Earlier ids that had a turn since the last pass."""
-        contacts.subscribe(self._wake.set)
+    def __post_init__(self) -> None:
+        self.contacts.subscribe(self._wake.set)
 
     def wake(self) -> None:
         """Look soon: somebody has taken something over."""
@@ -111,9 +103,9 @@ class PersonLinks:
         while True:
             self._wake.clear()
             await self.follow()
-            busy = await at_work(self._database, self._earlier)
+            busy = await at_work(self.database, self._earlier)
             self._ran |= busy
-            await until_due(self._clock, self._wake, self._clock.now() + AGAIN if busy else None)
+            await until_due(self.clock, self._wake, self.clock.now() + AGAIN if busy else None)
 
     async def follow(self) -> list[str]:
         """One pass; returns a line for each person id that had data.
@@ -121,13 +113,13 @@ class PersonLinks:
         Raises StorageError.
         """
         async with self._lock:
-            finish, self._finish = self._finish, ()
+            finish, self.finish = self.finish, ()
             for begun in finish:
                 await _done(begun(), "what was half moved stays so until the next start")
             self._earlier = await self._links()
             ran, self._ran = self._ran, set()
             await self._move_kept()
-            here = ran | await known_among(self._database, self._earlier)
+            here = ran | await known_among(self.database, self._earlier)
             found = [
                 await self._move_rows(earlier, person)
                 for earlier, person in self._earlier.items()
@@ -138,21 +130,21 @@ class PersonLinks:
 
     async def _links(self) -> dict[str, str]:
         """Earlier ids and their owners: of contacts, taken over, and from an earlier version."""
-        own, known = await self._record.own(), self._contacts.person
+        own, known = await self.record.own(), self.contacts.person
         links = {
             one.id: one.person
-            for one in self._contacts.earlier_ids()
+            for one in self.contacts.earlier_ids()
             if one.platform == TERMINAL or (key_of(one.person), (one.platform, one.account)) in own
         }
         links |= {
             earlier: person
-            for earlier, person in await taken_ids(self._database)
+            for earlier, person in await taken_ids(self.database)
             if known(earlier) is None and known(person) is not None
         }
-        for traits in self._contacts.platforms:
+        for traits in self.contacts.platforms:
             if traits.earlier_person_id is None:
                 continue
-            for id_ in await persons_like(self._database, f"{traits.name}-"):
+            for id_ in await persons_like(self.database, f"{traits.name}-"):
                 if found := traits.earlier_person_id.fullmatch(id_):
                     today = traits.person_id("", found[1])
                     links[id_] = links.get(today, today)
@@ -163,12 +155,12 @@ class PersonLinks:
 
         Raises StorageError.
         """
-        counted = await counts_of(self._database, person)
-        held = [keeper for keeper in self._keepers if await _held(keeper, [person])]
+        counted = await counts_of(self.database, person)
+        held = [keeper for keeper in self.keepers if await _held(keeper, [person])]
         return ", ".join([*counted, *(["what is in memory, projects or tokens"] if held else [])])
 
     async def _move_kept(self) -> None:
-        for keeper in self._keepers:
+        for keeper in self.keepers:
             for earlier in sorted(await _held(keeper, self._earlier)):
                 person = self._earlier[earlier]
                 await _done(
@@ -177,27 +169,27 @@ class PersonLinks:
                 )
 
     async def _move_rows(self, earlier: str, person: str) -> str:
-        made = ", ".join(await counts_of(self._database, earlier, MADE))
-        now = self._clock.now()
+        made = ", ".join(await counts_of(self.database, earlier, MADE))
+        now = self.clock.now()
         unit = move_unit(earlier, person, now)
-        an_accounts = reserved_for(earlier, self._contacts.platforms) is not None
-        if made and an_accounts and self._contacts.person(person) is not None:
+        an_accounts = reserved_for(earlier, self.contacts.platforms) is not None
+        if made and an_accounts and self.contacts.person(person) is not None:
             unit += await self._notice(earlier, person, sentences.linked(self._name(person), made))
-        await self._database.write(unit)
-        self._told()
+        await self.database.write(unit)
+        self.told()
         log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made)
         return f"{earlier} is {person} now: {made or 'nothing but messages'} moved."
 
     def _name(self, person: str) -> str:
-        known = self._contacts.person(person)
+        known = self.contacts.person(person)
         return known.name if known is not None else person
 
     async def _notice(self, earlier: str, person: str, text: str) -> Unit:
         """Tell the person in their last direct conversation, in the moving unit, so only once."""
-        place = await own_place(self._database, earlier)
+        place = await own_place(self.database, earlier)
         if place is None:
             return Unit()
-        now = self._clock.now()
+        now = self.clock.now()
         key = notice_key("linked", earlier, person, format_utc(now))
         return Unit.of(notice_write(key, person, OutgoingMessage(ReplyTarget(place), text), now))
 

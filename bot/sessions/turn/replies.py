@@ -6,7 +6,7 @@ the card, see docs/rules.md#approvals. Several calls that wait for the same peop
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
 from bot.domain.approvals import Approval, ApprovalState
@@ -33,29 +33,20 @@ from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
 Post = Callable[[Turn, str, Sending, Trust], Awaitable[Delivery]]
 
 
+@dataclass(eq=False)
 class WaitingCards:
     """Collects what a turn's calls ask, and shows it."""
 
-    def __init__(
-        self,
-        turn: Turn,
-        message: IncomingMessage,
-        approvals: ApprovalStore,
-        cards: ApprovalCards,
-        post: Post,
-        clock: Clock,
-        covers: Sequence[str] = (),
-    ) -> None:
-        """`covers`: see `OutgoingMessage`; it may grow."""
-        self._turn = turn
-        self._message = message
-        self._approvals = approvals
-        self._cards = cards
-        self._post = post
-        self._clock = clock
-        self._covers = covers
-        self._waiting: dict[str, Approval] = {}
-        self._trust = Trust.MEMBER
+    turn: Turn
+    message: IncomingMessage
+    approvals: ApprovalStore
+    cards: ApprovalCards
+    post: Post
+    clock: Clock
+    covers: Sequence[str] = ()
+    """See `OutgoingMessage`; it may grow."""
+    _waiting: dict[str, Approval] = field(default_factory=dict[str, Approval])
+    _trust: Trust = Trust.MEMBER
 
     def add(self, approval: Approval, trust: Trust) -> None:
         """A call waits; its card is trusted as far as the run that asks."""
@@ -65,18 +56,18 @@ class WaitingCards:
     async def show(self, *, waited_s: float = 0.0) -> None:
         """Post the cards, unless none has waited that long. A replay posts none twice."""
         first = min((one.asked_at for one in self._waiting.values()), default=None)
-        if first is None or (self._clock.now() - first).total_seconds() < waited_s:
+        if first is None or (self.clock.now() - first).total_seconds() < waited_s:
             return
         waiting, self._waiting = list(self._waiting), {}
-        now = [stored for ref in waiting if (stored := await self._approvals.get(ref))]
-        shown = [one for one in now if self._turn.done(_key(one.ref))]
+        now = [stored for ref in waiting if (stored := await self.approvals.get(ref))]
+        shown = [one for one in now if self.turn.done(_key(one.ref))]
         new = [
             one
             for one in now
             if one not in shown and not one.bundle and one.state is ApprovalState.OPEN
         ]
         bundled = {one.bundle for one in now if one.bundle}
-        earlier = [stored for ref in bundled if (stored := await self._approvals.get(ref))]
+        earlier = [stored for ref in bundled if (stored := await self.approvals.get(ref))]
         asking = [*shown, *earlier]
         for group in grouped(new):
             asking += await self._asking(group)
@@ -93,16 +84,16 @@ class WaitingCards:
             return Recorded({}, bundled_unit(bundle))
 
         try:
-            await self._turn.step(step_key(StepKind.BUNDLE, bundle.ref), keep)
+            await self.turn.step(step_key(StepKind.BUNDLE, bundle.ref), keep)
         except UnitRejected:  # one of them was decided just now
             return group
         return (bundle,)
 
     async def _show(self, approval: Approval) -> None:
-        for to, sending in await self._cards.sendings(self._message, approval):
-            about = replace(sending.message, covers=tuple(self._covers))
+        for to, sending in await self.cards.sendings(self.message, approval):
+            about = replace(sending.message, covers=tuple(self.covers))
             sent = replace(sending, message=about)
-            await self._post(self._turn, f"{_key(approval.ref)}{to}", sent, self._trust)
+            await self.post(self.turn, f"{_key(approval.ref)}{to}", sent, self._trust)
 
 
 def _key(ref: str) -> str:
