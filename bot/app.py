@@ -43,6 +43,7 @@ from bot.assembly.plugins import (
     known_platforms,
     require_provider,
     sections_of_plugins,
+    tool_roots,
     usable_plugins,
 )
 from bot.assembly.prices import Prices
@@ -300,7 +301,7 @@ def _require_policy(app: App) -> None:
         raise SettingsError("\n".join(problems))
 
 
-def build_app(  # noqa: PLR0915 - each statement builds one part
+def build_app(
     options: AppOptions,
     settings: Settings,
     database: Database,
@@ -341,7 +342,7 @@ def build_app(  # noqa: PLR0915 - each statement builds one part
         written.policy,
         rights,
         approvals,
-        [*written.prompts, *(plugin.folder for plugin in ground.plugins)],
+        [*written.prompts, *tool_roots(ground.plugins)],
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)

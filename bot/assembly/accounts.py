@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
+from bot.assembly.plugins import known_services
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
 from bot.connections.connecting import Connecting
 from bot.connections.credentials import Credentials, Keyring
 from bot.connections.oauth import OAuth
 from bot.connections.services import services
-from bot.connections.settings import ServicesSettings
 from bot.console.settings import ConsoleSettings
 from bot.storage.shared_changes import ACCOUNTS
 from bot.web.client import WebClient
@@ -38,9 +38,9 @@ def build_accounts(ground: Ground, *, every_service: bool) -> Accounts:
     oauth = OAuth(web, clock)
     connections = Connections(
         services(
-            settings.get(ServicesSettings),
+            settings.section("services"),
             settings.secret,
-            (service for plugin in ground.plugins for service in plugin.services),
+            known_services(ground.plugins),
         ),
         credentials,
         oauth,

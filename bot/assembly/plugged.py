@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
-from bot.assembly.plugins import plugins_of, setup_of
+from bot.assembly.plugins import plugins_named, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -81,7 +81,7 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
 
 async def apply_plugin_tables(settings: Settings, database: Database, *, read_only: bool) -> None:
     """Make the tables of the plug-ins that are on. Raises StorageError."""
-    for plugin in plugins_of(settings):
+    for plugin in plugins_named(settings.plugins):
         files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")
         now = format_utc(SystemClock().now())
         await apply_table_files(database, plugin.name, files, now, read_only=read_only)

@@ -9,9 +9,11 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, cast
 
+from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN, PLATFORMS
-from bot.connections.services import KNOWN as KNOWN_SERVICES
+from bot.connections.services import KNOWN as OTHER_SERVICES
+from bot.connections.services import Service
 from bot.domain.checks import Check
 from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
@@ -53,8 +55,11 @@ def _installed(_path: tuple[str, ...]) -> tuple[Installed, ...]:
 
 
 def plugins_of(settings: Settings) -> tuple[AnyPlugin, ...]:
-    """The plug-ins that are switched on, in the order of `plugins:`. Raises SettingsError."""
-    return plugins_named(settings.plugins)
+    """Our own plug-ins, then those that are switched on, in the order of `plugins:`.
+
+    Raises SettingsError.
+    """
+    return (*OWN, *plugins_named(settings.plugins))
 
 
 def plugins_named(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
@@ -73,6 +78,11 @@ def usable_plugins(home: Path) -> tuple[AnyPlugin, ...]:
         return plugins_named(named_plugins(home))
     except SettingsError:
         return ()
+
+
+def plugins_in(home: Path) -> tuple[AnyPlugin, ...]:
+    """As `plugins_of`, for a home whose settings may be broken."""
+    return (*OWN, *usable_plugins(home))
 
 
 @lru_cache(maxsize=16)
@@ -139,10 +149,13 @@ def _is_plain(name: str) -> bool:
 
 def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
     """What two plug-ins, or one and the house, both want to be."""
+    for plugin in plugins:
+        if any(plugin.name == one.name for one in OWN):
+            yield f"a plug-in of ours is called {plugin.name!r}, too; its author must rename it"
     kinds: Mapping[str, tuple[Iterable[str], Callable[[AnyPlugin], Iterable[str]]]] = {
         "section": (_TAKEN_SECTIONS, _sections),
         "chat platform": ((known.name for known in KNOWN), _platform_names),
-        "service": ((known.id for known in KNOWN_SERVICES), _service_ids),
+        "service": ((known.id for known in OWN_SERVICES), _service_ids),
         "model provider": (HOUSE_PROVIDERS, _provider_names),
     }
     for what, (taken, of) in kinds.items():
@@ -207,7 +220,18 @@ def readers_of(plugins: Iterable[AnyPlugin]) -> list[FileReader]:
 
 def plugin_skills(plugins: Iterable[AnyPlugin]) -> Mapping[str, Path]:
     """The folders of the skills of plug-ins, by the connector that they belong to."""
-    return {one.name: one.folder / "skills" for one in plugins}
+    folders = {one.name: one.folder / "skills" for one in plugins}
+    return {name: folder for name, folder in folders.items() if folder.is_dir()}
+
+
+def tool_roots(plugins: Iterable[AnyPlugin]) -> list[Path]:
+    """The folders of plug-ins that hold `tools/`."""
+    return [one.folder for one in plugins if (one.folder / "tools").is_dir()]
+
+
+def known_services(plugins: Iterable[AnyPlugin]) -> tuple[Service, ...]:
+    """All services that people could connect in a home with these plug-ins."""
+    return (*OTHER_SERVICES, *(service for one in plugins for service in one.services))
 
 
 def setup_of(settings: Settings, plugin: AnyPlugin) -> Setup[Any]:
@@ -269,6 +293,9 @@ def findings(settings: Settings) -> list[Check]:
     found: list[Check] = []
     for plugin in plugins_of(settings):
         problems = plugin.problems(setup_of(settings, plugin))
+        if plugin in OWN:
+            found += [Check(plugin.name, "warning", "\n".join(problems))] if problems else []
+            continue
         package = next(one.package for one in installed_plugins() if one.name == plugin.name)
         check = f"plug-in {plugin.name}"
         found.append(

@@ -1,9 +1,10 @@
 """Every section of bellhop.yaml and the model of the room that owns it."""
 
 from bot.agents.settings import AgentSettings, TraceSettings
+from bot.assembly.own_plugins import OWN_SERVICES
 from bot.automations.settings import AutomationSettings
 from bot.chat.platforms import PLATFORMS
-from bot.connections.settings import ServicesSettings
+from bot.connections.settings import services_section
 from bot.connectors.browser import BrowserSettings
 from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
@@ -49,7 +50,7 @@ SECTIONS: dict[str, type[Section]] = {
     "web_tools": WebToolSettings,
     "browser": BrowserSettings,
     "firewall": FirewallSettings,
-    "services": ServicesSettings,
+    "services": services_section(one.id for one in OWN_SERVICES),
     "mail": MailSettings,
     "transcription": TranscriptionSettings,
     "console": ConsoleSettings,

@@ -103,13 +103,13 @@ async def decided(
 async def catalog_of(home: Path) -> "ToolCatalog":
     """The tool files of a home, which need no database."""
     from bot.app import native_tools  # noqa: PLC0415 - imports the house
-    from bot.assembly.plugins import usable_plugins  # noqa: PLC0415
+    from bot.assembly.plugins import plugins_in, tool_roots  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
     from bot.tools.catalog.catalog import ToolCatalog  # noqa: PLC0415
 
     natives = await asyncio.to_thread(native_tools, home)
-    plugins = await asyncio.to_thread(usable_plugins, home)
-    roots = (home / "prompts", shipped_dir("prompts"), *(one.folder for one in plugins))
+    plugins = await asyncio.to_thread(plugins_in, home)
+    roots = (home / "prompts", shipped_dir("prompts"), *tool_roots(plugins))
     catalog = ToolCatalog(roots, natives=natives)
     await catalog.load()
     return catalog
@@ -127,12 +127,12 @@ async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "Age
 
 
 async def skills_of(home: Path) -> "SkillLibrary":
-    from bot.assembly.plugins import plugin_skills, usable_plugins  # noqa: PLC0415
+    from bot.assembly.plugins import plugin_skills, plugins_in  # noqa: PLC0415
     from bot.connectors.shipped import shipped_skills  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
     from bot.skills.library import SkillLibrary  # noqa: PLC0415
 
-    plugins = await asyncio.to_thread(usable_plugins, home)
+    plugins = await asyncio.to_thread(plugins_in, home)
     of_connectors = {**shipped_skills(), **plugin_skills(plugins)}
     library = SkillLibrary((home / "skills", shipped_dir("skills")), of_connectors)
     await library.load()

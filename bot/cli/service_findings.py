@@ -47,10 +47,10 @@ def mail_set_up(settings: "Settings") -> list[Check]:
 
 def accounts_set_up(settings: "Settings") -> list[Check]:
     """A warning for each service with only a part of its client settings in .env."""
-    from bot.connections.services import KNOWN  # noqa: PLC0415 - with the house
+    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
 
     problems: list[str] = []
-    for service in KNOWN:
+    for service in known_services(plugins_of(settings)):
         prefix = service.id.upper()
         names = (f"{prefix}_CLIENT_ID", f"{prefix}_CLIENT_SECRET")
         given = [name for name in names if settings.secret(name)]
@@ -69,6 +69,7 @@ def accounts_set_up(settings: "Settings") -> list[Check]:
 
 async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Check]:
     """A warning for each service that no longer accepts the workspace's account."""
+    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415
     from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
     from bot.connections.credentials import hash_of  # noqa: PLC0415
     from bot.connections.credentials_store import (  # noqa: PLC0415
@@ -76,12 +77,11 @@ async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Ch
         read_refused,
         read_sealed,
     )
-    from bot.connections.services import KNOWN  # noqa: PLC0415
 
     lapsed, refused = await read_lapsed(database), await read_refused(database)
     sealed = await read_sealed(database)
     findings: list[Check] = []
-    for service in KNOWN:
+    for service in known_services(plugins_of(settings)):
         name, place = f"{service.id.upper()}_WORKSPACE_TOKEN", (WORKSPACE, service.id)
         token = settings.secret(name)
         given = token if token and refused.get(service.id) != hash_of(token) else None

@@ -16,14 +16,6 @@ from bot.domain.finding import ServiceOffer
 DOCS = "docs/connecting.md"
 _NAMED = 2
 """So many MasterAdmins are named at most."""
-_CALENDAR = frozenset({"read_calendar", "create_event"})
-_TOOLS = {
-    "google": frozenset({"read_emails", "get_calendar", *_CALENDAR}),
-    "outlook": frozenset({"read_emails", *_CALENDAR}),
-    "notion": frozenset({"notion_read", "notion_write"}),
-    "github": frozenset({"github_issues", "github_search"}),
-    "slack": frozenset({"slack_post", "slack_search"}),
-}
 _VERBS = ("connect", "link", "verbinde", "verknüpfe", "connecte", "relie", "conecta", "collega")
 
 Admins: TypeAlias = Callable[[], Sequence[str]]
@@ -79,7 +71,7 @@ def _offer(
         id=service.id,
         title=service.title,
         gives=service.what,
-        tools=_TOOLS.get(service.id, frozenset()),
+        tools=service.tools,
         way=way,
         words=tuple(f"{verb} {service.title}" for verb in _VERBS),
         by_person=lacks is None,

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.connections.settings import ServiceSettings, ServicesSettings
+from bot.connections.settings import ServiceSettings
 from bot.domain.access import Access
 from bot.domain.origins import Origin, Trust
+from bot.settings import Section
 
 
 class Revoking(StrEnum):
@@ -57,6 +58,8 @@ class Service:
     """The part of the token answer that holds the person's token; empty: the answer itself."""
     status_in_body: bool = False
     """Whether failures are answers 200 with `ok: false` (Slack)."""
+    tools: frozenset[str] = frozenset()
+    """The tools that exist for who connected it."""
     meanings: Mapping[str, str] = field(default_factory=dict[str, str])
     """Explanations for the model of the service's error codes, where the code is unclear."""
     client_id: str = ""
@@ -81,6 +84,7 @@ _GOOGLE = Service(
     id="google",
     title="Google",
     what="Gmail and Google Calendar",
+    tools=frozenset({"read_emails", "get_calendar", "read_calendar", "create_event"}),
     base_url="https://www.googleapis.com",
     apis={"gmail": "https://gmail.googleapis.com"},
     authorize_url="https://accounts.google.com/o/oauth2/v2/auth",
@@ -94,81 +98,11 @@ _GOOGLE = Service(
     # Without `consent` Google gives a refresh token the first time only.
     authorize_with={"access_type": "offline", "prompt": "consent"},
 )
-# Notion documents no PKCE for public connections; the client's secret and the state protect the
-# exchange.
-_NOTION = Service(
-    id="notion",
-    title="Notion",
-    what="Notion pages",
-    base_url="https://api.notion.com/v1",
-    authorize_url="https://api.notion.com/v1/oauth/authorize",
-    token_url="https://api.notion.com/v1/oauth/token",
-    revoke_url="https://api.notion.com/v1/oauth/revoke",
-    revoking=Revoking.JSON,
-    manage_url="https://www.notion.so/profile/connections",
-    scopes=(),
-    headers={"Notion-Version": "2022-06-28"},
-    authorize_with={"owner": "user"},
-    pkce=False,
-    token_by_json=True,
-    meanings={
-        "object_not_found": "The person has to share the page with the connection at Notion.",
-        "restricted_resource": (
-            "The connection lacks this capability at Notion; the operator sets it."
-        ),
-        "validation_error": "Is it the id of a page or a database?",
-    },
-)
-_GITHUB = Service(
-    id="github",
-    title="GitHub",
-    what="GitHub repositories and issues",
-    base_url="https://api.github.com",
-    authorize_url="https://github.com/login/oauth/authorize",
-    token_url="https://github.com/login/oauth/access_token",
-    revoke_url="https://api.github.com/applications/{client_id}/grant",
-    revoking=Revoking.GRANT,
-    manage_url="https://github.com/settings/applications",
-    scopes=("repo",),
-    headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
-)
-# An app at Slack that switches PKCE on becomes a public client for good, and gets no bot scopes: so
-# Slack goes without.
-_SLACK = Service(
-    id="slack",
-    title="Slack",
-    what="Slack messages as yourself: search and post",
-    base_url="https://slack.com/api",
-    authorize_url="https://slack.com/oauth/v2/authorize",
-    token_url="https://slack.com/api/oauth.v2.access",
-    revoke_url="https://slack.com/api/auth.revoke",
-    revoking=Revoking.BEARER,
-    manage_url="https://slack.com/apps/manage",
-    scopes=("search:read", "chat:write"),
-    scope_key="user_scope",
-    scope_mark=",",
-    pkce=False,
-    token_in="authed_user",
-    status_in_body=True,
-    meanings={
-        "channel_not_found": (
-            "There is no such channel, or this account can't see it. Find its id with slack_search."
-        ),
-        "not_in_channel": "The person has to join the channel first.",
-        "is_archived": "The channel is archived; choose another one.",
-        "missing_scope": (
-            "The connection does not cover this. The person can connect again with `/connect "
-            "slack`."
-        ),
-        "restricted_action": "The workspace doesn't let this person do it; tell them.",
-        "internal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
-        "fatal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
-    },
-)
 _OUTLOOK = Service(
     id="outlook",
     title="Outlook",
     what="Outlook mail and calendar",
+    tools=frozenset({"read_emails", "read_calendar", "create_event"}),
     base_url="https://graph.microsoft.com/v1.0",
     authorize_url="https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
     token_url="https://login.microsoftonline.com/common/oauth2/v2.0/token",
@@ -177,21 +111,19 @@ _OUTLOOK = Service(
     scopes=("offline_access", "Mail.Read", "Calendars.ReadWrite"),
 )
 
-KNOWN = (_GOOGLE, _NOTION, _GITHUB, _SLACK, _OUTLOOK)
-"""Every service that people can connect, in the order in which they are listed."""
+KNOWN = (_GOOGLE, _OUTLOOK)
+"""Those that are not yet plug-ins."""
 
 
 def services(
-    settings: ServicesSettings,
-    secret: Callable[[str], str | None],
-    more: Iterable[Service] = (),
+    settings: Section, secret: Callable[[str], str | None], known: Iterable[Service]
 ) -> Mapping[str, Service]:
-    """All services by id, as this installation sees them.
+    """The known services by id, as this installation sees them.
 
-    `secret` reads the environment and .env. `more`: those of plug-ins, which have no settings here.
+    `settings` is the section `services`, `secret` reads the environment and .env.
     """
-    ours = {one.id: _here(one, getattr(settings, one.id), secret) for one in KNOWN}
-    return ours | {one.id: _here(one, ServiceSettings(), secret) for one in more}
+    unset = ServiceSettings()
+    return {one.id: _here(one, getattr(settings, one.id, unset), secret) for one in known}
 
 
 def _here(service: Service, own: ServiceSettings, secret: Callable[[str], str | None]) -> Service:

@@ -1,6 +1,9 @@
 """`services:` in bellhop.yaml: each service's address, and roles for its workspace account."""
 
-from pydantic import Field, field_validator
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import Field, create_model, field_validator
 
 from bot.domain.access import Access
 from bot.errors import ToolError
@@ -41,8 +44,12 @@ class ServiceSettings(Section):
 class ServicesSettings(Section):
     """Services that people connect. Ids and secrets are in .env: `GOOGLE_CLIENT_ID` and so on."""
 
-    google: ServiceSettings = Field(default_factory=ServiceSettings)
-    notion: ServiceSettings = Field(default_factory=ServiceSettings)
-    github: ServiceSettings = Field(default_factory=ServiceSettings)
-    slack: ServiceSettings = Field(default_factory=ServiceSettings)
-    outlook: ServiceSettings = Field(default_factory=ServiceSettings)
+
+def services_section(services: Iterable[str]) -> type[ServicesSettings]:
+    """The section with an entry for each of these services."""
+    fields: dict[str, Any] = {
+        one: (ServiceSettings, Field(default_factory=ServiceSettings)) for one in services
+    }
+    return create_model(
+        "ServicesSettings", __base__=ServicesSettings, __doc__=ServicesSettings.__doc__, **fields
+    )

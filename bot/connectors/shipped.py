@@ -129,7 +129,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         ClockConnector(clock),
         *_mail_and_calendar(usable, clients or {}, clock, machine.limits if machine else None),
         ConnectConnector(could_connect),
-        *_of_services(usable, clients or {}),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:
@@ -161,23 +160,6 @@ def _mail_and_calendar(
         CalendarConnector(calendar_accounts(usable, clients)),
         MailboxesConnector(mailbox_accounts(usable, clients, clock), limits),
     ]
-
-
-def _of_services(usable: Usable, clients: Mapping[str, ServiceClient]) -> list[Connector]:
-    found: list[Connector] = []
-    if (notion := clients.get("notion")) is not None:
-        from bot.connectors.notion import NotionConnector  # noqa: PLC0415
-
-        found.append(NotionConnector(usable, notion))
-    if (github := clients.get("github")) is not None:
-        from bot.connectors.github import GitHubConnector  # noqa: PLC0415
-
-        found.append(GitHubConnector(usable, github))
-    if (slack := clients.get("slack")) is not None:
-        from bot.connectors.slack import SlackAccountConnector  # noqa: PLC0415
-
-        found.append(SlackAccountConnector(usable, slack))
-    return found
 
 
 def _mail(machine: Machine, database: Database, clock: Clock) -> list[Connector]:

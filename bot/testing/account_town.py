@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from bot.assembly.own_plugins import OWN_SERVICES
+from bot.assembly.sections import SECTIONS
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import OAuth, Tokens, invite
 from bot.connections.services import Service, services
-from bot.connections.settings import ServicesSettings
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -94,9 +95,8 @@ async def account_town(
                 f"{prefix}_CLIENT_SECRET": CLIENT_SECRET,
                 **(env or {}),
             }
-            known = services(
-                ServicesSettings.model_validate({service: provider.addresses()}), secrets.get
-            )
+            section = SECTIONS["services"].model_validate({service: provider.addresses()})
+            known = services(section, secrets.get, OWN_SERVICES)
             web = WebClient(WebSettings(allow_private=("127.0.0.1",)))
             keys = Keyring(secrets.get)
             credentials = Credentials(database, keys, clock)

@@ -11,12 +11,13 @@ from typing import TypeAlias
 
 import aiohttp
 
+from bot.assembly.own_plugins import OWN_SERVICES
 from bot.clock import SystemClock
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import OAuth, Tokens
-from bot.connections.services import KNOWN, Service
+from bot.connections.services import Service
 from bot.connectors.mail import mailgun, resend
 from bot.connectors.mail.inbound import NOTICE_BYTES
 from bot.connectors.web import brave, firecrawl
@@ -54,12 +55,16 @@ async def document(flood: Flood, _folder: Path) -> str:
 
 async def code(flood: Flood, _folder: Path) -> str:
     """Read the answer of a token endpoint."""
-    return str(await _oauth().exchange(_at(KNOWN[0], flood), "code", "v" * 64, "http://localhost/"))
+    return str(
+        await _oauth().exchange(_at(OWN_SERVICES[0], flood), "code", "v" * 64, "http://localhost/")
+    )
 
 
 async def revoked(flood: Flood, _folder: Path) -> str:
     """Read the answer to revoking an access."""
-    return str(await _oauth().revoke(_at(KNOWN[0], flood), Tokens("access", "refresh", None, ())))
+    return str(
+        await _oauth().revoke(_at(OWN_SERVICES[0], flood), Tokens("access", "refresh", None, ()))
+    )
 
 
 def account(service: Service) -> Door:
@@ -111,7 +116,7 @@ PAGES: Mapping[str, Door] = {"a web page": page, "a document by its address": do
 ANSWERS: Mapping[str, Door] = {
     "a token endpoint": code,
     "a revocation": revoked,
-    **{f"the API of {one.title}": account(one) for one in KNOWN},
+    **{f"the API of {one.title}": account(one) for one in OWN_SERVICES},
     "a web search": searched,
     "a scraped page": scraped,
     "a mail that came in": mail_read,

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
-from bot.connections.services import KNOWN, Service
+from bot.assembly.own_plugins import OWN_SERVICES
+from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 
@@ -261,7 +262,7 @@ async def oauth_provider(
     service: str, clock: Clock, **settings: Any
 ) -> AsyncGenerator[OAuthProvider]:
     """Serve as one of the known services on a free loopback port."""
-    known = next(one for one in KNOWN if one.id == service)
+    known = next(one for one in OWN_SERVICES if one.id == service)
     provider = OAuthProvider(known, clock, **settings)
     async with web_site(provider.answers) as site:
         provider.site, provider.url = site, site.url

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.connections.services import KNOWN
+from bot.assembly.own_plugins import OWN_SERVICES
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.services.account_api import AccountApi
@@ -79,7 +79,7 @@ async def outside_town() -> AsyncGenerator[OutsideTown]:
     }
     async with AsyncExitStack() as stack:
         providers: dict[str, OAuthProvider] = {}
-        for service in KNOWN:
+        for service in OWN_SERVICES:
             opening = oauth_provider(service.id, FakeClock(), api=apis[service.id])
             providers[service.id] = await stack.enter_async_context(opening)
         yield OutsideTown(

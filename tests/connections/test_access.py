@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.assembly.own_plugins import OWN_SERVICES
 from bot.connections.access import WORKSPACE, AccessToken, NotConnected
 from bot.connections.oauth import GrantRefused, OAuthTrouble, Tokens, invite
-from bot.connections.services import KNOWN, Service
+from bot.connections.services import Service
 from bot.domain.access import Role
 from bot.domain.database import Unit
 from bot.errors import ToolError
@@ -20,7 +21,7 @@ from bot.testing.contexts import make_person
 Open = Callable[..., Awaitable[AccountTown]]
 
 
-@pytest.mark.parametrize("service", [one.id for one in KNOWN])
+@pytest.mark.parametrize("service", [one.id for one in OWN_SERVICES])
 async def test_every_service_is_connected_called_renewed_and_taken_back(town: Open, service: str):
     at = await town(service)
     at.provider.holds("/things", {"ok": True, "things": [1]})

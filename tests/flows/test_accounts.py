@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.connectors.notion.to_blocks import block, text
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model
+from bot.plugins.notion.to_blocks import block, text
 from bot.testing.automations import HERE
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app

@@ -13,16 +13,16 @@ from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.calendar import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
-from bot.connectors.github import GitHubConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mail.connector import MailConnector
 from bot.connectors.mailboxes import MailboxesConnector
-from bot.connectors.notion import NotionConnector
-from bot.connectors.slack import SlackAccountConnector
 from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
+from bot.plugins.github.connector import GitHubConnector
+from bot.plugins.notion.connector import NotionConnector
+from bot.plugins.slack.connector import SlackAccountConnector
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.outside_town import outside_town

@@ -78,8 +78,19 @@ def test_only_bot_testing_is_exempt_from_the_floors(root: Path):
     )
 
 
-OF_ACCOUNTS = tuple(
-    f"bot.connectors.{name}" for name in ("calendar", "github", "mailboxes", "notion", "slack")
+def test_only_the_list_of_our_plugins_knows_them(bot_files: list[Path]):
+    knowing = {
+        path.name
+        for path in bot_files
+        if "plugins" not in path.parts and any("bot.plugins." in name for name in imported(path))
+    }
+    assert knowing == {"own_plugins.py"}, "use what bot.plugin gives: each folder can be deleted"
+
+
+OF_ACCOUNTS = (
+    "bot.connectors.calendar",
+    "bot.connectors.mailboxes",
+    *(f"bot.plugins.{name}.connector" for name in ("github", "notion", "slack")),
 )
 """Connectors of accounts that people connect."""
 OF_MAIL = tuple(f"bot.connectors.mail.{name}" for name in ("connector", "inbound", "resend"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
 from bot.connections.credentials import Credentials, Keyring
@@ -22,6 +23,7 @@ from bot.domain.tools import ONE_LINER_CHARS, NativeImplementation, ToolDefiniti
 from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
+from bot.plugin.plugin import Given
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase
@@ -71,6 +73,19 @@ def tools() -> list[NativeTool[Any]]:
         clients=accounts,
         directory=FakeDirectory(),
     )
+    for plugin in OWN:
+        given = Given[Any](
+            plugin.settings(),
+            lambda _name: "",
+            clock,
+            "UTC",
+            database,
+            web,
+            accounts,
+            lambda _person: accounts.keys(),
+            Path("nowhere"),
+        )
+        connectors += plugin.build(given).connectors
     natives = NativeTools([one for each in connectors for one in each.registrations()])
     found = natives.handlers(scope)
     return [*found.values(), SkillLibrary(()).read_skill_tool()]
@@ -78,7 +93,7 @@ def tools() -> list[NativeTool[Any]]:
 
 def clients(database: Database, web: WebClient, clock: Clock) -> Mapping[str, ServiceClient]:
     """As if everybody had connected every service."""
-    known = services(ServicesSettings(), lambda _name: None)
+    known = services(ServicesSettings(), lambda _name: None, OWN_SERVICES)
     credentials = Credentials(database, Keyring(lambda _name: None), clock)
     connections = Connections(known, credentials, OAuth(web, clock), clock)
     return {id_: ServiceClient(service, connections, web, clock) for id_, service in known.items()}

@@ -1,8 +1,8 @@
 """The connector "slack"."""
 
-from bot.connections.client import ServiceClient
-from bot.connectors.service import ServiceConnector, Usable
-from bot.connectors.slack.tools import post_tool, search_tool
+from bot.plugin.services import ServiceClient, ServiceConnector
+from bot.plugin.tools import Usable
+from bot.plugins.slack.tools import post_tool, search_tool
 
 
 class SlackAccountConnector(ServiceConnector):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from bot.connectors.notion.languages import PLAIN, language_of
-from bot.domain.json_types import JsonObject
+from bot.plugin.tools import JsonObject
+from bot.plugins.notion.languages import PLAIN, language_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -8,10 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
-from bot.domain.json_types import JsonObject
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.plugin.tools import JsonObject, NativeTool, ToolContext, ToolResult
 
 QUERY_CHARS = 256
 """GitHub's maximum, without operators and qualifiers."""

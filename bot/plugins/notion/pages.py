@@ -5,13 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
-from bot.connections.pages import by_token
-from bot.connectors.notion.limits import with_children
-from bot.connectors.notion.to_markdown import plain_text
-from bot.domain.access import Person
-from bot.domain.json_types import JsonObject
-from bot.errors import ToolError
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, by_token
+from bot.plugin.tools import JsonObject, Person, ToolError
+from bot.plugins.notion.limits import with_children
+from bot.plugins.notion.to_markdown import plain_text
 
 MOST_LISTED = 25
 MOST_REQUESTS = 40

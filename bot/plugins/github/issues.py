@@ -9,14 +9,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
-from bot.connectors.github.search import repo_of
-from bot.domain.card_words import coded, titled
-from bot.domain.json_types import JsonObject
-from bot.domain.targets import KIND_MARK, MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.plugin.tools import (
+    KIND_MARK,
+    MARK,
+    JsonObject,
+    NativeTool,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    coded,
+    titled,
+)
+from bot.plugins.github.search import repo_of
 
 MOST_LISTED = 30
 SHOWN_COMMENTS = 20

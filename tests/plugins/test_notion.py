@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.connectors.notion import NotionConnector
-from bot.connectors.notion.pages import MOST_REQUESTS, read_id
-from bot.connectors.notion.to_blocks import blocks_of
-from bot.connectors.notion.tools import SHOWN_CHARS
 from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.plugins.notion.connector import NotionConnector
+from bot.plugins.notion.pages import MOST_REQUESTS, read_id
+from bot.plugins.notion.to_blocks import blocks_of
+from bot.plugins.notion.tools import SHOWN_CHARS
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.notion_accounts import NotionAccounts
 

@@ -7,18 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.connections.client import (
+from bot.plugin.services import (
     ServiceClient,
     ServiceRefused,
     ServiceRequest,
     as_fields,
     as_items,
+    by_token,
 )
-from bot.connections.pages import by_token
-from bot.connectors.notion.pages import NotionPage
-from bot.connectors.notion.to_markdown import plain_text
-from bot.domain.access import Person
-from bot.domain.json_types import JsonObject
+from bot.plugin.tools import JsonObject, Person
+from bot.plugins.notion.pages import NotionPage
+from bot.plugins.notion.to_markdown import plain_text
 
 MOST_ROWS = 500
 _ROWS_AT_ONCE = 100

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.connectors.github import GitHubConnector
-from bot.connectors.github.issues import SHOWN_COMMENTS, GithubIssuesArguments, _repository
 from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.errors import ToolError
+from bot.plugins.github.connector import GitHubConnector
+from bot.plugins.github.issues import SHOWN_COMMENTS, GithubIssuesArguments, _repository
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.testing.shipped_tools import shipped_tool

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.connectors.notion import to_blocks
-from bot.connectors.notion.limits import (
+from bot.domain.json_types import JsonObject
+from bot.plugins.notion import to_blocks
+from bot.plugins.notion.limits import (
     ITEMS,
     LEVELS,
     RAISED,
@@ -19,9 +20,8 @@ from bot.connectors.notion.limits import (
     count,
     fitted,
 )
-from bot.connectors.notion.to_blocks import block, blocks_of, text
-from bot.connectors.notion.to_markdown import markdown_of
-from bot.domain.json_types import JsonObject
+from bot.plugins.notion.to_blocks import block, blocks_of, text
+from bot.plugins.notion.to_markdown import markdown_of
 from bot.testing.thoroughness import examples
 
 PAGE = """\

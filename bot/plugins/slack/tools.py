@@ -9,12 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
-from bot.domain.card_words import coded, titled
-from bot.domain.json_types import JsonObject
-from bot.domain.targets import MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.plugin.tools import MARK, JsonObject, NativeTool, ToolContext, ToolResult, coded, titled
 
 MOST = 20
 TEXT_CHARS = 4_000

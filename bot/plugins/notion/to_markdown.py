@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from bot.connectors.notion.limits import children_of
-from bot.domain.json_types import JsonObject
+from bot.plugin.tools import JsonObject
+from bot.plugins.notion.limits import children_of
 
 _MARKS = {"strikethrough": "~~", "italic": "_", "bold": "**"}
 """Ordered from the inside out."""

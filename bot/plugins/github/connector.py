@@ -1,9 +1,9 @@
 """The connector "github"."""
 
-from bot.connections.client import ServiceClient
-from bot.connectors.github.issues import IssueTools
-from bot.connectors.github.search import search_tool
-from bot.connectors.service import ServiceConnector, Usable
+from bot.plugin.services import ServiceClient, ServiceConnector
+from bot.plugin.tools import Usable
+from bot.plugins.github.issues import IssueTools
+from bot.plugins.github.search import search_tool
 
 
 class GitHubConnector(ServiceConnector):

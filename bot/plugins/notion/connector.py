@@ -1,8 +1,8 @@
 """The connector "notion"."""
 
-from bot.connections.client import ServiceClient
-from bot.connectors.notion.tools import NotionTools
-from bot.connectors.service import ServiceConnector, Usable
+from bot.plugin.services import ServiceClient, ServiceConnector
+from bot.plugin.tools import Usable
+from bot.plugins.notion.tools import NotionTools
 
 
 class NotionConnector(ServiceConnector):

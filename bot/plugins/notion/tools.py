@@ -11,18 +11,22 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connections.client import ServiceClient, ServiceRefused
-from bot.connectors.notion.databases import NotionDatabase, NotionDatabases, row_text
-from bot.connectors.notion.limits import batches, count, fitted
-from bot.connectors.notion.pages import NotionPage, NotionPages, RequestsLeft, read_id
-from bot.connectors.notion.to_blocks import blocks_of
-from bot.connectors.notion.to_markdown import markdown_of
-from bot.domain.card_words import titled
-from bot.domain.json_types import JsonObject
-from bot.domain.targets import KIND_MARK, MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
+from bot.plugin.services import ServiceClient, ServiceRefused
+from bot.plugin.tools import (
+    KIND_MARK,
+    MARK,
+    JsonObject,
+    NativeTool,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    titled,
+)
+from bot.plugins.notion.databases import NotionDatabase, NotionDatabases, row_text
+from bot.plugins.notion.limits import batches, count, fitted
+from bot.plugins.notion.pages import NotionPage, NotionPages, RequestsLeft, read_id
+from bot.plugins.notion.to_blocks import blocks_of
+from bot.plugins.notion.to_markdown import markdown_of
 
 SHOWN_CHARS = 12_000
 _GAP = "\n\n"

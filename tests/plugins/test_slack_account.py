@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.slack import SlackAccountConnector
 from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
+from bot.plugins.slack.connector import SlackAccountConnector
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.slack_accounts import SlackAccounts
 

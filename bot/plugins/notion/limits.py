@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
+from bot.plugin.tools import JsonObject
 
 TEXT_UNITS = 2000
 ITEMS = 100

@@ -1,0 +1,11 @@
+"""Our own plug-ins. To delete one, delete its folder, and its lines here."""
+
+from bot.connections.services import KNOWN, Service
+from bot.plugin.plugin import AnyPlugin
+from bot.plugins.github.plugin import GitHub
+from bot.plugins.notion.plugin import Notion
+from bot.plugins.slack.plugin import SlackAccount
+
+OWN: tuple[AnyPlugin, ...] = (Notion(), GitHub(), SlackAccount())
+OWN_SERVICES: tuple[Service, ...] = (*KNOWN, *(one for plugin in OWN for one in plugin.services))
+"""All services that people can connect without plug-ins of others."""

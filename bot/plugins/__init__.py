@@ -1,0 +1,1 @@
+"""Our own plug-ins: each folder imports `bot.plugin` and nothing else of the house."""

@@ -1,0 +1,1 @@
+"""Repositories and issues at GitHub."""

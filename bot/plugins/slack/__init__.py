@@ -1,0 +1,1 @@
+"""Slack with the person's own account: searching and posting."""
