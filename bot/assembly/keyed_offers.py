@@ -1,6 +1,6 @@
 """Shipped tools that need a key or a program of the operator: what is missing, by role."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.connections.offers import Admins, Unfinished
@@ -11,6 +11,7 @@ from bot.connectors.web import brave, firecrawl
 from bot.domain.access import Person
 from bot.domain.finding import ServiceOffer
 from bot.knowledge.making.maker import plots_there
+from bot.plugin.plugin import Lacking
 
 _BROWSER = frozenset({"browser_navigate", "browser_act", "browser_observe", "browser_extract"})
 _OWN_MAIL = frozenset({"send_email", "read_inbox"})
@@ -32,7 +33,10 @@ class KeyedOffers:
         secret: Callable[[str], str | None],
         browser: BrowserSettings,
         agents_with_address: Callable[[], bool],
+        of_plugins: Callable[[], Iterable[tuple[str, Lacking]]] = tuple,
     ) -> None:
+        """`of_plugins`: what plug-ins lack, by their names."""
+        self._of_plugins = of_plugins
         self._secret = secret
         self._browser = browser
         self._addressed = agents_with_address
@@ -67,6 +71,10 @@ class KeyedOffers:
             begun = bool(has_carrier(self._secret)) or self._addressed()
             lacks = Unfinished("Own mail", ", then ".join(steps), "docs/web.md", begun)
             yield _Part("mail", "a mail address of the agent's own", _OWN_MAIL, lacks)
+
+        for name, one in self._of_plugins():
+            lacks = Unfinished(one.title, one.step, one.docs, one.begun)
+            yield _Part(name, one.gives, one.tools, lacks)
 
     def _browser_step(self) -> str:
         if not self._browser.enabled:

@@ -19,6 +19,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
 from bot.plugin.chat import AnyPlatform, ChatServices, Secrets
+from bot.plugin.http import Receiver
 from bot.sessions.inbox.platforms import Checkup, Supervised
 from bot.sessions.outbox.outbox_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
@@ -102,7 +103,7 @@ def offer_commands(chats: Sequence[ChatAdapter], native: NativeCommands) -> None
             chat.offer(native)
 
 
-def http_server(  # noqa: PLR0913, PLR0917 - each is what some route stands on
+def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     settings: Settings,
     chats: Sequence[ChatAdapter],
     checkup: Checkup,
@@ -111,8 +112,9 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what some route stands on
     inbound: "Inbound | None" = None,
     connecting: Connecting | None = None,
     bookings: Bookings | None = None,
+    more: Sequence[Receiver] = (),
 ) -> list[Callable[[], Awaitable[None]]]:
-    """The HTTP server as a task, where console.port switches it on.
+    """The HTTP server as a task, where console.port switches it on. `more`: paths of plug-ins.
 
     Raises SettingsError when a platform needs it and nothing listens.
     """
@@ -129,7 +131,7 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what some route stands on
         if carried:
             raise SettingsError("\n".join(needed[chat.platform] for chat in carried))
         return []
-    from bot.console.http import HtmlPage, HttpServer, Receiver  # noqa: PLC0415 - imports aiohttp
+    from bot.console.http import HtmlPage, HttpServer  # noqa: PLC0415 - imports aiohttp
 
     async def health() -> tuple[int, JsonObject]:
         found = await checkup.look()
@@ -145,6 +147,7 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what some route stands on
         from bot.connectors.mail.inbound import PATH as MAIL_PATH  # noqa: PLC0415
 
         receivers.append(Receiver(MAIL_PATH, inbound.receive, NOTICE_BYTES))
+    receivers += more
     pages: dict[str, HtmlPage] = {}
     if connecting is not None:
         pages[CALLBACK] = ConnectPage(connecting)

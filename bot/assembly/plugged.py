@@ -15,6 +15,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.tool_context import NativeTool
 from bot.errors import SettingsError
+from bot.plugin.http import Receiver
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.unattended.own_events import EventGround
 from bot.sessions.unattended.plugin_events import PluginEvents
@@ -94,6 +95,21 @@ def connectors_of(plugged: Sequence[Plugged]) -> list[Connector]:
 def sources_of(plugged: Sequence[Plugged]) -> list[str]:
     """The names of event sources."""
     return [source.name for one in plugged for source in one.parts.events]
+
+
+def receivers_of(plugged: Sequence[Plugged]) -> list[Receiver]:
+    """The paths of plug-ins. Raises SettingsError for a path that could be another's."""
+    found: list[Receiver] = []
+    for one in plugged:
+        for receiver in one.parts.receivers:
+            own = f"/plugins/{one.plugin.name}/"
+            if not receiver.path.startswith(own) or not receiver.path.endswith("/{ref}"):
+                raise SettingsError(
+                    f"the plug-in {one.plugin.name!r} receives at {receiver.path}; its author must "
+                    f"let it begin with {own} and end with /{{ref}}"
+                )
+            found.append(receiver)
+    return found
 
 
 def require_own_tools(

@@ -7,6 +7,7 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.keyed_offers import KeyedOffers
+from bot.assembly.plugins import setup_of
 from bot.assembly.written import WrittenHome
 from bot.connections.offers import service_offers
 from bot.connectors.browser import BrowserSettings
@@ -87,6 +88,11 @@ def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Of
         settings.secret,
         settings.get(BrowserSettings),
         lambda: any(one.email for one in (*overrides.values(), *written.agents.all())),
+        lambda: [
+            (plugin.name, lacking)
+            for plugin in ground.plugins
+            for lacking in plugin.lacks(setup_of(settings, plugin))
+        ],
     )
 
     def admins() -> Sequence[str]:

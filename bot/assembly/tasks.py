@@ -21,7 +21,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.platforms import http_server
-from bot.assembly.plugged import Plugged, plugin_tasks
+from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
 from bot.assembly.tools import Tooling
 from bot.assembly.traces import trace_export
 from bot.assembly.written import Definitions, WrittenHome
@@ -95,7 +95,7 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         # One process that runs turns: what becomes of things with time.
         once(chats.attachments.run, turns),
         once(chats.index.run, turns),
-        once(_housekeeping(ground, rooms.tooling, chats).run, turns),
+        once(_housekeeping(rooms).run, turns),
         once(build_forgetting(house).run, turns),
         once(CutOffCycles(database, clock).run, turns),
         once(rooms.document_index.run, turns),
@@ -167,19 +167,22 @@ def _http_server(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
         build_inbound(rooms.house),
         rooms.accounts.connecting,
         rooms.bookings,
+        receivers_of(rooms.plugged),
     )
 
 
-def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeeping:
+def _housekeeping(rooms: Rooms) -> Housekeeping:
+    ground, chats = rooms.ground, rooms.chats
     sessions, engine, approvals = (
         ground.settings.get(SessionSettings),
         ground.engine,
-        tooling.approvals,
+        rooms.tooling.approvals,
     )
     asked = timedelta(hours=sessions.question_hours)
     window = timedelta(hours=ground.settings.get(CatchUpSettings).hours)
     keep = timedelta(days=sessions.keep_days)
-    purging = Purging(ground.database, ground.clock, engine, ground.cycle_log, keep, window)
+    purges = [purge for one in rooms.plugged for purge in one.parts.purges]
+    purging = Purging(ground.database, ground.clock, engine, ground.cycle_log, keep, window, purges)
     return Housekeeping(
         ground.database,
         ground.clock,

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from aiohttp import web
@@ -11,6 +10,7 @@ from aiohttp import web
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import StorageError
+from bot.plugin.http import Receiver
 
 log = logging.getLogger(__name__)
 
@@ -24,20 +24,6 @@ BODY_S = 10.0
 
 Answer: TypeAlias = Callable[[], Awaitable[tuple[int, JsonObject]]]
 """Answers a GET: the status and the JSON body."""
-Receive: TypeAlias = Callable[[str, Mapping[str, str], bytes], Awaitable[tuple[int, JsonObject]]]
-"""Takes a POST: the `ref` of its path, its headers (in whatever case), its body.
-
-Gives the status and the answer.
-"""
-
-
-@dataclass(frozen=True)
-class Receiver:
-    """A path with `{ref}` that takes POST bodies: its handler, and their limit in bytes."""
-
-    path: str
-    receive: Receive
-    most: int
 
 
 class HtmlPage(Protocol):

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
@@ -10,11 +11,12 @@ from bot.connections.client import ServiceClient
 from bot.connections.services import Service
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
-from bot.domain.database import Database
+from bot.domain.database import Database, Write
 from bot.errors import SettingsError
 from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
+from bot.plugin.http import Receiver
 from bot.plugin.models import ModelProvider
 from bot.settings import Section
 from bot.tools.native.connector import Connector
@@ -27,9 +29,12 @@ __all__ = [
     "Check",
     "Clock",
     "Given",
+    "Lacking",
     "NoSettings",
     "Parts",
     "Plugin",
+    "Purge",
+    "Receiver",
     "Secret",
     "Section",
     "SettingsError",
@@ -39,6 +44,11 @@ __all__ = [
 
 API_VERSION = 1
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
+Purge: TypeAlias = Callable[[datetime], Write]
+"""Deletes at most some hundred rows from before a moment, with a RETURNING clause.
+
+It is repeated until it returns none.
+"""
 Task: TypeAlias = Callable[[], Awaitable[None]]
 """Work in the background: runs until cancelled."""
 
@@ -86,6 +96,30 @@ class Parts:
     events: Sequence[EventSource] = ()
     tasks: Sequence[Task] = ()
     """Each runs in one process at a time. An error starts it again after a minute."""
+    receivers: Sequence[Receiver] = ()
+    """What is posted to `/plugins/<name>/…/{ref}` on the console's server, if that listens."""
+    purges: Sequence[Purge] = ()
+    """What it keeps only for `sessions.keep_days`."""
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """A part of a plug-in that does nothing yet, because the operator has to do something first.
+
+    A search for tools names it, with the step for a MasterAdmin and whom to ask for others.
+    """
+
+    title: str
+    """`Own mail`"""
+    gives: str
+    """`a mail address of the agent's own`"""
+    tools: frozenset[str]
+    """The tools that are missing until then."""
+    step: str
+    """`put RESEND_API_KEY into .env`"""
+    docs: str = "the documentation of the plug-in"
+    begun: bool = False
+    """Whether a part of the set-up is there."""
 
 
 class Plugin(Generic[S]):
@@ -116,6 +150,10 @@ class Plugin(Generic[S]):
     def build(self, given: Given[S]) -> Parts:
         """Connectors, event sources and background work. Nothing is connected yet."""
         return Parts()
+
+    def lacks(self, setup: Setup[S]) -> Sequence[Lacking]:
+        """What the operator has to do before its tools exist. Asks nobody."""
+        return ()
 
     def problems(self, setup: Setup[S]) -> Sequence[str]:
         """What is wrong with settings and secrets, each with its remedy. Asks nobody."""

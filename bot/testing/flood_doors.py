@@ -21,11 +21,12 @@ from bot.connections.services import Service
 from bot.connectors.mail import mailgun, resend
 from bot.connectors.mail.inbound import NOTICE_BYTES
 from bot.connectors.web import brave, firecrawl
-from bot.console.http import HttpServer, Receiver
+from bot.console.http import HttpServer
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import BotError
 from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.plugin.http import Receiver
 from bot.storage.home import open_database
 from bot.testing.contexts import make_person
 from bot.testing.flood import Flood

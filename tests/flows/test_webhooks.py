@@ -12,11 +12,12 @@ from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.watching import Watching
 from bot.automations.webhooks import PATH, SIGNATURE, TIMESTAMP, Webhooks, secret_of, signature_of
-from bot.console.http import HttpServer, Receiver
+from bot.console.http import HttpServer
 from bot.domain.automations import Automation
 from bot.domain.origins import BELLHOP
 from bot.domain.privacy import PUBLICLY
 from bot.errors import SettingsError
+from bot.plugin.http import Receiver
 from bot.sessions.records.conversation_store import PastMessages
 from bot.testing.automations import HERE, asked_for, command, house, make, pass_window
 from bot.testing.harness import Harness

@@ -2,25 +2,38 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.events import event_ground
-from bot.assembly.plugged import Plugged, plugin_tasks
+from bot.assembly.keyed_offers import KeyedOffers
+from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
 from bot.automations.store import Automations
+from bot.connectors.browser import BrowserSettings
+from bot.domain.access import Role
+from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
+from bot.errors import SettingsError
 from bot.knowledge.document_process import parts_of
 from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import DocumentReader
 from bot.plugin.events import EventSource, Happening, Tell
-from bot.plugin.plugin import NoSettings, Parts, Plugin
+from bot.plugin.http import JsonObject, Receiver
+from bot.plugin.plugin import Lacking, NoSettings, Parts, Plugin
 from bot.sessions.unattended.plugin_events import PluginEvents
+from bot.sessions.upkeep.purging import Purging
+from bot.storage.home import open_database
 from bot.testing.automations import asked_for, house, pass_window, plant
+from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.waiting import until
+from bot.turns.engine import JournalEngine
 
 PEOPLE = """\
 - id: ann
@@ -142,3 +155,65 @@ def test_a_reader_is_chosen_by_ending_or_type():
     assert reader.has_own("Film.SRT", "")
     assert reader.has_own("film", "application/x-subrip")
     assert not reader.has_own("film.txt", "text/plain")
+
+
+async def test_old_rows_of_a_plugin_are_deleted_in_parts(tmp_path: Path):
+    asked: list[datetime] = []
+
+    def purge(before: datetime) -> Write:
+        asked.append(before)
+        return Write(
+            "DELETE FROM notes_old WHERE rowid IN (SELECT rowid FROM notes_old LIMIT 2) RETURNING a"
+        )
+
+    database, clock = await open_database(tmp_path / "bellhop.db"), FlowingClock()
+    try:
+        rows = (Write("INSERT INTO notes_old VALUES (?)", (n,)) for n in range(3))
+        await database.write(Unit((Write("CREATE TABLE notes_old (a BIGINT)"), *rows)))
+        engine, day = JournalEngine(database, clock, owner="me"), timedelta(days=1)
+        count = await Purging(
+            database, clock, engine, CycleLog(database), 7 * day, day, [purge]
+        ).purge()
+        left = await database.read("SELECT a FROM notes_old")
+    finally:
+        await database.close()
+    assert (count, len(asked), left) == (3, 3, [])
+    assert set(asked) == {asked[0]}
+
+
+class FlowingClock(FakeClock):
+    """Lets time pass by itself where somebody sleeps."""
+
+    async def sleep(self, seconds: float) -> None:
+        await self.advance(seconds)
+
+
+def test_what_a_plugin_lacks_is_told_to_who_can_give_it_and_to_others_whom_to_ask():
+    lacking = Lacking("Tickets", "tickets of the team", frozenset({"tickets"}), "put KEY into .env")
+    offers = KeyedOffers(lambda _: "k", BrowserSettings(), lambda: True, lambda: [("t", lacking)])
+
+    def way(role: Role) -> str:
+        person = make_person(role=role)
+        (found,) = [one for one in offers(person, lambda: ["Olga"]) if one.id == "t"]
+        assert found.tools == {"tickets"}
+        return found.way
+
+    assert "put KEY into .env" in way(Role.MASTER_ADMIN)
+    assert "ask Olga" in way(Role.FRIEND)
+    assert "KEY" not in way(Role.FRIEND)
+
+
+@pytest.mark.parametrize(
+    ("path", "taken"),
+    [("/plugins/bell/{ref}", True), ("/plugins/other/{ref}", False), ("/plugins/bell/x", False)],
+)
+def test_a_plugin_receives_below_its_own_path(path: str, taken: bool):
+    async def receive(ref: str, headers: Mapping[str, str], body: bytes) -> tuple[int, JsonObject]:
+        return 200, {}
+
+    plugged = Plugged(Bell(), Parts(receivers=(Receiver(path, receive, 100),)))
+    if taken:
+        assert receivers_of([plugged]) == [*plugged.parts.receivers]
+    else:
+        with pytest.raises(SettingsError, match="must let it begin with /plugins/bell/"):
+            receivers_of([plugged])

@@ -59,8 +59,13 @@ class Purging:
         cycle_log: CycleLog,
         keep: timedelta,
         window: timedelta,
+        more: Sequence[Callable[[datetime], Write]] = (),
     ) -> None:
-        """`window`: how far back a catch-up reads; keys are kept longer, whatever `keep` says."""
+        """`window`: how far back a catch-up reads; keys are kept longer, whatever `keep` says.
+
+        `more`: further old things to delete, as parts of some rows.
+        """
+        self._more = more
         self._database = database
         self._clock = clock
         self._engine = engine
@@ -138,10 +143,10 @@ class Purging:
             await self._pause()
 
     async def _ledgers(self, before: datetime) -> int:
-        """Old outcomes of schedules, events of automations, mail, and texts of deleted files."""
+        """Old outcomes of schedules, events, mail, texts of deleted files, things of plug-ins."""
         count = 0
         versions = partial(purge_versions, most=purge_store.AT_ONCE)
-        for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions):
+        for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions, *self._more):
             count += await self._each(partial(purge, before))
         over = self._clock.now() - undo_store.KEPT
         return count + await self._each(partial(undo_store.purge_undoable, over))
