@@ -7,6 +7,7 @@ from bot.domain.access import Access, Person, Role
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.testing.fake_clock import FakeClock
+from bot.testing.shipped_tools import SHIPPED_ROOTS
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.importing.desk import ImportDesk, Step
 from bot.workshop.importing.foreign import Format
@@ -28,7 +29,7 @@ class ImportHome:
     def __post_init__(self) -> None:
         self.staging = Staging(self.path)
         self.library = SkillLibrary([self.path / "skills", shipped_dir("skills")])
-        self.catalog = ToolCatalog([self.path / "prompts", shipped_dir("prompts")])
+        self.catalog = ToolCatalog([self.path / "prompts", *SHIPPED_ROOTS])
         self.desk = ImportDesk(self.staging, self._taken, FakeClock(), self._record)
 
     async def _taken(self) -> TakenNames:

@@ -5,13 +5,21 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.app import native_tools
+from bot.assembly.own_plugins import OWN
+from bot.assembly.plugins import tool_roots
 from bot.connectors.browser.tools import BrowserTools
 from bot.domain.tools import ToolDefinition
 from bot.shipped import shipped_dir
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.native.registry import NativeTools
 
-FILES = shipped_dir("prompts") / "tools"
+SHIPPED_ROOTS = (shipped_dir("prompts"), *tool_roots(OWN))
+"""Where tool files ship: prompts/, and the folders of our own plug-ins."""
+
+
+def shipped_files() -> list[Path]:
+    """All tool files that ship."""
+    return sorted(path for root in SHIPPED_ROOTS for path in (root / "tools").glob("*/*.md"))
 
 
 @cache
@@ -25,7 +33,8 @@ def shipped_natives() -> NativeTools:
 
 def shipped_tool(name: str) -> ToolDefinition:
     """Return a tool by folder and name, such as `shared/send`."""
-    path = FILES / f"{name}.md"
+    paths = (root / "tools" / f"{name}.md" for root in SHIPPED_ROOTS)
+    path = next(path for path in paths if path.exists())
     return parse_tool_file(
         path.read_text(encoding="utf-8"),
         path=path,
@@ -35,6 +44,4 @@ def shipped_tool(name: str) -> ToolDefinition:
 
 
 def shipped_tools() -> list[ToolDefinition]:
-    return [
-        shipped_tool(f"{path.parent.name}/{path.stem}") for path in sorted(FILES.glob("*/*.md"))
-    ]
+    return [shipped_tool(f"{path.parent.name}/{path.stem}") for path in shipped_files()]

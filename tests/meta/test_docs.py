@@ -13,6 +13,7 @@ from bot.chat.platforms import KNOWN
 from bot.cli.main import app as command_line
 from bot.sessions.people.contacts_file import parse_contacts
 from bot.settings import LogSettings, load
+from bot.testing.shipped_tools import shipped_files
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.policy.file import parse_policy
 
@@ -103,7 +104,7 @@ def test_a_setting_that_nothing_reads_is_marked_so(root: Path, bot_files: list[P
 
 def test_every_shipped_tool_is_in_the_documents(root: Path):
     text = (root / "docs" / "writing-tools.md").read_text()
-    tools = sorted(path.stem for path in (root / "prompts" / "tools").rglob("*.md"))
+    tools = sorted(path.stem for path in shipped_files())
     missing = [name for name in tools if f"`{name}`" not in text]
     assert not missing, f"add {missing} to the table of docs/writing-tools.md"
 

@@ -3,6 +3,7 @@
 from bot.domain.access import Role
 from bot.shipped import shipped_dir
 from bot.skills.manifests import SkillManifests
+from bot.testing.shipped_tools import SHIPPED_ROOTS
 from bot.tools.catalog.catalog import ToolCatalog
 
 SEED = {"webdev", "security-auditing", "infrastructure", "network-auditing"}
@@ -13,7 +14,7 @@ FOLDERS = ("shared", "subagents", "observer", "planner")
 async def test_every_shipped_manifest_is_valid_and_each_of_its_tools_ships():
     manifests, catalog = (
         SkillManifests([shipped_dir("skills")]),
-        ToolCatalog([shipped_dir("prompts")]),
+        ToolCatalog(SHIPPED_ROOTS),
     )
     await manifests.load()
     await catalog.load()

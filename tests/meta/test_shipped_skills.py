@@ -9,6 +9,7 @@ from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Role
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
+from bot.testing.shipped_tools import shipped_files
 
 NOT_TOOLS = {
     "all_specialists",
@@ -30,7 +31,7 @@ async def library() -> SkillLibrary:
 
 def tools() -> set[str]:
     prompts = shipped_dir("prompts")
-    named = {path.stem for path in (prompts / "tools").glob("*/*.md")}
+    named = {path.stem for path in shipped_files()}
     return named | {f"agent_{path.stem}" for path in (prompts / "agents").glob("*.md")}
 
 

@@ -24,13 +24,12 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
 from bot.plugin.plugin import Given
-from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_directory import FakeDirectory
-from bot.testing.shipped_tools import FILES, shipped_natives, shipped_tool
+from bot.testing.shipped_tools import SHIPPED_ROOTS, shipped_files, shipped_natives, shipped_tool
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
@@ -39,7 +38,7 @@ from bot.tools.settings import ToolSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
-FOLDERS = [shipped_dir("prompts") / "tools" / name for name in ("shared", "subagents")]
+FOLDERS = [root / "tools" / name for root in SHIPPED_ROOTS for name in ("shared", "subagents")]
 
 
 class _Working(Sandbox):
@@ -110,7 +109,7 @@ def test_parameters_equal_the_handlers_model(tool: NativeTool[Any]):
 
 
 def test_native_tool_files_leave_parameters_to_registered_models():
-    for path in sorted(FILES.glob("*/*.md")):
+    for path in shipped_files():
         tool = shipped_tool(f"{path.parent.name}/{path.stem}")
         assert isinstance(tool.implementation, NativeImplementation)
         model = shipped_natives().parameters(tool.implementation.name)

@@ -1,15 +1,14 @@
 """The shipped tool files: sound, with descriptions that fit the catalogue."""
 
 from bot.domain.tool_context import NativeTool
-from bot.shipped import shipped_dir
-from bot.testing.shipped_tools import shipped_natives, shipped_tool
+from bot.testing.shipped_tools import SHIPPED_ROOTS, shipped_natives, shipped_tool
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.discovery import discovery_registration
 from bot.tools.schemas.argument_models import args_schema
 
 
 async def shipped() -> ToolCatalog:
-    catalog = ToolCatalog([shipped_dir("prompts")], natives=shipped_natives())
+    catalog = ToolCatalog(SHIPPED_ROOTS, natives=shipped_natives())
     await catalog.load()
     return catalog
 

@@ -16,9 +16,9 @@ from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.plugins.notion.connector import NotionConnector
+from bot.plugins.notion.page_tools import SHOWN_CHARS
 from bot.plugins.notion.pages import MOST_REQUESTS, read_id
 from bot.plugins.notion.to_blocks import blocks_of
-from bot.plugins.notion.tools import SHOWN_CHARS
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.notion_accounts import NotionAccounts
 

@@ -2,7 +2,7 @@
 
 from bot.plugin.services import ServiceClient, ServiceConnector
 from bot.plugin.tools import Usable
-from bot.plugins.notion.tools import NotionTools
+from bot.plugins.notion.page_tools import NotionTools
 
 
 class NotionConnector(ServiceConnector):

@@ -2,7 +2,7 @@
 
 from bot.plugin.services import ServiceClient, ServiceConnector
 from bot.plugin.tools import Usable
-from bot.plugins.slack.tools import post_tool, search_tool
+from bot.plugins.slack.message_tools import post_tool, search_tool
 
 
 class SlackAccountConnector(ServiceConnector):
