@@ -3,6 +3,8 @@
 import unicodedata
 
 NAME_CHARS = 60
+FILE_NAME_CHARS = 120
+_ENDING_CHARS = 16
 _MARKUP = frozenset('<>[]{}@#/\\:;,`"|*=')
 
 
@@ -22,6 +24,15 @@ def plain_name(name: str) -> str:
     """A name that somebody chose, on one line and without addresses, links or markup."""
     kept = "".join(" " if char in _MARKUP or not _is_plain(char) else char for char in name)
     return " ".join(kept.split())[:NAME_CHARS].strip() or "somebody"
+
+
+def plain_file_name(name: str) -> str:
+    """The name of somebody's file on one line, without folders and characters that hide its end."""
+    kept = "".join("_" if char in "/\\" else char if _is_plain(char) else " " for char in name)
+    kept = " ".join(kept.split()) or "file"
+    if len(kept) <= FILE_NAME_CHARS:
+        return kept
+    return f"{kept[: FILE_NAME_CHARS - _ENDING_CHARS - 1]}…{kept[-_ENDING_CHARS:]}"
 
 
 def _is_plain(char: str) -> bool:

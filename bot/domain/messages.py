@@ -186,9 +186,9 @@ class QuotedMessage:
     author: PlatformPerson
     text: str
     files: tuple[str, ...] = ()
-    """Names of its attachments; the files are not read."""
+    """Names of its attachments."""
     attachments: tuple[Attachment, ...] = ()
-    """The same files, if the message is in the same place and they can be fetched."""
+    """The same files, where all who see the reference see them; they are read with the message."""
 
 
 @dataclass(frozen=True)
@@ -236,6 +236,12 @@ class IncomingMessage:
         """Whether only its person reads it and its answer, in a place that others read."""
         there = self.conversation.place is not Place.DM
         return there and self.reply_to.ephemeral_to is not None
+
+    @property
+    def files(self) -> tuple[Attachment, ...]:
+        """Its files, then those of the messages that it refers to."""
+        referred = [file for quote in self.quoted for file in quote.attachments]
+        return tuple({file.ref: file for file in (*self.attachments, *referred)}.values())
 
     @property
     def own_words(self) -> str:

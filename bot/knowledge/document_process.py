@@ -33,9 +33,8 @@ from bot.knowledge.more_readers import found_by
 from bot.web.page_process import limit_itself
 
 MEMORY_BYTES = 256 * 1024 * 1024
-PICTURE_BYTES = 512 * 1024 * 1024
+HEIC_BYTES = 512 * 1024 * 1024
 """Phones make HEIC photos of 48 megapixels, and their decoder holds one twice, unpacked."""
-_WITH_PICTURES = frozenset({FileKind.PICTURE, FileKind.MAIL})
 MOST_NESTED = 2
 """A mail in a mail is read, and not what is attached to that."""
 _Reader = Callable[[bytes, ReadingLimits], FoundText]
@@ -126,10 +125,12 @@ def parts_of(data: bytes, head: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def limit_to(head: Mapping[str, Any]) -> None:
+def limit_to(data: bytes, head: Mapping[str, Any]) -> None:
     """Limit this process to the memory and time of one document; the time is set in `head`."""
-    memory = PICTURE_BYTES if head["kind"] in _WITH_PICTURES else MEMORY_BYTES
-    limit_itself(memory, head["cpu_s"])
+    heic = head["kind"] == FileKind.PICTURE and data[4:8] == b"ftyp"
+    limit_itself(
+        HEIC_BYTES if heic or head["kind"] == FileKind.MAIL else MEMORY_BYTES, head["cpu_s"]
+    )
 
 
 def main() -> None:
@@ -137,7 +138,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
-    limit_to(head)
+    limit_to(data, head)
     sys.stdout.buffer.write(
         json.dumps(parts_of(data, head), ensure_ascii=False).encode("utf-8", "replace")
     )

@@ -366,7 +366,11 @@ def pictures() -> list[Case]:
         case("dance.gif", made.picture(form="GIF", frames=5), "its first frame", pictures=1),
         case("dance.webp", made.picture(form="WEBP", frames=4), "its first frame", pictures=1),
         refused("bomb.png", _photo("PNG", "1", size=(20_000, 6_000)), "120 megapixels"),
-        refused("wall.png", _photo("PNG", "RGB", size=(9_900, 9_900)), "memory"),
+        refused(
+            "wall.png",
+            _photo("PNG", "RGB", size=(9_900, 9_900)),
+            "98 megapixels and the most is 40",
+        ),
         refused("cut.png", _photo("PNG")[:60], "damaged"),
         refused("cut.jpg", b"\xff\xd8\xff" + bytes(200), "damaged"),
         refused("lie.gif", b"GIF89a" + b"\xff" * 100, "damaged"),

@@ -4,10 +4,10 @@ A process for each kind loads its parsers once: `python -m bot.testing.reading_b
 input: a line of JSON and the bytes of each file. Standard output: a line of JSON for each.
 """
 
+import importlib
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 import warnings
@@ -19,6 +19,19 @@ from typing import Any
 from bot.knowledge.document_process import limit_to, parts_of
 from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.reading import CPU_S, MOST_PAGES
+
+_PARSERS = {
+    FileKind.PDF: ("pypdf", "PIL.Image"),
+    FileKind.DOCX: ("docx.package", "docx.parts.document"),
+    FileKind.XLSX: ("openpyxl",),
+    FileKind.PPTX: ("pptx.package",),
+    FileKind.HTML: ("trafilatura",),
+    FileKind.MAIL: ("trafilatura",),
+    FileKind.EPUB: ("trafilatura",),
+    FileKind.PICTURE: ("PIL.Image", "PIL.ImageOps"),
+    FileKind.TEXT: ("charset_normalizer",),
+    FileKind.RTF: ("striprtf.striprtf",),
+}
 
 
 @dataclass(frozen=True)
@@ -101,7 +114,7 @@ def _read_and_end(file: SampleFile, kind: FileKind, to: int) -> None:
     code = 1
     try:
         head = {"kind": kind, "name": file.name, "cpu_s": CPU_S, "pages": MOST_PAGES, "whole": True}
-        limit_to(head)
+        limit_to(file.data, head)
         told = json.dumps(parts_of(file.data, head), ensure_ascii=False)
         with os.fdopen(to, "wb") as pipe:
             pipe.write(told.encode("utf-8", "replace"))
@@ -119,10 +132,8 @@ def main() -> None:
         head = json.loads(line)
         file = SampleFile(head["name"], given.read(head["size"]), head["media_type"])
         if not loaded:  # the parsers of this kind, once for all of its files
-            signal.alarm(CPU_S)
-            kind = kind_of(file.data, file.name, file.media_type)
-            parts_of(file.data[:200_000], {"kind": kind, "whole": True, "pages": 1})
-            signal.alarm(0)
+            for name in _PARSERS.get(kind_of(file.data, file.name, file.media_type), ()):
+                importlib.import_module(name)
             loaded = True
         sys.stdout.write(json.dumps(asdict(read_forked(file))) + "\n")
 

@@ -49,6 +49,15 @@ async def test_a_transcript_in_and_what_was_said_out(offline: Path, encoding: st
         )
 
 
+async def test_a_transcript_in_an_old_encoding_becomes_a_meeting_too(offline: Path):
+    chat = FakeChat()
+    old = VTT.replace("blue", "bl\xfce").encode("latin-1")
+    async with running_app(offline, None, chat) as house:
+        told = await house.ask("ann", "here", attachments=attached(chat, "latin.vtt", old))
+        assert "I made a meeting of `latin.vtt`: **latin** (with Ann, Ben)" in told
+        assert "Ann: We decided on blüe, then?" in await house.ask("ann", "what did we decide?")
+
+
 async def test_broken_meetings_are_reported(offline: Path):
     chat = FakeChat()
     async with running_app(offline, None, chat) as house:
@@ -58,11 +67,6 @@ async def test_broken_meetings_are_reported(offline: Path):
                 "bad.pdf",
                 b"%PDF-1.7 broken",
                 "I got `bad.pdf`, but didn't keep it: bad.pdf can't be read: it is damaged",
-            ),
-            (
-                "latin.vtt",
-                VTT.replace("blue", "bl\xfce").encode("latin-1"),
-                "I kept it under `/documents/incoming/latin.vtt`",
             ),
             (
                 "huge.vtt",

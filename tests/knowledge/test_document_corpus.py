@@ -1,12 +1,9 @@
 """What a model gets of each file of the corpus, within the limits of the reading process."""
 
-from bot.knowledge.document_process import MEMORY_BYTES, PICTURE_BYTES
-from bot.knowledge.kinds import FileKind
+from bot.knowledge.document_process import MEMORY_BYTES
 from bot.knowledge.reading import CPU_S
 from bot.testing.document_corpus import corpus
 from bot.testing.reading_batch import read_all
-
-LARGE = (FileKind.PICTURE, FileKind.MAIL)
 
 
 def test_every_file_of_the_corpus_gives_what_is_expected():
@@ -17,6 +14,5 @@ def test_every_file_of_the_corpus_gives_what_is_expected():
     wrong = {name: one.wrong(found[name]) for name, one in cases.items()}
     assert {name: why for name, why in wrong.items() if why} == {}
     for one in found.values():
-        most = PICTURE_BYTES if one.kind in LARGE else MEMORY_BYTES
-        assert one.megabytes * 1024**2 <= most, one
+        assert one.megabytes * 1024**2 <= MEMORY_BYTES, one
         assert one.seconds < CPU_S / 2, one

@@ -1,4 +1,4 @@
-"""Documents and pictures posted by real clients on Discord and Slack."""
+"""Documents and pictures posted by real clients on each platform, and in the terminal."""
 
 import asyncio
 import json
@@ -10,7 +10,9 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.domain.models import ModelRequest
 from bot.testing import documents as made
+from bot.testing import surfaces
 from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
+from bot.testing.fake_clock import run_ready
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
 
@@ -24,6 +26,8 @@ POSTED = [
     ("odd.txt", "Grüße".encode("cp1252"), "Grüße"),
     ("tools.zip", made.packed({"run.exe": b"MZ"}), "- run.exe (2 bytes)"),
     ("locked.pdf", made.locked_pdf("x"), "it is protected by a password"),
+    ("sums.csv", "name;sum\nMüller;40\n".encode("cp1252"), "Müller;40"),
+    ("letter.odt", made.open_document("text", "<text:p>paid in May</text:p>"), "paid in May"),
     ("scan.pdf", made.scanned_pdf(1), "The next image is scan.pdf (page 1)."),
 ]
 
@@ -49,6 +53,29 @@ async def test_what_is_posted_is_read(platform: str, tmp_path: Path):
         assert told in newest(model.requests[number]), name
     assert '"type": "image"' in newest(model.requests[5])
     assert '"type": "image"' in newest(model.requests[-1])
+
+
+async def test_what_is_named_in_the_terminal_is_read(tmp_path: Path):
+    model = ScriptedModel([say(f"Answer {number}.") for number in range(len(POSTED))])
+    (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
+    async with (
+        surfaces.terminal(tmp_path) as place,
+        open_app(AppOptions(tmp_path, [place.chat], model)) as app,
+    ):
+        running = asyncio.create_task(app.run())
+        try:
+            async with asyncio.timeout(120):
+                for number, (name, data, _) in enumerate(POSTED):
+                    (tmp_path / name).write_bytes(data)
+                    place.say(f"what is in @{name}?")
+                    while not any(f"Answer {number}." in text for text in place.sees()):
+                        await run_ready(1)
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+    for number, (name, _, told) in enumerate(POSTED):
+        assert told in newest(model.requests[number]), name
 
 
 def newest(request: ModelRequest) -> str:

@@ -271,7 +271,7 @@ async def test_files_that_can_not_be_read_say_why(slack: SlackPlatform, ann: Per
         slack.fail("files.download", Status(500))
         with pytest.raises(DeliveryError, match="status 500"):
             await fetched(house_.chat, attachment)
-        for mode, reason in (("external", "not kept on Slack"), ("tombstone", "file_deleted")):
+        for mode, reason in (("external", "not kept on Slack"), ("tombstone", "it was deleted")):
             stored.mode = mode
             with pytest.raises(DeliveryError, match=reason):
                 await fetched(house_.chat, attachment)

@@ -6,10 +6,17 @@ from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.domain.characters import plain_file_name
 from bot.domain.messages import Attachment
 from bot.errors import DeliveryError
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
+_WHY = {
+    "file_deleted": "it was deleted",
+    "file_not_found": "it is gone, or of a place or company that Bellhop does not see;"
+    " they can upload a copy here",
+    "access_denied": "it belongs to another company; they can upload a copy here",
+}
 
 
 async def read_file(
@@ -23,8 +30,10 @@ async def read_file(
         found = object_in(await posts.call("files.info", file=attachment.ref), "file")
         url = text_in(found, "url_private_download")
         if not url:
+            where = text_in(found, "external_type") or text_in(found, "mode") or "no link"
             raise DeliveryError(
-                f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})"
+                f"{plain_file_name(text_in(found, 'name') or attachment.name)} is not kept on Slack"
+                f" ({where}); they can upload a copy"
             )
         async with connection.download(url, MOST_FILE_BYTES) as (mime, pieces):
             if mime == "text/html" and attachment.mime != "text/html":
@@ -33,6 +42,7 @@ async def read_file(
             async for piece in pieces:
                 yield piece
     except SlackRefused as refused:
-        raise DeliveryError(f"{attachment.name} can't be read: {refused.error}") from refused
+        why = _WHY.get(refused.error, refused.error)
+        raise DeliveryError(f"{attachment.name} can't be read: {why}") from refused
     except SlackTrouble as trouble:
         raise as_delivery_error(trouble) from trouble

@@ -168,7 +168,7 @@ class Reader:
             for one in objects_in(event, "attachments")
             if one.get("is_share") or one.get("is_msg_unfurl")
         ]
-        quoted = [await self._shared(one) for one in shared]
+        quoted = [await self._shared(one, direct=channel.startswith("D")) for one in shared]
         if addressed is Addressed.MENTION and thread not in {None, event["ts"]}:
             root = await self._root(channel, str(thread))
             quoted += [] if root is None else [root]
@@ -176,13 +176,15 @@ class Reader:
             one for one in quoted if one.author.id != self._who.user and (one.text or one.files)
         )
 
-    async def _shared(self, shared: JsonObject) -> QuotedMessage:
+    async def _shared(self, shared: JsonObject, *, direct: bool) -> QuotedMessage:
         author = text_in(shared, "author_id") or text_in(shared, "author_name") or "somebody"
         name = text_in(shared, "author_name") or author
         who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))
-        return QuotedMessage(
-            who, await self._readable(text_in(shared, "text")), _file_names(shared)
-        )
+        # Who shares a message of a private channel does not share its files with this one.
+        shown = {**shared, "files": [one for one in objects_in(shared, "files") if _is_open(one)]}
+        files = _attachments(shared if direct else shown)
+        text = await self._readable(text_in(shared, "text"))
+        return QuotedMessage(who, text, _file_names(shared), files)
 
     async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
         """The root message of a thread, when its conversation is new to the app.
@@ -447,6 +449,11 @@ def _as_command(message: IncomingMessage) -> IncomingMessage:
 def _file_names(message: JsonObject) -> tuple[str, ...]:
     files = objects_in(message, "files")
     return tuple(str(file.get("name") or file.get("title") or file.get("id")) for file in files)
+
+
+def _is_open(file: JsonObject) -> bool:
+    """Whether everybody in the workspace may see it."""
+    return file.get("is_public") is True
 
 
 def _attachments(event: JsonObject) -> tuple[Attachment, ...]:

@@ -8,7 +8,9 @@ from bot.knowledge.formats.reading import FoundText, Picture, ReadingLimits, Unr
 
 EDGE = 1_568
 """Pixels of the longer side: more is shrunk by the model's server in any case."""
-MOST_PIXELS = 100_000_000
+MOST_PIXELS = 40_000_000
+_LARGER = {"JPEG": 100_000_000, "MPO": 100_000_000, "HEIF": 50_000_000, "AVIF": 50_000_000}
+"""JPEG is shrunk while it is unpacked; phones make HEIC photos of 48 megapixels."""
 MOST_BYTES = 3_500_000
 """Of the result; base64 makes a third more of it, and 5 MB are refused."""
 _PNG_BYTES = 900_000
@@ -30,10 +32,11 @@ def read_picture(data: bytes, limits: ReadingLimits) -> FoundText:
     try:
         image = Image.open(io.BytesIO(data), formats=[one for one in _FORMATS if one in Image.OPEN])
         photo = image.format == "JPEG"
-        if image.width * image.height > MOST_PIXELS:
+        most = _LARGER.get(image.format or "", MOST_PIXELS)
+        if image.width * image.height > most:
             raise UnreadableDocument(
                 f"it has {image.width * image.height // 1_000_000:,} megapixels and the most is "
-                f"{MOST_PIXELS // 1_000_000}"
+                f"{most // 1_000_000}"
             )
         size, animated = image.size, bool(getattr(image, "is_animated", False))
         if photo:

@@ -85,7 +85,8 @@ class Person:
         thread: str | None = None,
     ) -> Message:
         world = self._around.world
-        file = StoredFile(world.next_id("F"), name, mime, data, self.id)
+        public = (where or self.dm).kind is ChannelKind.PUBLIC
+        file = StoredFile(world.next_id("F"), name, mime, data, self.id, public=public)
         world.files[file.id] = file
         return self.say(text, where, thread, (file,))
 

@@ -97,6 +97,10 @@ class StoredFile:
     clip: str = ""
     """`slack_audio` or `slack_video`: it was recorded in Slack."""
     seconds: float = 0.0
+    public: bool = False
+    """Whether it was posted to a public channel."""
+    elsewhere: str = ""
+    """The service that keeps it, such as `gdrive`."""
 
     def as_json(self, base: str) -> JsonObject:
         if self.mode == "tombstone":
@@ -109,9 +113,12 @@ class StoredFile:
             "size": len(self.data),
             "user": self.owner,
             "mode": self.mode,
+            "is_public": self.public,
         }
         if self.clip:
             shown |= {"subtype": self.clip, "duration_ms": round(self.seconds * 1000)}
+        if self.elsewhere:
+            shown |= {"is_external": True, "external_type": self.elsewhere}
         if self.mode == "hosted":
             shown["url_private"] = f"{base}/files/{self.id}"
             shown["url_private_download"] = f"{base}/files/{self.id}/download"

@@ -29,6 +29,8 @@ from bot.storage.blobs import Blobs
 log = logging.getLogger(__name__)
 
 MOST_FILES = 8
+MOST_NAMED = 20
+"""Of the files beyond."""
 AT_ONCE = 4
 """The number of files fetched at the same time, over all turns."""
 TRY_AGAIN_S = (1.0, 4.0)
@@ -69,9 +71,9 @@ class Attachments:
         """A message's files, numbered from `first` in the journal; those over the limit by name."""
         files = [
             await self._one(turn, message, first + number, attachment)
-            for number, attachment in enumerate(message.attachments[:MOST_FILES])
+            for number, attachment in enumerate(message.files[:MOST_FILES])
         ]
-        return files + _beyond(message.attachments[MOST_FILES:])
+        return files + _beyond(message.files[MOST_FILES:])
 
     async def again(self, message: IncomingMessage, attachment: Attachment, most: int) -> bytes:
         """Fetch a file of `message`, or one it quotes, again from its platform: up to `most` bytes.
@@ -223,7 +225,9 @@ class Attachments:
 
 
 def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:
-    reason = f"only the first {MOST_FILES} files of a message are read"
-    return [
-        FetchedFile(attachment.name, attachment.mime, None, reason) for attachment in attachments
-    ]
+    if not attachments:
+        return []
+    names = ", ".join(attachment.name for attachment in attachments[:MOST_NAMED])
+    more = f" and {len(attachments) - MOST_NAMED} more" if len(attachments) > MOST_NAMED else ""
+    reason = f"only the first {MOST_FILES} files of a message are read; they can send the others"
+    return [FetchedFile(f"{names}{more}", attachments[0].mime, None, f"{reason} on their own")]

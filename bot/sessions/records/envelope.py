@@ -1,11 +1,13 @@
 """Messages as JSON: incoming ones for the journal, outgoing ones for the outbox."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from pydantic import TypeAdapter
 
+from bot.domain.characters import plain_file_name
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
+from bot.domain.messages import Attachment, IncomingMessage, OutgoingMessage, Receipt
 from bot.domain.turns import Answer
 from bot.domain.work import MessageWork, envelope_of, find_work
 
@@ -34,7 +36,24 @@ def incoming_to_json(message: IncomingMessage) -> JsonObject:
 
 
 def incoming_from_json(data: JsonObject) -> IncomingMessage:
-    return _incoming().validate_python(data)
+    """A recorded message; its files have plain names from here on, whatever they are called."""
+    message = _incoming().validate_python(data)
+    if not message.attachments and not message.quoted:
+        return message
+    quoted = [
+        replace(
+            one,
+            files=tuple(map(plain_file_name, one.files)),
+            attachments=_plainly_named(one.attachments),
+        )
+        for one in message.quoted
+    ]
+    files = _plainly_named(message.attachments)
+    return replace(message, attachments=files, quoted=tuple(quoted))
+
+
+def _plainly_named(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    return tuple(replace(one, name=plain_file_name(one.name)) for one in files)
 
 
 def message_of(body: JsonObject) -> IncomingMessage | None:

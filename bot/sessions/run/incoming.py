@@ -210,9 +210,13 @@ class KeepsIncoming:
         name, note = " ".join(file.name.split()), f" ({read.note})" if read.note else ""
         value: JsonObject = {"shown": f"{name}{note}:\n{read.text}" if read.text else ""}
         unit = Unit()
-        if read.text and len(read.text) > WHOLE_CHARS:
+        transcript = file.kind in TEXTS and looks_like_transcript(file.name, read.text)
+        if len(read.text) > WHOLE_CHARS or transcript:
             stored = await self._stored(turn, message, file, read.text, read.note)
-            value, unit = dict(stored.value), stored.unit
+            shown, unit = value["shown"], stored.unit
+            value = dict(stored.value)
+            if not value["shown"] and "path" in value:  # a transcript that is shown whole
+                value["shown"] = f"{shown}\n[a transcript, kept as {value['path']}]"
         elif not read.text and not read.pictures:
             value["shown"] = f"{name}{note} is empty."
         sender = f"{message.conversation.platform}:{message.sender.id}"

@@ -4,7 +4,7 @@ See docs/rules.md#conversations-and-sessions.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.agents.cycle_log.events import CycleKey, Cycles
@@ -297,8 +297,9 @@ def said_blocks(
     author_of: Callable[[IncomingMessage, PlatformPerson], Person],
 ) -> list[StoredBlock]:
     """A message's content: the messages it refers to, quoted, then the person's own words."""
+    read = {one.name for one in message.files}
     quoted = [
-        _quoted_block(one, person, author_of(message, one.author), message.private)
+        _quoted_block(one, person, author_of(message, one.author), message.private, read)
         for one in message.quoted
     ]
     if not message.text.strip():
@@ -323,7 +324,7 @@ def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBloc
 
 
 def _quoted_block(
-    quoted: QuotedMessage, person: Person, author: Person, private: bool
+    quoted: QuotedMessage, person: Person, author: Person, private: bool, read: Collection[str]
 ) -> StoredBlock:
     """A quote, even if the person wrote it: a reference is no request."""
     origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
@@ -331,9 +332,12 @@ def _quoted_block(
         origin = Origin(Trust.PERSON, CONVERSATION)
     text = quoted.text if len(quoted.text) <= QUOTED_CHARS else quoted.text[:QUOTED_CHARS] + " …"
     said = f"[{plain_name(author.name)} ({author.id})] {one_entry(text)}"
-    if quoted.files:
-        names = ", ".join(" ".join(name.split()) for name in quoted.files)
-        said += f"\n    (attached, not read: {names})"
+    names = [" ".join(name.split()) for name in quoted.files]
+    for told, some in (
+        ("attached", [name for name in names if name in read]),
+        ("attached, not read", [name for name in names if name not in read]),
+    ):
+        said += f"\n    ({told}: {', '.join(some)})" if some else ""
     return quote("message that they refer to", said, origin, private=private)
 
 

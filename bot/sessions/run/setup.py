@@ -117,15 +117,16 @@ class SaidWords:
         """A message that arrived while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(envelope_of(waiting.body))
         burst.joined(message)
-        files: Sequence[StoredBlock] = ()
-        if message.attachments:
-            files = (await self.files(turn, message, _fetch_number(waiting.key))).blocks
+        files = (await self.files(turn, message, _fetch_number(waiting.key))).blocks
         person = self.contacts.sender_of(message)
         return (*said_blocks(message, person, self.contacts.author_of), *files)
 
     async def files(self, turn: Turn, message: IncomingMessage, first: int = 0) -> ShownFiles:
-        """The files of a message, as blocks numbered from `first`. Cut texts are stored whole."""
-        if not message.attachments:
+        """The files of a message, and of those that it refers to, numbered from `first`.
+
+        Cut texts are stored whole.
+        """
+        if not message.files:
             return ShownFiles()
         fetched = await self.attachments.fetch(turn, message, first)
         kept = await self.incoming.keep(turn, message, fetched, first)
