@@ -29,6 +29,7 @@ from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.contexts import make_context
+from bot.testing.documents import locked_pdf, pdf
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
 from bot.testing.shipped_tools import shipped_tool
@@ -202,6 +203,22 @@ async def test_outlook_answers_under_the_same_name_and_searches_in_its_own_words
     assert "does not know label:work" in told
     letter = (await office.call("read_emails", id=found["id"])).content
     assert letter.endswith("Attached: march.pdf\n\ndue Friday")
+
+
+async def test_what_is_attached_to_a_mail_is_read_when_it_is_named(office: Office):
+    files = {"bill.pdf": pdf(["Total: 40"]), "locked.pdf": locked_pdf("x")}
+    for account, service in ((office.at_google, office.google), (office.at_outlook, office.graph)):
+        await account.connect(office.ann)
+        id_ = service.deliver(ANN, "bob@x.example", "Bill", "see it", attachments=files)
+        name = "google" if service is office.google else "outlook"
+        asked = {"id": id_, "account": name}
+        read = await office.call("read_emails", **asked, attachment="bill.pdf")
+        assert read.content == "## page 1\n\nTotal: 40"
+        assert read.private
+        with pytest.raises(ToolError, match="protected by a password"):
+            await office.call("read_emails", **asked, attachment="locked.pdf")
+        with pytest.raises(ToolError, match=r"there are: bill\.pdf, locked\.pdf"):
+            await office.call("read_emails", **asked, attachment="../bill.pdf")
 
 
 async def test_with_two_accounts_items_name_theirs_and_failures_are_told(office: Office):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from bot.connectors.accounts import plain_line, shown_time
+from bot.connectors.mailboxes.attached import AttachedToMail
 from bot.domain.access import Person
 from bot.errors import ToolError
 
@@ -19,7 +20,7 @@ MOST_ARRIVED = 50
 
 @dataclass(frozen=True)
 class Email:
-    """One mail without its text. `attachments` are file names; their content is not read."""
+    """One mail without its text. `attachments` are file names."""
 
     id: str
     thread: str
@@ -93,6 +94,10 @@ class MailboxAccount(Protocol):
         ...
 
     async def letter(self, person: Person, id_: str) -> Letter: ...
+
+    async def attached(self, person: Person, id_: str, name: str) -> AttachedToMail:
+        """The file of this name that is attached to a mail."""
+        ...
 
     async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
         """Mail received in the inbox or sent since the cursor; at most MOST_ARRIVED.

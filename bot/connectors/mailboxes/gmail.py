@@ -22,6 +22,12 @@ from bot.connections.client import (
 )
 from bot.connections.pages import by_token
 from bot.connectors.accounts import as_items, read_items
+from bot.connectors.mailboxes.attached import (
+    MOST_ANSWER_BYTES,
+    AttachedToMail,
+    from_base64,
+    require_name,
+)
 from bot.connectors.mailboxes.emails import (
     MOST_ARRIVED,
     Arrived,
@@ -101,6 +107,23 @@ class GmailMailbox:
             if kind in texts and not texts[kind] and not part.get("filename"):
                 texts[kind] = _text_of(part)
         return Letter(_email(message), texts["text/plain"].strip(), texts["text/html"].strip())
+
+    async def attached(self, person: Person, id_: str, name: str) -> AttachedToMail:
+        path = f"{_ME}/messages/{require_id(id_)}"
+        request = ServiceRequest(
+            "GET", path, {"format": "full"}, api="gmail", max_bytes=_LETTER_BYTES
+        )
+        message = _message((await self._client.call(person, request)).value)
+        files = [one for one in _parts(message.payload) if one.get("filename")] if message else []
+        part = files[require_name(name, [str(one["filename"]) for one in files])]
+        body = as_fields(part.get("body"))
+        if not body.get("data"):
+            which = require_id(str(body.get("attachmentId")))
+            request = ServiceRequest(
+                "GET", f"{path}/attachments/{which}", api="gmail", max_bytes=MOST_ANSWER_BYTES
+            )
+            body = as_fields((await self._client.call(person, request)).value)
+        return AttachedToMail(name, str(part.get("mimeType")), from_base64(body.get("data")))
 
     async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
         if not cursor:

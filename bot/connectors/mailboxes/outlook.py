@@ -11,6 +11,12 @@ from pydantic import BaseModel, Field
 from bot.connections.client import ServiceClient, ServiceRefused, ServiceRequest
 from bot.connections.pages import by_address
 from bot.connectors.accounts import aware, read_items
+from bot.connectors.mailboxes.attached import (
+    MOST_ANSWER_BYTES,
+    AttachedToMail,
+    from_base64,
+    require_name,
+)
 from bot.connectors.mailboxes.emails import (
     MOST_ARRIVED,
     Arrived,
@@ -69,7 +75,10 @@ class _Message(BaseModel):
 
 
 class _Attachment(BaseModel):
+    id: str = ""
     name: str | None = None
+    media_type: Annotated[str | None, Field(alias="contentType")] = None
+    content: Annotated[str | None, Field(alias="contentBytes")] = None
 
 
 class OutlookMailbox:
@@ -112,6 +121,19 @@ class OutlookMailbox:
             (item.body.content or "").strip(),
         )
         return Letter(email, html=content) if item.body.kind == "html" else Letter(email, content)
+
+    async def attached(self, person: Person, id_: str, name: str) -> AttachedToMail:
+        path = f"/me/messages/{require_id(id_)}/attachments"
+        page = await self._client.get(person, path, {"$select": "id,name", "$top": 20})
+        files, _ = read_items(_Attachment, page["value"])
+        which = files[require_name(name, [one.name or "unnamed" for one in files])]
+        request = ServiceRequest(
+            "GET", f"{path}/{require_id(which.id)}", max_bytes=MOST_ANSWER_BYTES
+        )
+        found, _ = read_items(_Attachment, [(await self._client.call(person, request)).value])
+        if not found or found[0].content is None:
+            raise ToolError(f"{name} is a link or another mail, which is not read; open it there")
+        return AttachedToMail(name, found[0].media_type or "", from_base64(found[0].content))
 
     async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
         try:

@@ -13,6 +13,7 @@ from bot.connectors.accounts import (
     plain_line,
     shown_time,
 )
+from bot.connectors.mailboxes.attached import text_of_attached
 from bot.connectors.mailboxes.emails import (
     FIELD_CHARS,
     MOST_EMAILS,
@@ -24,6 +25,7 @@ from bot.connectors.mailboxes.emails import (
 from bot.domain.characters import whole_characters
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.knowledge.reading import DocumentReader
 from bot.web.pages import Pages
 from bot.web.trouble import WebError
 
@@ -38,6 +40,9 @@ class ReadEmailsArguments(BaseModel):
     query: str = Field(default="", max_length=500, description="As in Gmail's search box.")
     maxResults: int = Field(default=MOST_EMAILS, ge=1, description="At most 10.")  # noqa: N815
     id: str = Field(default="", max_length=300, description="One mail, whole.")
+    attachment: str = Field(
+        default="", max_length=300, description="With `id`: the text of this attached file."
+    )
     account: AccountName | None = Field(default=None, description="Only this one.")
 
 
@@ -46,6 +51,7 @@ class MailboxTools:
 
     def __init__(self, accounts: PersonAccounts[MailboxAccount], pages: Pages) -> None:
         self._accounts = accounts
+        self._reader = DocumentReader()
         self._pages = pages
 
     def read_emails(self) -> NativeTool[Any]:
@@ -54,6 +60,10 @@ class MailboxTools:
     async def _read(self, context: ToolContext, given: ReadEmailsArguments) -> ToolResult:
         if given.id:
             _, account = self._accounts.one(context.person, given.account)
+            if given.attachment:
+                file = await account.attached(context.person, given.id, given.attachment)
+                text = _cut(await text_of_attached(self._reader, file))
+                return ToolResult(text, origin=outside(context), private=True, summary="1 file")
             letter = await account.letter(context.person, given.id)
             text = await self._whole(letter, context.timezone)
             return ToolResult(text, origin=outside(context), private=True, summary="1 mail")
@@ -91,10 +101,14 @@ class MailboxTools:
                 text = await self._pages.read_html(letter.html)
             except WebError as error:
                 text = f"(its HTML can't be read: {error})"
-        text = whole_characters(text).replace("\0", "").strip() or "(no text)"
-        if len(text) > TEXT_CHARS:
-            text = f"{text[:TEXT_CHARS]}\n[{len(text) - TEXT_CHARS:,} more characters]"
-        return f"{_head(email, timezone)}\n\n{text}"
+        return f"{_head(email, timezone)}\n\n{_cut(text)}"
+
+
+def _cut(text: str) -> str:
+    text = whole_characters(text).replace("\0", "").strip() or "(no text)"
+    if len(text) > TEXT_CHARS:
+        return f"{text[:TEXT_CHARS]}\n[{len(text) - TEXT_CHARS:,} more characters]"
+    return text
 
 
 def _head(email: Email, timezone: str) -> str:

@@ -6,7 +6,7 @@ https://developers.google.com/workspace/calendar/api/v3/reference/events
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,6 +23,8 @@ _MASKED = re.compile(r"[\w/]+|[(),]")
 class GoogleAccounts(MailAndCalendarApi):
     """Gmail and Calendar: `mails` and `events` by the address of the account."""
 
+    attached: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
+    """The files of a mail by their ids, in base64."""
     events: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=dict[str, dict[str, dict[str, Any]]]
     )
@@ -40,7 +42,7 @@ class GoogleAccounts(MailAndCalendarApi):
         subject: str,
         text: str = "",
         html: str = "",
-        attachments: Sequence[str] = (),
+        attachments: Sequence[str] | Mapping[str, bytes] = (),
         labels: Sequence[str] = ("INBOX", "UNREAD"),
         to: str = "",
     ) -> str:
@@ -50,9 +52,12 @@ class GoogleAccounts(MailAndCalendarApi):
         parts = [_part("text/plain", text)] if text else []
         parts += [_part("text/html", html)] if html else []
         parts += [
-            {"mimeType": "application/pdf", "filename": name, "body": {"attachmentId": "a"}}
-            for name in attachments
+            {"mimeType": "application/pdf", "filename": name, "body": {"attachmentId": f"a{at}"}}
+            for at, name in enumerate(attachments)
         ]
+        if isinstance(attachments, Mapping):
+            kept = [base64.urlsafe_b64encode(data).decode() for data in attachments.values()]
+            self.attached[id_] = {f"a{at}": data for at, data in enumerate(kept)}
         message = {
             "id": id_,
             "threadId": f"t{id_}",
@@ -131,6 +136,8 @@ class GoogleAccounts(MailAndCalendarApi):
                 if not found:
                     raise ApiRefusal(404, "notFound")
                 return found[0]
+            case ("messages", id_, "attachments", which):
+                return {"data": self.attached[id_][which]}
             case ("history",):
                 return self._history(call)
             case _:

@@ -4,8 +4,9 @@ https://learn.microsoft.com/graph/api/resources/message, …/api/message-delta a
 …/api/resources/event
 """
 
+import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -32,7 +33,7 @@ class GraphAccounts(MailAndCalendarApi):
         subject: str,
         text: str = "",
         html: str = "",
-        attachments: Sequence[str] = (),
+        attachments: Sequence[str] | Mapping[str, bytes] = (),
         to: str = "",
     ) -> str:
         """Let a mail arrive, or leave `to` somebody; return its id."""
@@ -55,7 +56,10 @@ class GraphAccounts(MailAndCalendarApi):
                 "body": {"contentType": "html", "content": html}
                 if html
                 else {"contentType": "text", "content": text},
-                "attachments": [{"name": name} for name in attachments],
+                "attachments": [
+                    {"id": f"a{at}", "name": name, "contentBytes": _data(attachments, name)}
+                    for at, name in enumerate(attachments)
+                ],
             }
         )
         return id_
@@ -100,11 +104,7 @@ class GraphAccounts(MailAndCalendarApi):
                 found = next((one for one in box if one["id"] == id_), None)
                 if found is None:
                     raise ApiRefusal(404, "ErrorItemNotFound")
-                return (
-                    self._page(call, found["attachments"])
-                    if rest == ["attachments"]
-                    else _selected(call, found)
-                )
+                return self._of_mail(call, found, rest)
             case "GET", ("me", "calendarView"):
                 call.require_scope("Calendars.ReadWrite")
                 return self._page(call, _viewed(call, calendar), "startDateTime", "endDateTime")
@@ -116,6 +116,15 @@ class GraphAccounts(MailAndCalendarApi):
                 return self._create(call, calendar)
             case _:
                 raise ApiRefusal(404, "ResourceNotFound")
+
+    def _of_mail(self, call: AccountCall, mail: dict[str, Any], rest: list[str]) -> Any:
+        match rest:
+            case ["attachments"]:
+                return self._page(call, mail["attachments"])
+            case ["attachments", id_]:
+                return next(one for one in mail["attachments"] if one["id"] == id_)
+            case _:
+                return _selected(call, mail)
 
     def _page(self, call: AccountCall, items: list[dict[str, Any]], *more: str) -> dict[str, Any]:
         call.require_known(*_SYSTEM, *more)
@@ -159,6 +168,10 @@ class GraphAccounts(MailAndCalendarApi):
         link = {"webLink": f"https://outlook.office365.com/owa/?itemid={id_}"}
         calendar[-1].update({**body, **link, "createdDateTime": _stamp(self.now)})
         return calendar[-1]
+
+
+def _data(files: Sequence[str] | Mapping[str, bytes], name: str) -> str:
+    return base64.b64encode(files[name]).decode() if isinstance(files, Mapping) else ""
 
 
 def _selected(call: AccountCall, item: dict[str, Any]) -> dict[str, Any]:
