@@ -101,6 +101,14 @@ def as_source(picture: JsonObject) -> JsonObject:
     return cast("JsonObject", picture.get("source") or {})
 
 
+def picture_name(picture: JsonObject) -> str:
+    """The name by which a picture can be handed over: by its content, so it is always the same."""
+    source = as_source(picture)
+    digest = sha256(str(source.get("data", "")).encode()).hexdigest()[:8]
+    ending = str(source.get("media_type", "")).partition("/")[2].replace("jpeg", "jpg")
+    return f"picture-{digest}.{ending}"
+
+
 def without_pictures(block: JsonObject, why: str) -> JsonObject:
     """The block with a line in the place of each picture, which says why it is not there."""
     if block.get("type") in PICTURES:

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+from base64 import b64decode
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,10 +16,13 @@ import yaml
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
+from bot.domain.sessions import picture_name
+from bot.storage.blobs import Blobs
 from bot.testing.contexts import NoTools
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.mcp_house import a_program
+from bot.testing.mcp_server import PIXEL
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.testing.waiting import until
@@ -237,3 +241,29 @@ async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
         other.cancel()
         await asyncio.wait({other})
     assert "the answer was decline" in json.dumps(scripted.requests[-1].messages)
+
+
+async def test_a_picture_of_a_server_is_posted_by_its_name(home: Path):
+    source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
+    name = picture_name({"type": "image", "source": source})
+    post = {"text": "The chart.", "file": name}
+    scripted = ScriptedModel(
+        [
+            call("mcp__sums__show", {}),
+            call("send", {**post, "file": "picture-00000000.png"}),
+            call("send", post),
+            say("Done."),
+        ]
+    )
+    async with house_with_server(home, scripted) as house:
+        await house.chat.say("ben", "show me the chart")
+        await house.chat.until(2)
+        await house.until_idle()
+        (posted,) = [post for post in house.chat.posts if post.message.files]
+        (file,) = posted.message.files
+        assert (file.name, file.mime, posted.text) == (name, "image/png", "The chart.")
+        assert await Blobs(home / "data" / "blobs").get(file.blob) == b64decode(PIXEL)
+        assert f"send posts it here with the file {name}" in json.dumps(
+            scripted.requests[2].messages
+        )
+        assert "there is no 'picture-00000000.png'" in json.dumps(scripted.requests[3].messages)

@@ -1,5 +1,6 @@
 """`send`: a message now, here or elsewhere, with a file if the model hands one over."""
 
+from base64 import b64decode
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -11,6 +12,7 @@ from bot.domain.files import AttachedFiles
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingFile, SendRefused
 from bot.domain.origins import Trust
+from bot.domain.sessions import as_source, picture_name, pictures_in
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
@@ -40,6 +42,8 @@ class _Found:
     mime: str
     data: bytes
     trust: Trust
+    here: bool = False
+    """Whether it may go nowhere else."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,8 @@ class Sends:
 
         async def read() -> Recorded:
             found = await self._find(context, file)
+            if elsewhere and found.here:
+                raise ToolError(f"{found.name} can be posted only here; leave `to` out")
             self._require_shown(context, found, elsewhere=elsewhere)
             return Recorded(
                 {
@@ -94,6 +100,8 @@ class Sends:
 
     async def _find(self, context: ControlContext, file: str) -> _Found:
         """Raises ToolError for a file that isn't there, isn't shown here, or is empty."""
+        if (picture := _picture(context, file)) is not None:
+            return picture
         if not file.startswith("/"):
             return await self._attached(context, file)
         if (data := await self.files.data(context, file)) is not None:
@@ -137,6 +145,26 @@ class Sends:
             return
         aloud = elsewhere or not context.private
         require_clean(self.redaction, context, found.name, text, aloud=aloud)
+
+
+def _picture(context: ControlContext, name: str) -> _Found | None:
+    """A picture that a tool returned in this conversation, by the name that its result gave.
+
+    Raises ToolError for one that is the person's alone, where others read.
+    """
+    for message in reversed(context.caller.history.messages):
+        for stored in message.blocks:
+            if stored.block.get("type") != "tool_result":
+                continue
+            for picture in pictures_in(stored.block):
+                source = as_source(picture)
+                if source.get("type") != "base64" or picture_name(picture) != name:
+                    continue
+                if stored.private and not context.private:
+                    raise ToolError(f"{name} is private; nothing was sent. Ask in a DM")
+                data, mime = b64decode(source["data"]), str(source["media_type"])
+                return _Found(name, mime, data, stored.origin.trust, here=True)
+    return None
 
 
 def require_clean(

@@ -1,10 +1,12 @@
 """Converts an MCP call's result to text and pictures, with a sentence about everything else."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import picture_name
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolDefinition
 from bot.tools.mcp.remote import RemoteResult
@@ -35,18 +37,20 @@ def result_of(definition: ToolDefinition, result: RemoteResult) -> ToolResult:
     texts += [_declined(question) for question in result.declined]
     text = "\n".join(texts)
     if pictures:
-        what = "The picture is" if len(pictures) == 1 else f"The {len(pictures)} pictures are"
-        text = "\n".join(
-            part
-            for part in (text, f"[{what} shown to you alone; the person sees what you say of it.]")
-            if part
-        )
+        text = "\n".join(part for part in (text, _shown(pictures)) if part)
     return ToolResult(
         f"{ERROR}{text or 'the tool failed without saying why'}" if result.is_error else text,
         is_error=result.is_error,
         origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}"),
         blocks=tuple(pictures),
     )
+
+
+def _shown(pictures: Sequence[JsonObject]) -> str:
+    """Who sees the pictures, and how the person comes to see them."""
+    what = "The picture is" if len(pictures) == 1 else f"The {len(pictures)} pictures are"
+    names = ", ".join(map(picture_name, pictures))
+    return f"[{what} shown to you alone; send posts it here with the file {names}.]"
 
 
 def _picture(block: JsonObject) -> JsonObject | None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Trust
+from bot.domain.sessions import picture_name
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.tools.mcp.content import MAX_PICTURE_CHARS, MAX_PICTURES, result_of
@@ -35,8 +36,10 @@ def test_a_picture_becomes_an_image_block():
     result = shown(image())
     source = {"type": "base64", "media_type": "image/png", "data": "AAAA"}
     assert result.blocks == ({"type": "image", "source": source},)
-    assert (
-        result.content == "[The picture is shown to you alone; the person sees what you say of it.]"
+    name = picture_name(result.blocks[0])
+    assert name.endswith(".png")
+    assert result.content == (
+        f"[The picture is shown to you alone; send posts it here with the file {name}.]"
     )
 
 
