@@ -32,6 +32,12 @@ PAGES: dict[str, str] = {
     "document.cookie='t='+this.value;let l=document.createElement('link');l.rel='preconnect';"
     "l.href='http://'+this.value+'.example';document.head.append(l)\">",
     "submit by a key": "<form method=post action=/trap><input aria-label=City name=c></form>",
+    "delete by a look up": (
+        "<button type=button onclick=\"fetch('/trap/delete?all=1')\">Tidy</button>"
+    ),
+    "leave by an address": (
+        "<button type=button onclick=\"location='/trap/logout'\">Home</button>"
+    ),
     "dialog and socket": "<button type=button aria-expanded=false onclick=\"confirm('Pay?')||1;"
     "let s=new WebSocket('ws://'+location.host+'/trap');s.onopen=()=>s.send('pay')\">More</button>",
 }

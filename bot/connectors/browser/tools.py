@@ -116,7 +116,6 @@ class BrowserTools:
 
     async def _extract(self, context: ToolContext, arguments: ExtractArguments) -> ToolResult:
         async with self.sessions.use(context) as session:
-            await session.let_go()
             return await Reading(self.model).extract(context, session, arguments.instruction)
 
     async def _observe(self, context: ToolContext, arguments: ObserveArguments) -> ToolResult:

@@ -46,14 +46,19 @@ async def test_what_waits_is_not_sent_without_a_yes(
 ):
     desk, sites, _ = shared
     desk = replace(desk, words=Instructed(('type "Owlet" into Nickname, then click Keep',)))
-    for _ in range(2):
+    for refused in (True, False):
         sites.got["shadow-closed"] = []
         await desk.open(f"{sites.url}/shadow-closed/")
         question = await desk.asked('type "Owlet" into Nickname, then click Keep')
         assert "nick=Owlet" in question.stems[0].excerpt
         assert not sites.got["shadow-closed"]
-        assert "Nickname" in await desk.result("browser_observe", {})  # looking decides nothing
+        for tool in ("browser_observe", "browser_extract"):  # looking decides nothing
+            assert "Nickname" in await desk.result(tool, {"instruction": "the fields"})
         assert not sites.got["shadow-closed"]
+        if not refused:
+            await desk.act(str(question.call.arguments["action"]), confirmed=True)
+            assert sites.got["shadow-closed"] == ["did nick=Owlet"]
+            continue
         await desk.act("scroll down")  # another step: what waited is refused
         with pytest.raises(ToolError, match="not as it was"):
             await desk.act(str(question.call.arguments["action"]), confirmed=True)
