@@ -40,7 +40,7 @@ class Happened:
         return [*self.notes, f"a new window opened and {is_now}"]
 
 
-class Verdict(Enum):
+class DoorVerdict(Enum):
     LEAVES = "leaves"
     WAITS = "waits"
     """For a yes; meanwhile the page stays as it is."""
@@ -68,11 +68,11 @@ class Door:
 
     def verdict(
         self, request: Request, page: Page | None, guard: BrowserGuard, happened: Happened
-    ) -> Verdict:
+    ) -> DoorVerdict:
         """Judge a request; what is not let through is noted in `happened`."""
         if self._may_leave(request, page, guard, happened):
-            return Verdict.LEAVES
-        return Verdict.WAITS if self._waits(request, page) else Verdict.REFUSED
+            return DoorVerdict.LEAVES
+        return DoorVerdict.WAITS if self._waits(request, page) else DoorVerdict.REFUSED
 
     def _waits(self, request: Request, page: Page | None) -> bool:
         """A script's request can wait; a page that is being left can't even be looked at."""

@@ -33,7 +33,7 @@ from bot.connectors.browser.extras import PageExtras
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.hands import UploadFile, do
 from bot.connectors.browser.held import HeldRequests
-from bot.connectors.browser.leaving import Door, Happened, Verdict
+from bot.connectors.browser.leaving import Door, Happened, DoorVerdict
 from bot.connectors.browser.page_scripts import EARLY
 from bot.connectors.browser.quiet import PageQuiet
 from bot.connectors.browser.settings import BrowserSettings
@@ -415,10 +415,10 @@ class BrowserSession:
     async def _route(self, route: Route, request: Request) -> None:
         with suppress(Error):  # the page went away meanwhile
             verdict = self._door.verdict(request, self._page, self._guard, self.happened)
-            if verdict is Verdict.LEAVES:
+            if verdict is DoorVerdict.LEAVES:
                 self._guard.asked_for.add(urlsplit(request.url).hostname or "")
                 await route.continue_()
-            elif verdict is Verdict.WAITS and self.held.takes():
+            elif verdict is DoorVerdict.WAITS and self.held.takes():
                 self.held.hold(route, request)
                 self._quiet.ended(request)
                 self._asked_back.set()
