@@ -87,7 +87,7 @@ async def test_people_and_rights_changed_in_one_process_hold_in_the_other(shared
         assert second.contacts.role_of("newbie") is None
 
         await first.contacts.remove_contact("owner")
-        code = await Claims(first.database, first.clock, lambda: first.contacts).new_code()
+        code = await Claims(first.database, first.clock, first.contacts).new_code()
         answer = await pair.command(second, "cleo", "claim", code)
         assert answer.startswith("You are my owner here now")
         for process in (first, second):

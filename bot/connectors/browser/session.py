@@ -33,7 +33,7 @@ from bot.connectors.browser.extras import PageExtras
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.hands import UploadFile, do
 from bot.connectors.browser.held import HeldRequests
-from bot.connectors.browser.leaving import Door, Happened, DoorVerdict
+from bot.connectors.browser.leaving import Door, DoorVerdict, Happened
 from bot.connectors.browser.page_scripts import EARLY
 from bot.connectors.browser.quiet import PageQuiet
 from bot.connectors.browser.settings import BrowserSettings

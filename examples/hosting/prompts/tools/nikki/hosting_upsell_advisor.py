@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 MEASURES = {
     "disk_mb": "MB of disk",
@@ -43,7 +44,7 @@ def main() -> None:
     sys.stdout.write(json.dumps(told))
 
 
-def short_of(plan: dict, used: dict, reserve: float) -> list[str]:
+def short_of(plan: dict[str, Any], used: dict[str, float], reserve: float) -> list[str]:
     """Where a plan is too small; a measure that it doesn't name is unlimited."""
     return [
         f"{used[name]:g} {words} with the reserve is more than {plan[name]:g} of {plan['name']}"
