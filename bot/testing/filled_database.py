@@ -10,17 +10,21 @@ _OF_PLUGIN = "CREATE TABLE lunch_places (name TEXT PRIMARY KEY, draws BIGINT NOT
 _BLOB = bytes(range(256))
 
 
-def fill(connection: sqlite3.Connection, rows: int) -> None:
-    """Insert rows into every empty table, with values of each column's type.
-
-    Texts hold characters that are hard to copy. There is a table of a plug-in, too. Raises
-    sqlite3.Error.
-    """
+def fill_with_plugin(connection: sqlite3.Connection, rows: int) -> None:
+    """`fill`, and make a table of a plug-in first."""
     connection.execute(_OF_PLUGIN)
     connection.execute(
         "INSERT INTO plugin_migrations VALUES ('lunch', 1, '0001_places.sql', '', ?, '')",
         (json.dumps([_OF_PLUGIN]),),
     )
+    fill(connection, rows)
+
+
+def fill(connection: sqlite3.Connection, rows: int) -> None:
+    """Insert rows into every empty table, with values of each column's type.
+
+    Texts hold characters that are hard to copy. Raises sqlite3.Error.
+    """
     tables = connection.execute(
         "SELECT l.name, s.sql FROM pragma_table_list AS l JOIN sqlite_schema AS s USING (name)"
         " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual') AND l.name NOT LIKE 'sqlite_%'"

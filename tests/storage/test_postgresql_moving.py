@@ -20,7 +20,7 @@ from bot.storage.postgresql.moving import move
 from bot.storage.postgresql.preparing import prepare, require
 from bot.storage.postgresql.statements import stored_value
 from bot.storage.postgresql.tables import Contents, summed
-from bot.testing.filled_database import fill
+from bot.testing.filled_database import fill_with_plugin
 from bot.testing.postgres_server import PostgresServer
 
 IDLE = "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
@@ -33,7 +33,7 @@ async def home(tmp_path: Path) -> Path:
     path = tmp_path / "data" / "bellhop.db"
     await (await open_database(path)).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        fill(connection, rows=5)
+        fill_with_plugin(connection, rows=5)
         connection.execute("DELETE FROM message_words")
         connection.executemany(
             "INSERT INTO message_words (rowid, words) VALUES (?, ?)",
