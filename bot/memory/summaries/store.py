@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -96,6 +96,16 @@ async def public_summaries(database: Database, limit: int = 5_000) -> list[Conve
         (Reach.PUBLIC.value, limit),
     )
     return [_summary(row) for row in rows]
+
+
+async def private_among(database: Database, ids: Collection[str]) -> list[str]:
+    """Those of these ids that are summaries of direct messages and private channels."""
+    rows = await database.read(
+        "SELECT id FROM summaries WHERE reach <> ? AND id IN (SELECT value FROM json_each(?))"
+        " ORDER BY id",
+        (Reach.PUBLIC.value, _json(sorted(ids))),
+    )
+    return [str(row["id"]) for row in rows]
 
 
 @dataclass(frozen=True)

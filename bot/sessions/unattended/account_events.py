@@ -13,15 +13,14 @@ from typing import TypeAlias, TypeVar
 
 from bot.automations.cursor_store import AccountCursors, forget_cursor, move_cursor
 from bot.automations.matching import fits_mail, fits_text
-from bot.automations.store import Automations
-from bot.automations.watching import NOTHING, Noted, event_text
+from bot.automations.watching import NOTHING, Noted
 from bot.clock import format_utc, parse_utc
 from bot.connections.access import Connections
 from bot.connectors.accounts import PersonAccounts, plain_line, shown_time
 from bot.connectors.calendar import CalendarAccount, CalendarEvent, in_window
 from bot.connectors.mailboxes import Box, Email, MailboxAccount
 from bot.domain.access import Person
-from bot.domain.automations import Event, EventKind
+from bot.domain.automations import EventKind
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.errors import ToolError
@@ -53,7 +52,6 @@ class AccountEvents:
         self._connections = connections
         self._mailboxes = mailboxes
         self._calendars = calendars
-        self._automations = Automations(ground.database)
         self._cursors = AccountCursors(ground.database)
         self._resting: dict[tuple[str, str], datetime] = {}
         self._looked: set[tuple[str, str, EventKind]] = set()
@@ -167,26 +165,20 @@ class AccountEvents:
                     noted += await self._note(
                         reader, f"event:{name}:{event.id}:{event.start.isoformat()}", text
                     )
-        await self._write(noted)
+        await self._ground.store(noted)
 
     async def _note(self, reader: AutomationReader, key: str, text: str) -> Noted:
-        if await self._automations.knows(reader.automation.ref, key):
+        if await self._ground.knows(reader, key):
             return NOTHING
         origin = Origin(Trust.EXTERNAL, key.rpartition(":")[0] if key.startswith("event:") else key)
-        event = Event(key, self._ground.clock.now(), event_text(text), origin)
-        return self._ground.watching.noted(reader.automation, event)
+        return self._ground.noted(reader, key, text, origin)
 
     async def _keep(
         self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str
     ) -> None:
-        await self._write(
+        await self._ground.store(
             Noted(noted.unit + move_cursor(person.id, name, kind, cursor), noted.comes_due)
         )
-
-    async def _write(self, noted: Noted) -> None:
-        await self._ground.database.write(noted.unit)
-        if noted.comes_due:
-            self._ground.rescheduled()
 
 
 def _mail_text(name: str, email: Email) -> str:
