@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -28,13 +28,15 @@ def a_program(*arguments: str, **more: Any) -> JsonObject:
 class LoopbackServer:
     """A streamable HTTP server that keeps its port across restarts."""
 
-    def __init__(self) -> None:
+    def __init__(self, script: Sequence[str] = SCRIPT, path: str = "/mcp") -> None:
+        self._script = script
+        self._path = path
         self._port = 0
         self._process: asyncio.subprocess.Process | None = None
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._port}/mcp"
+        return f"http://127.0.0.1:{self._port}{self._path}"
 
     async def start(self) -> None:
         """Start the process and return at once; a client that connects waits until it is ready."""
@@ -45,7 +47,7 @@ class LoopbackServer:
             self._port = listening.getsockname()[1]
             number = listening.fileno()
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, *SCRIPT, "--http", str(number), pass_fds=[number]
+                sys.executable, *self._script, "--http", str(number), pass_fds=[number]
             )
 
     async def kill(self) -> None:

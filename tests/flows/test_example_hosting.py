@@ -65,7 +65,7 @@ class Hosting:
         [waiting] = await self.house.app.approvals.newest()
         before = len(self.house.chat.posts)
         await self.house.chat.command(who, "approve", waiting.ref)
-        await self.house.chat.until(before + 1)
+        await self.house.chat.until(before + 2)
         await self.house.until_idle()
         messages = self.model.requests[-1].messages
         texts = [str(block.get("text", "")) for one in messages for block in one["content"]]

@@ -90,8 +90,9 @@ async def test_an_ordered_issue_is_filed_with_its_description_as_a_document(home
         if "waiting for approval" in told:
             [waiting] = await at.house.app.approvals.newest()
             at.plans["approval outcome"] = [say("It is filed.")]
+            before = len(at.house.chat.posts)
             await at.house.chat.command("ben", "approve", waiting.ref)
-            await at.house.chat.until(len(at.house.chat.posts) + 1)
+            await at.house.chat.until(before + 2)
             await at.house.until_idle()
     made = jira.issues["SHOP-2"]
     assert made["summary"] == "Cart is empty"
@@ -107,8 +108,9 @@ async def test_what_nobody_ordered_waits_for_a_yes(home: Path):
         assert jira.issues["SHOP-1"]["status"] == {"name": "To Do"}
         [waiting] = await at.house.app.approvals.newest()
         at.plans["approval outcome"] = [say("It is done.")]
+        before = len(at.house.chat.posts)
         await at.house.chat.command("ben", "approve", waiting.ref)
-        await at.house.chat.until(len(at.house.chat.posts) + 1)
+        await at.house.chat.until(before + 2)
         await at.house.until_idle()
     assert jira.issues["SHOP-1"]["status"] == {"name": "Done"}
 
