@@ -26,7 +26,7 @@ from bot.testing.bare_machine import hide_programs, is_bare
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 from bot.testing.starts import start_alike
-from bot.testing.thoroughness import THOROUGH, USUAL
+from tests.thoroughness import THOROUGH, USUAL
 
 for _profile, _examples in (("house", USUAL), ("thorough", THOROUGH)):
     settings.register_profile(

@@ -15,7 +15,7 @@ from bot.domain.step_keys import (
     step_in,
     step_key,
 )
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 ON_DISK = {
     "open": StepKey(StepKind.OPEN),

@@ -31,7 +31,7 @@ from bot.domain.work import (
     load_work,
 )
 from bot.errors import UnreadableWork
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 ENVELOPE: JsonObject = {"key": "discord:1:2", "text": "hello", "addressed": "dm"}
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bot import yaml_file
 from bot.errors import SettingsError
-from bot.testing.thoroughness import examples
 from bot.yaml_file import parse_yaml, write_yaml
+from tests.thoroughness import examples
 
 ENTRY = (
     "- name: Ünï {0} # note\n  id: p{0}\n  ids: {{discord: ['{0}'], slack: [T1:U{0}]}}\n  at: "

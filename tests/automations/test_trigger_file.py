@@ -12,7 +12,7 @@ from bot.automations.slugs import slug_of
 from bot.automations.trigger_file import read_trigger, write_trigger
 from bot.domain.automations import EventKind, Filter, Trigger
 from bot.errors import DefinitionError
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 FILE = "/automations/triggers/x.md"
 

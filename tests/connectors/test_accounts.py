@@ -33,9 +33,9 @@ from bot.testing.documents import locked_pdf, pdf
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
 from bot.testing.shipped_tools import shipped_tool
-from bot.testing.thoroughness import examples
 from bot.tools.native.registry import NativeTools
 from bot.tools.schemas.argument_models import args_schema
+from tests.thoroughness import examples
 
 ANN = "ann@example.com"
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.arithmetic import ArithmeticProblem, work_out
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from bot.memory.embedding import Similarity
 from bot.storage.fulltext import index_text
 from bot.testing.desk import Desk
 from bot.testing.hashing_embedder import HashingEmbedder
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 
 @pytest.fixture

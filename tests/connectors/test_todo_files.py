@@ -16,7 +16,7 @@ from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 PATH = "/todos/call-marie.md"
 WHOLE = """\

@@ -12,7 +12,7 @@ from bot.connectors.meetings.transcripts import (
     seconds_of,
 )
 from bot.errors import ToolError
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 VTT = """WEBVTT
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.dates.past import Period, read_past
 from bot.dates.reading import Unclear
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 20, 16, 30, tzinfo=UTC)  # a Friday, 17:30 in Berlin

@@ -18,7 +18,7 @@ from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")
 ANN, BOB = make_context(make_person("ann")), make_context(make_person("bob"))

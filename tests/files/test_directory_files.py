@@ -11,7 +11,7 @@ from bot.errors import ToolError
 from bot.files.directory_files import FILE_BYTES, DirectoryFiles
 from bot.files.virtual import VirtualFiles
 from bot.testing.contexts import make_context
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 SECRET = "the operator's secret"
 

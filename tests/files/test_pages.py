@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, TextPage, page_of
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 
 def test_a_short_text_is_one_page():

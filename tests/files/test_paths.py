@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ToolError
 from bot.files.paths import ancestors, is_below, normalise
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 STEPS = st.sampled_from(
     [

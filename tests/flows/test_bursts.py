@@ -15,7 +15,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 HELD_BACK = "Your last reply was not shown"

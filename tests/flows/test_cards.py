@@ -20,8 +20,8 @@ from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
-from bot.testing.thoroughness import tried
 from bot.testing.waiting import until
+from tests.thoroughness import tried
 
 PEOPLE = [
     {"id": "fay", "name": "Fay", "role": "Friend", "ids": {"discord": ["fay"]}},

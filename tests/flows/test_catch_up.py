@@ -20,7 +20,7 @@ from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock
 from bot.testing.plan_model import PlanModel
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 
 @pytest.fixture(autouse=True)

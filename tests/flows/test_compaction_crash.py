@@ -14,7 +14,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 WINDOW = ModelCapabilities(
     Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model"

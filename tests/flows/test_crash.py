@@ -17,7 +17,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import Posted
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
-from bot.testing.thoroughness import is_thorough
+from tests.thoroughness import is_thorough
 
 UNKNOWN = "whether it took effect is unknown"
 LEDGER = """\

@@ -23,7 +23,7 @@ from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import calls, say
 from bot.testing.structured_answers import structured_reply
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 PEOPLE = [
     {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},

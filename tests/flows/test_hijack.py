@@ -34,9 +34,9 @@ from bot.testing.hijack_corpus import (
 from bot.testing.hijacked_model import DEEP, HUGE, HijackedModel, order
 from bot.testing.ordinary_tasks import ASKED, UNASKED
 from bot.testing.record_attacks import TRAPS, record_attacks
-from bot.testing.thoroughness import examples
 from bot.web.addresses import PrivateAllowed, vetted
 from bot.web.targets import parse_target
+from tests.thoroughness import examples
 
 # --- the gate, with every combination ---
 

@@ -21,7 +21,7 @@ from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import Answer, ScriptedModel, say
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 OLGA = {
     "discord": "- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: [olga]}}\n",

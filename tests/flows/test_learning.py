@@ -11,7 +11,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 USE: list[Any] = [
     call("tool_search", {"query": "hour"}),

@@ -23,9 +23,9 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
-from bot.testing.thoroughness import examples
 from bot.tools.catalog.past_requests import normalised
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
+from tests.thoroughness import examples
 
 PEOPLE = [Role.GUEST, Role.BUSINESS, Role.FRIEND, Role.PARTNER, Role.MASTER_ADMIN]
 FOLDERS = ["shared", "assistant", "observer", "readytools"]

@@ -24,7 +24,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 HERE = "discord:w:dm-ann"
 ASK = call("ask_user_for_clarification", {"question": "Which?"})

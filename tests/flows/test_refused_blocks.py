@@ -21,7 +21,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import say
 from bot.testing.slack_house import HurriedClock
-from bot.testing.thoroughness import is_thorough
+from tests.thoroughness import is_thorough
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"

@@ -16,8 +16,8 @@ from bot.testing.harness import running_app
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.thoroughness import tried
 from bot.testing.waiting import until
+from tests.thoroughness import tried
 
 HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * * * *"}
 

@@ -12,8 +12,8 @@ from bot.testing.crash_points import crash_points
 from bot.testing.memory_town import LOOKS, hostile_answer
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import calls, say
-from bot.testing.thoroughness import tried
 from tests.flows.test_distillation import memory, night
+from tests.thoroughness import tried
 
 PEOPLE = [
     {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},

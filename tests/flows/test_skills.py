@@ -15,7 +15,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.thoroughness import tried
+from tests.thoroughness import tried
 
 
 def words(request: ModelRequest) -> str:

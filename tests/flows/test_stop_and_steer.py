@@ -17,8 +17,8 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
-from bot.testing.thoroughness import tried
 from bot.testing.waiting import until
+from tests.thoroughness import tried
 
 SLOW = """\
 # slow

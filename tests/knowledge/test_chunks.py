@@ -13,7 +13,7 @@ from bot.knowledge.chunks import (
     line_sections,
     markdown_sections,
 )
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 
 def places(text: str) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.distillation.form import MOST, read_entries
 from bot.memory.distillation.groups import grouped
 from bot.memory.distillation.routing import Proposed, names_somebody, plainly, routed
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 IN_ROOM = Learned(Reach.PUBLIC, "discord:1:room")

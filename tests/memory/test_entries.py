@@ -20,7 +20,7 @@ from bot.memory.entries import (
     parse_entries,
     parse_tier,
 )
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 LINES = st.sampled_from(
     [

@@ -13,7 +13,7 @@ from bot.errors import ToolError
 from bot.memory.facts import HISTORY, KEYS, KnownFacts, checked_key, checked_value
 from bot.memory.facts_store import FactsStore
 from bot.storage.home import open_database
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 

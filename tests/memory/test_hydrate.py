@@ -19,7 +19,7 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import a_place, make_person
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 CHANNEL, SECRET = (
     Location.of(a_place(Reach.PUBLIC)),

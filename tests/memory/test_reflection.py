@@ -13,7 +13,7 @@ from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.memory.entries import add_entries, clean, parse_entries
 from bot.memory.hydrate import entry_line
 from bot.memory.reflection import EntryWords, reflect
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 TODAY = date(2026, 11, 22)
 BOARD = Learned(Reach.PRIVATE, "slack:T1:board")

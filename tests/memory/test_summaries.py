@@ -19,7 +19,7 @@ from bot.memory.summaries.form import TEXT_CHARS, answer_schema, from_json, read
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.plain import TranscriptReading, plain_fields
 from bot.memory.summaries.words import CHARS, in_words
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 GOOD = {
     "Intent": "book a room",

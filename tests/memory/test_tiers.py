@@ -11,7 +11,7 @@ from bot.errors import StorageError
 from bot.memory.entries import add_entries
 from bot.memory.tiers import NAME_CHARS, MemoryStore, file_name, identifier_of, tier_path
 from bot.storage.file_locks import LOCK
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 IDS = st.one_of(
     st.text(min_size=1, max_size=20),

@@ -22,7 +22,7 @@ from bot.plugins.notion.limits import (
 )
 from bot.plugins.notion.to_blocks import block, blocks_of, text
 from bot.plugins.notion.to_markdown import markdown_of
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 PAGE = """\
 # Launch plan

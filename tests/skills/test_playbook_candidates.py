@@ -21,7 +21,7 @@ from bot.skills.playbook_candidates import (
     shareable_work,
 )
 from bot.skills.playbooks import prepare, read_playbook
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 ROOM = Learned(Reach.PUBLIC, "discord:1:room")

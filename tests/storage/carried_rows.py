@@ -23,4 +23,9 @@ def carried(rows: Rows) -> Rows:
         *((one, "messages", "", "refused") for (one,) in left.pop("message_refusals")),
         *((one, "shown", name, content) for one, name, content in left.pop("shown_contents")),
     ]
-    return left | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}
+    new: Rows = {name: [] for name in ("booking_pages", "bookings", "plugin_migrations")}
+    return (
+        left
+        | new
+        | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}
+    )

@@ -19,13 +19,13 @@ from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.storage.home import open_database
 from bot.testing.engine_lives import Diary, Life, Lives, no_apology, until
 from bot.testing.fake_clock import FakeClock, run_ready
-from bot.testing.thoroughness import examples
 from bot.turns import store
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnSettings
 from bot.turns.store import Begun, Claim, RecordedStep
+from tests.thoroughness import examples
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:

@@ -25,8 +25,8 @@ from bot.domain.swarms import (
     ready,
 )
 from bot.testing.shipped_tools import shipped_tool
-from bot.testing.thoroughness import examples
 from bot.tools.schemas.argument_models import args_schema
+from tests.thoroughness import examples
 
 MODELS: dict[str, type[BaseModel]] = {
     "queen/pm_prepare_workspace": arguments.PrepareArguments,

@@ -23,9 +23,9 @@ from bot.connectors.browser.steps import (
 from bot.connectors.browser.wording import checked, named_step
 from bot.errors import ToolError
 from bot.testing.browser_desk import LOOPBACK
-from bot.testing.thoroughness import examples
 from bot.testing.web_site import answer, web_site
 from bot.web.client import WebClient
+from tests.thoroughness import examples
 
 SNAPSHOT = """- generic [active] [ref=e1]:
   - heading "News: \\"today\\"" [level=1] [ref=e2]

@@ -33,8 +33,8 @@ from bot.sessions.settings import AccessSettings
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
-from bot.testing.thoroughness import examples
 from bot.tools.policy.rights import Rights
+from tests.thoroughness import examples
 
 PEOPLE = tuple(
     Contact(name.lower(), name, role, ids={"discord": (name.lower(),)})

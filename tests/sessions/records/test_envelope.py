@@ -16,7 +16,7 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 WORDS = st.text(max_size=3)
 TIMES = st.datetimes(timezones=st.just(UTC))

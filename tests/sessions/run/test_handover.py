@@ -23,7 +23,7 @@ from bot.sessions.run.handover import (
     add_results,
     quotation,
 )
-from bot.testing.thoroughness import examples
+from tests.thoroughness import examples
 
 AT = parse_utc("2026-11-20T09:00:00Z")
 ANN, BEN, YOU = "Ann (ann)", "Ben (ben)", "you, to ann"

@@ -9,7 +9,6 @@ from bot.domain.access import Role
 from bot.domain.tools import Risk, ShellImplementation
 from bot.errors import DefinitionError
 from bot.testing.fake_clock import FakeClock
-from bot.testing.thoroughness import examples
 from bot.testing.tools import ToolFolder, a_scope, a_toolset, native
 from bot.tools.definitions.definition import parse_tool_file, read_guards
 from bot.tools.definitions.guards import held_back
@@ -17,6 +16,7 @@ from bot.tools.native.registry import NativeTools
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ShellSettings
 from bot.tools.toolset.toolset import Toolset
+from tests.thoroughness import examples
 
 
 async def test_the_same_relative_path_in_the_home_wins(files: ToolFolder):

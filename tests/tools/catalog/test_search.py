@@ -12,7 +12,6 @@ from bot.domain.access import Role
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.errors import ToolError
-from bot.testing.thoroughness import examples
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.catalog.search import NameList, ToolIndex
 from bot.tools.native.discovery import TOOL_SEARCH, ToolSearchArguments
@@ -20,6 +19,7 @@ from bot.tools.text import stemming
 from bot.tools.text.globs import glob_regex
 from bot.tools.text.stemming import stem, terms
 from bot.tools.toolset.toolset import Toolset
+from tests.thoroughness import examples
 
 NAME = st.text("abAB_-?[].", min_size=1, max_size=10)
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
-from bot.testing.thoroughness import examples
 from bot.tools.definitions import guard_text
 from bot.tools.definitions.guard_text import gives_roles
+from tests.thoroughness import examples
 
 TITLES = st.sampled_from(["Access: ", "Acess ", "access", "Allowed roles:", "## Access -", "Who: "])
 WORDS = st.sampled_from([*Role, "Partnr", "frend", "anybody", "a", "the reader", "1,2", "."])

@@ -18,7 +18,6 @@ from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, Risk, ToolCall, ToolDefinition
-from bot.testing.thoroughness import examples
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson
@@ -26,6 +25,7 @@ from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 from bot.tools.toolset.toolset import Toolset
+from tests.thoroughness import examples
 
 SECRET = (
     '## Access\nPartner\n## Parameters\n{"type": "object", "properties": {"n": {"type": '

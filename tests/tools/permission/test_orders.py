@@ -19,10 +19,10 @@ from bot.testing.gate_sets.hostile import hostile
 from bot.testing.gate_sets.playing import GateSets
 from bot.testing.gate_sets.world import Request
 from bot.testing.hijack_corpus import said
-from bot.testing.thoroughness import examples
 from bot.tools.permission.clauses import clauses_of
 from bot.tools.permission.provenance import ContextProvenance
 from bot.tools.permission.provenance_rules import backing_of
+from tests.thoroughness import examples
 
 ANN = Person("ann", "Ann", Role.FRIEND)
 WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from bot.domain.json_types import JsonObject
 from bot.skills.skill_file import parse_skill_file
 from bot.testing.fake_clock import FakeClock
-from bot.testing.thoroughness import examples
 from bot.tools.definitions.definition import parse_tool_file
 from bot.workshop.importing.audit import AuditedText, audit_texts
 from bot.workshop.importing.bundle import Bundle
@@ -27,6 +26,7 @@ from bot.workshop.importing.names import TakenNames, skeleton, slug
 from bot.workshop.importing.rendering import one_line
 from bot.workshop.importing.report import ImportOptions, ImportReport
 from bot.workshop.importing.staging import Staging
+from tests.thoroughness import examples
 
 EVERYTHING = settings(
     max_examples=examples(150),
