@@ -63,4 +63,7 @@ async def running_demo(
 async def _keep_looking(home: Path, inside: list[Inside]) -> None:
     async with looking_inside(home) as found:
         inside.append(found)
-        await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            inside.clear()

@@ -4,6 +4,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from importlib import resources
 from typing import Any
@@ -13,11 +14,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.demo.bellhop_process import BellhopProcess
 from bot.demo.guide import Guide
-from bot.demo.inside import Inside
+from bot.demo.inside import CycleView, Inside
 from bot.demo.sides import Act, ActRefused, HandedFile, Side
 from bot.demo.tours import TOURS
 from bot.demo.town import PEOPLE
 from bot.domain.json_types import JsonObject
+from bot.errors import StorageError
 
 LOOK_S = 0.1
 """Seconds between two looks at what an open page shows."""
@@ -114,7 +116,9 @@ class DemoServer:
     async def _inside_live(self, request: web.Request) -> web.StreamResponse:
         async def look() -> JsonObject:
             inside = self._inside()
-            cycles = await inside.newest() if inside is not None else []
+            cycles: list[CycleView] = []
+            with suppress(StorageError):  # the demo ends
+                cycles = await inside.newest() if inside is not None else []
             return {
                 "runs": self._process.runs,
                 "cycles": [asdict(one) for one in cycles],

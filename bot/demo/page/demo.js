@@ -101,8 +101,8 @@ function messageItem(message) {
       message.only_you ? element("span", { className: "quiet", textContent: "only you see this" }) : null,
       messageTools(message)),
     taskList(message.tasks), body, fileList(message.files), controlList(message), reactionList(message));
-  if (message.thread) {
-    const open = element("button", { type: "button", textContent: `Thread, ${message.replies} messages` });
+  if (message.thread && message.thread !== state.place) {
+    const open = element("button", { type: "button", textContent: `Thread (${message.replies})` });
     open.onclick = () => go("", "", message.thread);
     item.append(open);
   }
@@ -384,7 +384,7 @@ function tourCard(tour) {
     steps.forEach((step, index) => { step.className = index < at - 1 ? "done" : index === at - 1 ? "now" : ""; });
     next.textContent = at === tour.steps.length ? "Again" : "Next";
   };
-  return element("article", {}, element("h3", { textContent: tour.title }), element("ol", {}, ...steps), next);
+  return element("article", {}, element("h2", { textContent: tour.title }), element("ol", {}, ...steps), next);
 }
 
 async function begin() {
