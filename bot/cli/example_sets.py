@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import BotError, StorageError
@@ -88,6 +87,8 @@ def example_set(name: str) -> ExampleSet:
 
 
 def _read(folder: Path) -> ExampleSet:
+    import yaml  # noqa: PLC0415 - not for --help
+
     try:
         about = _SetFile.model_validate(yaml.safe_load((folder / _ABOUT).read_text("utf-8")))
     except (ValidationError, yaml.YAMLError) as error:

@@ -6,16 +6,6 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.example_sets import (
-    ExampleProblem,
-    example_set,
-    example_sets,
-    installed,
-    lines_to_set,
-    missing,
-    take_away,
-    take_over,
-)
 from bot.cli.looking import catalog_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -29,7 +19,9 @@ Name = Annotated[str, typer.Argument(metavar="SET")]
 @app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List the sets that ship, and which of them this home has."""
-    have = installed(home)
+    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
+
+    have = sets.installed(home)
     rows = [
         {
             "name": one.name,
@@ -37,7 +29,7 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
             "about": one.about.about,
             "files": sorted(one.files),
         }
-        for one in example_sets()
+        for one in sets.example_sets()
     ]
     if as_json:
         print_json(rows)
@@ -51,7 +43,9 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 @app.command()
 def show(name: Name) -> None:
     """Show a set's files, and what it needs."""
-    one = example_set(name)
+    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
+
+    one = sets.example_set(name)
     typer.secho(f"{one.name}: {one.about.title}", bold=True)
     typer.echo(one.about.about)
     typer.echo("\nFiles:\n" + "\n".join(f"  {path}" for path in one.files))
@@ -76,12 +70,14 @@ def add(
     home: Home = NO_HOME,
 ) -> None:
     """Copy a set's files into this home, and say what it still needs."""
+    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
+
     if keep and replace:
-        raise ExampleProblem("--keep and --replace exclude each other")
+        raise sets.ExampleProblem("--keep and --replace exclude each other")
     if not home.is_dir():
-        raise ExampleProblem(f"there is no home {home}; make it with `bellhop init {home}`")
-    one = example_set(name)
-    for line in take_over(one, home, keep=keep, replace=replace):
+        raise sets.ExampleProblem(f"there is no home {home}; make it with `bellhop init {home}`")
+    one = sets.example_set(name)
+    for line in sets.take_over(one, home, keep=keep, replace=replace):
         typer.echo(f"  {line}")
     for problem in run_async(_problems(home)):
         typer.echo(f"warning: {problem}", err=True)
@@ -91,15 +87,16 @@ def add(
 
 def _tell_needs(home: Path, name: str) -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
 
-    one, settings = example_set(name), load_settings(home)
-    lacks = list(missing(one, settings))
+    one, settings = sets.example_set(name), load_settings(home)
+    lacks = list(sets.missing(one, settings))
     if lacks:
         typer.echo("\nIt still needs, before its tools exist:")
         for line in lacks:
             typer.echo(f"  - {line}")
         typer.echo("\nIn bellhop.yaml, with your own addresses (then start Bellhop again):\n")
-        typer.echo(lines_to_set(one, settings))
+        typer.echo(sets.lines_to_set(one, settings))
     for note in one.about.notes:
         typer.echo(f"\n{note}")
     if lacks:
@@ -114,7 +111,9 @@ async def _problems(home: Path) -> list[str]:
 @app.command()
 def remove(name: Name, home: Home = NO_HOME) -> None:
     """Remove a set's files from this home; changed ones stay and are named."""
-    for line in take_away(name, home):
+    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
+
+    for line in sets.take_away(name, home):
         typer.echo(f"  {line}")
 
 
@@ -125,16 +124,17 @@ async def examined(home: Path) -> list[Check]:
 
 def _examined(home: Path) -> list[Check]:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
 
     try:
-        have = installed(home)
-    except ExampleProblem as error:
+        have = sets.installed(home)
+    except sets.ExampleProblem as error:
         return [Check("examples", "warning", str(error))]
-    sets = [one for one in example_sets() if one.name in have]
-    if not sets:
+    taken = [one for one in sets.example_sets() if one.name in have]
+    if not taken:
         return []
     settings = load_settings(home)
-    lacks = [f"{one.name}: {line}" for one in sets for line in missing(one, settings)]
+    lacks = [f"{one.name}: {line}" for one in taken for line in sets.missing(one, settings)]
     if lacks:
         return [Check("examples", "warning", "\n".join(lacks))]
-    return [Check("examples", "ok", ", ".join(one.name for one in sets))]
+    return [Check("examples", "ok", ", ".join(one.name for one in taken))]

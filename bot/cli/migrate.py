@@ -91,8 +91,8 @@ def _moved(settings: "Settings", server: "Server") -> dict[str, Any]:
 def _told(report: dict[str, Any], to: str) -> str:
     rows, tables = report["rows"], len(report["tables"])
     lines = [
-        f"The {report['to']} has all {tables} tables with {rows:,} rows in all; each was compared"
-        " with its copy.",
+        f"The {report['to']} has all {tables} tables; {rows:,} {'row' if rows == 1 else 'rows'} "
+        "in all were compared with their copies.",
         *(f"Not copied: {name}, a damaged log that was set aside." for name in report["left"]),
         f"{report['from']} is as it was, and Bellhop uses it until you change:",
     ]

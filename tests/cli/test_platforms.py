@@ -82,6 +82,7 @@ def test_init_prints_the_clicks_for_both_platforms(tmp_path: Path) -> None:
         "RESEND_API_KEY",
         "RESEND_WEBHOOK_SECRET",
         "MAILGUN_API_KEY",
+        "TRANSCRIPTION_API_KEY",
     ]
     assert secrets[1:] == platforms + services
 

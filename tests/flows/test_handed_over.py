@@ -48,7 +48,7 @@ async def test_a_document_is_quoted_with_its_pages(home: Path):
     assert "odd.txt:\nMüller" in seen
     assert "gone.doc can't be read: it has a password or an old format; save it as .docx" in seen
     assert "many.zip (an archive, listed and not opened):\n- a/b.txt (1 bytes)" in seen
-    assert "voice.ogg (audio/ogg, 64 bytes): it is a recording" in seen
+    assert "voice.ogg is a recording, which nothing here can listen to" in seen
 
 
 async def test_a_long_document_is_kept_and_searched(home: Path):

@@ -92,6 +92,7 @@ NOT_IN_CHAT = {"web_fetch", "web_search"}
 INSIDE = {
     *("todos", "notes", "meetings", "people", "clock", "preferences", "documents", "daily-notes"),
     *("custom-skills", "skills", "automations", "workspaces", "network", "machine", "search"),
+    "firewall",
 }
 """Connectors that lead nowhere, or whose tools are attacked on the platforms."""
 

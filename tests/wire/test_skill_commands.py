@@ -159,8 +159,8 @@ async def test_commands_removed_by_others_are_noticed_after_a_day(tmp_path: Path
         made.platform.interactions.guild_commands.clear()
         database = sqlite3.connect(tmp_path / "data/bellhop.db")
         database.execute(
-            "UPDATE registrations SET record = json_set(record, '$.at', "
-            "'2020-01-01T00:00:00.000000Z')"
+            "UPDATE home_values SET value = json_set(value, '$.at', "
+            "'2020-01-01T00:00:00.000000Z') WHERE name = 'commands'"
         )
         database.commit()
         database.close()

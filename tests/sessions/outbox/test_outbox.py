@@ -51,13 +51,16 @@ class Broken(FakeChat):
         return await super().send(message, key, live)
 
 
-async def keep(database: Database, clock: FakeClock, platform: str, text: str) -> None:
+async def keep(
+    database: Database, clock: FakeClock, platform: str, text: str, *more: Write
+) -> None:
+    """Store a send that waits, and `more` in the same unit."""
     target = ReplyTarget(Conversation(platform, "w", f"dm-{text}", Place.DM))
     message = outgoing_to_json(OutgoingMessage(target, text))
     pending = PendingSend(
         f"t-{text}/send:answer", target.conversation.key, "ann", message, 1, clock.now()
     )
-    await database.write(Unit.of(pending_write(pending, "down", clock.now())))
+    await database.write(Unit.of(pending_write(pending, "down", clock.now()), *more))
 
 
 @asynccontextmanager
@@ -146,15 +149,16 @@ async def test_undeliverable_sends_are_dropped_after_a_day(tmp_path: Path):
 async def test_a_row_that_can_not_be_read_is_set_aside_and_told(tmp_path: Path):
     clock, chat = FakeClock(), FakeChat("discord")
     async with running(tmp_path, clock, chat) as (outbox, database):
-        await keep(database, clock, "discord", "lost")
-        await keep(database, clock, "discord", "fine")
         place = Conversation("discord", "w", "dm-lost", Place.DM)
-        await database.write(
-            Unit.of(
-                Write("UPDATE outbox SET message = '{' WHERE key = 't-lost/send:answer'"),
-                conversation_write(place, private=True, now=clock.now()),
-            )
+        await keep(
+            database,
+            clock,
+            "discord",
+            "lost",
+            Write("UPDATE outbox SET message = '{' WHERE key = 't-lost/send:answer'"),
+            conversation_write(place, private=True, now=clock.now()),
         )
+        await keep(database, clock, "discord", "fine")
         outbox.retries.wake()
         await until(lambda: len(chat.posts) == 2)
         await outbox.retries.flush("discord")
