@@ -62,7 +62,7 @@ class KeyedOffers:
             yield _Part("web_scrape", "pages that need scripts", frozenset({"web_scrape"}), lacks)
         if not plots_there():
             install = "run pip install 'bellhop-assistant[plots]'"
-            lacks = Unfinished("Plots", install, "docs/operating.md")
+            lacks = Unfinished("Plots", install, "docs/daily-use.md")
             yield _Part("plots", "numbers drawn as a picture", frozenset({"plot"}), lacks)
         if step := self._browser_step():
             lacks = Unfinished("The browser", step, "docs/browser.md", self._browser.enabled)

@@ -6,5 +6,5 @@ from bot.specialist.loop import run
 
 
 def specialist() -> None:
-    """Run the loop of one specialist for the process that started this one (docs/operating.md)."""
+    """Run the loop of one specialist for the process that started this one (docs/running.md)."""
     raise typer.Exit(run())

@@ -26,7 +26,7 @@ CARRIED_DIGEST = "5068b3af515ed12ec1dbacb00fa7499168b859930ae1b14dfc05a0332e998c
 """The digest of that migration. The file is gone, and was the same for both databases."""
 CARRY_FIRST = (
     "start it once with the last Bellhop that has migration 0085, then with this one"
-    " (docs/operating.md#upgrading)"
+    " (docs/running.md#upgrading)"
 )
 """What an operator does with a home that is older."""
 

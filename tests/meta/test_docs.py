@@ -23,8 +23,13 @@ DOCUMENTS = (
     "README.md",
     "docs/architecture.md",
     "docs/decisions.md",
-    "docs/operating.md",
+    "docs/commands.md",
+    "docs/daily-use.md",
+    "docs/people.md",
+    "docs/running.md",
     "docs/security.md",
+    "docs/setting-up.md",
+    "docs/settings.md",
 )
 
 
@@ -58,33 +63,28 @@ def settings_names() -> list[str]:
     ]
 
 
-def test_every_command_is_in_the_operating_guide(root: Path):
-    text = (root / "docs" / "operating.md").read_text()
+def test_every_command_is_described(root: Path):
+    text = (root / "docs" / "commands.md").read_text()
     names = list(commands(command_line, "bellhop"))
     missing = [name for name in names if name not in text]
     assert names
-    assert not missing, f"describe {missing} in docs/operating.md, or remove the command"
+    assert not missing, f"describe {missing} in docs/commands.md, or remove the command"
 
 
-def test_every_setting_is_in_the_operating_guide(root: Path):
-    text = (root / "docs" / "operating.md").read_text()
+def test_every_setting_is_in_the_reference(root: Path):
+    text = (root / "docs" / "settings.md").read_text()
     missing = [name for name in settings_names() if f"`{name}`" not in text]
     assert not missing, (
-        f"describe {missing} in the table of docs/operating.md, or remove the setting"
+        f"describe {missing} in the table of docs/settings.md, or remove the setting"
     )
 
 
-def test_the_operating_guide_names_no_setting_that_does_not_exist(root: Path):
-    table = (
-        (root / "docs" / "operating.md")
-        .read_text()
-        .partition("## Settings")[2]
-        .partition("\n## ")[0]
-    )
+def test_the_reference_names_no_setting_that_does_not_exist(root: Path):
+    table = (root / "docs" / "settings.md").read_text()
     named = re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)
     strange = set(named) - set(settings_names())
     assert not strange, (
-        f"{strange} in docs/operating.md is no setting; remove it there or add it to its room"
+        f"{strange} in docs/settings.md is no setting; remove it there or add it to its room"
     )
 
 
@@ -94,11 +94,11 @@ def test_a_setting_that_nothing_reads_is_marked_so(root: Path, bot_files: list[P
     unread = {
         name for name in settings_names() if not re.search(rf"\.{name.rsplit('.', 1)[-1]}\b", code)
     }
-    text = (root / "docs" / "operating.md").read_text()
+    text = (root / "docs" / "settings.md").read_text()
     marked = set(re.findall(r"^\| `([a-z_.]+)` \|.*not used yet", text, re.MULTILINE))
     assert unread == marked, (
         f"{unread ^ marked}: use the setting, remove it, or say `not used yet` in its line of "
-        "docs/operating.md"
+        "docs/settings.md"
     )
 
 

@@ -1,4 +1,4 @@
-"""The lines between Bellhop and a specialist in its own process (docs/operating.md)."""
+"""The lines between Bellhop and a specialist in its own process (docs/running.md)."""
 
 import json
 from typing import Annotated, Any, Literal, TypeAlias
