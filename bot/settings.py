@@ -46,7 +46,9 @@ class LogSettings(Section):
     """`log:` how much is logged on standard error, and in which format."""
 
     level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = "INFO"
+    """The least weight of what is logged."""
     format: Literal["text", "json"] = "text"
+    """`text` or `json`, one line for each event."""
     tool_io: bool = True
     """Whether the cycle log keeps redacted tool inputs and outputs (2,000 characters each)."""
 

@@ -26,9 +26,12 @@ class AgentOverride(BaseModel):
         max_length=254,
         examples=["nikki@example.org"],
     )
-    """Its own mail address, such as assistant@example.org."""
+    """Its own mail address, see docs/web.md#mail."""
     command: str = ""
-    """The program that runs its loop, with arguments; empty: it runs in this process."""
+    """The program that runs its loop, with arguments; empty: it runs in this process.
+
+    See docs/running.md#specialists-as-programs.
+    """
     timeout_s: float = Field(default=90.0, gt=0, le=3600)
     """How long that program may take for a step of its own, in seconds."""
     memory_mb: int = Field(default=512, ge=32, le=1_000_000)
@@ -72,9 +75,9 @@ class AgentSettings(Section):
     swarm_parallel: int = Field(default=5, ge=1, le=20)
     """The most ants of one swarm that work at the same time, whatever a skill says."""
     turns: int | None = Field(default=None, ge=1, le=MAX_TURNS)
-    """Model calls in one run of the agent that answers people, in place of its file's."""
+    """Model calls that this agent may make for one message, in place of its file's."""
     overrides: dict[str, AgentOverride] = Field(default_factory=dict[str, AgentOverride])
-    """By the agent's name."""
+    """By an agent's name: what holds in place of what its file says."""
 
     def override_of(self, agent: str) -> AgentOverride:
         """What is set for an agent.
@@ -93,6 +96,9 @@ class TraceSettings(Section):
     endpoint: str = Field(
         default="", pattern=r"^(https?://[^\s?#]+)?$", examples=["http://localhost:4318"]
     )
-    """Base URL of an OTLP over HTTP collector, e.g. http://localhost:4318; empty: no traces."""
+    """Base URL of a collector that takes OpenTelemetry traces (OTLP over HTTP).
+
+    See docs/running.md#traces.
+    """
     contents: bool = False
     """Whether texts, tool inputs and outputs are sent, too: redacted, 2,000 characters each."""

@@ -31,6 +31,7 @@ from bot.cli import (
     rights,
     schedule,
     serve,
+    settings,
     skills,
     slack,
     specialist,
@@ -113,6 +114,7 @@ app.command("demo")(demo.demo)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
 app.command("rights")(rights.rights)
+app.command("settings")(settings.settings)
 app.command("rotate-key")(keys.rotate_key)
 app.command("connect")(connecting.connect)
 app.command("specialist")(specialist.specialist)

@@ -15,14 +15,24 @@ class ServiceSettings(Section):
     """One service. An empty address means the service's own."""
 
     base_url: str = ""
-    """The address of its whole API: your own server, or a proxy."""
+    """The address of its API, all parts of it: a server of your own, or a proxy.
+
+    One on your network also needs `web.allow_private`.
+    """
     authorize_url: str = ""
+    """The page where people say yes."""
     token_url: str = ""
+    """Where codes and refresh tokens become access."""
     revoke_url: str = ""
+    """Where access is taken back."""
     scopes: tuple[str, ...] = ()
-    """The scopes to request, instead of the usual ones."""
+    """What people are asked to allow instead of the usual scopes; a tool whose scope is missing
+    gets a refusal.
+    """
     workspace: str = "Partner+"
-    """Roles that may use the workspace's account, as in `## Access` of a tool file."""
+    """Roles whose requests may use the workspace's own account, for people without one
+    (docs/connecting.md).
+    """
 
     @field_validator("base_url", "authorize_url", "token_url", "revoke_url")
     @classmethod

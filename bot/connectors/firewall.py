@@ -72,7 +72,9 @@ class FirewallSettings(Section):
     """The firewall csf of this machine, for csf_management."""
 
     csf: tuple[str, ...] = ()
-    """The command that runs csf, such as [sudo, -n, /usr/sbin/csf]; empty: no such tool."""
+    """The command that runs csf on this machine, such as `[sudo, -n, /usr/sbin/csf]`, for
+    `csf_management` (docs/examples.md#hosting); empty: no such tool.
+    """
 
     @field_validator("csf")
     @classmethod

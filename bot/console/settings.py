@@ -13,11 +13,14 @@ class ConsoleSettings(Section):
     """The HTTP server: webhooks, mail, Slack's events, health, and pages that connect services."""
 
     host: str = "127.0.0.1"
-    """Address to listen on; other machines reach it only where this is changed."""
+    """Address of the HTTP server; change it only behind something that guards it."""
     port: int = Field(default=0, ge=0, le=65535)
-    """0 switches the server off."""
+    """Port of the HTTP server; 0 switches it off."""
     public_url: str = ""
-    """Where browsers reach the port, such as https://bellhop.example.com; empty: nowhere."""
+    """Where browsers reach that port, such as https://bellhop.example.com.
+
+    Then connecting services (docs/connecting.md) needs no pasting.
+    """
 
     @field_validator("public_url")
     @classmethod

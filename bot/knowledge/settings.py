@@ -18,18 +18,28 @@ class TranscriptionSettings(Section):
     """
 
     url: str = ""
-    """Such as `http://127.0.0.1:8080`. Recordings of people are sent there."""
+    """A server with `POST /v1/audio/transcriptions`, such as `http://127.0.0.1:8080`.
+
+    It writes down voice messages, sound files and the sound of videos. People's recordings are sent
+    there.
+    """
     model: str = "whisper-1"
+    """The server's model."""
     language: str = Field(default="", pattern=r"^([a-z]{2,3})?$")
-    """Of what people say, as ISO 639-1; empty: the server finds out."""
+    """The language that people speak, as ISO 639-1 (`de`); empty: the server finds out."""
     command: tuple[str, ...] = ()
-    """A program and its arguments. `{file}` becomes the path; else it reads standard input."""
+    """A program instead: `[whisper-cli, -nt, -f, "{file}"]`.
+
+    `{file}` is the recording; without it the program reads standard input. It prints the text.
+    """
     timeout_s: float = Field(default=120.0, gt=0, le=1_800)
-    """For one recording: its person waits meanwhile."""
+    """The longest time for one recording, in seconds: its person waits meanwhile."""
     max_mb: int = Field(default=25, ge=1, le=200)
+    """The largest recording, in megabytes."""
     max_minutes: float = Field(default=30.0, gt=0, le=600)
+    """The longest recording, in minutes."""
     memory_mb: int = Field(default=8_192, ge=0, le=1_000_000)
-    """Of the program; 0: no limit."""
+    """The memory of the program; 0: no limit, which programs on a graphics card need."""
     ffmpeg: str = "ffmpeg"
     """Takes the sound out of what the transcriber refuses; empty: nothing does."""
 

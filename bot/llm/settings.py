@@ -11,9 +11,10 @@ class ModelSettings(Section):
     """The language model. Empty names and `auto` follow from the provider and the model."""
 
     provider: Literal["auto", "anthropic", "compatible", "offline"] | str = "auto"
-    """auto: `compatible` if base_url names a host other than Anthropic's, else by the key.
+    """`anthropic`, `compatible` (any server that speaks the Messages API) or `offline`.
 
-    With a key it is `anthropic`, without one the offline model. Plug-ins may know other names.
+    auto: `compatible` if base_url names a host other than Anthropic's, else `anthropic` with a key
+    and `offline` without one. Plug-ins add names.
     """
     name: str = ""
     """The model that people talk with; default claude-sonnet-5-5, required for `compatible`."""
@@ -27,12 +28,19 @@ class ModelSettings(Section):
     """How found tools reach the model.
 
     auto: `inline` for Anthropic models that know it, `reference` for their predecessors, else
-    `append`. `dispatch` suits servers that are slow to read a changed prompt.
+    `append`. `dispatch` suits servers that are slow to read a changed prompt. See
+    docs/setting-up.md#how-found-tools-reach-the-model.
     """
     system_notes: bool | None = None
-    """Whether system messages may stand among the others; None follows from provider and model."""
+    """Whether system messages may stand among the others.
+
+    Without it, that follows from provider and model.
+    """
     images: Literal["auto", "on", "off"] = "auto"
-    """Whether the model is sent pictures; auto: until it refuses them, which is remembered."""
+    """Whether the model is sent pictures.
+
+    auto: until it refuses them, which is remembered for 30 days.
+    """
     max_tokens: int = Field(default=16_384, ge=256)
     """Upper limit of one answer, in tokens; agents may ask for less. Thinking counts towards it."""
     context_tokens: int | None = Field(default=None, ge=4_096)
@@ -45,6 +53,6 @@ class ModelSettings(Section):
     cache_ttl: Literal["5m", "1h"] = "5m"
     """How long the prompt cache keeps a conversation; what all sessions share is kept for 1h."""
     timeout_s: float = Field(default=300.0, gt=0)
-    """Longest time in seconds in which the model may send almost nothing before a try fails."""
+    """A try fails when the model sends next to nothing for so many seconds; pings do not count."""
     attempts: int = Field(default=3, ge=1, le=5)
-    """How often one sample is tried in all."""
+    """Tries for one answer in all."""

@@ -39,18 +39,29 @@ class EmbedderSettings(Section):
     """
 
     base_url: str = ""
-    """Such as `http://localhost:11434`; empty: no embedder."""
+    """A server with Ollama's `/api/embed`, such as `http://localhost:11434`.
+
+    `remember`, `knowledge_search` and `search_documents` then also find what says the same in other
+    words. The texts that they keep are sent there; empty: by words alone.
+    """
     name: str = "nomic-embed-text"
+    """Its model."""
     timeout_s: float = Field(default=5.0, gt=0, le=60)
-    """After this time in all, `remember` continues by words alone."""
+    """A search waits so many seconds for it in all, then goes on without it and says so.
+
+    A server that is down is not asked for a minute.
+    """
 
 
 class MemorySettings(Section):
     """`memory:` how many characters of each tier a prompt holds, and what is summarised."""
 
     shared_chars: int = Field(default=4000, ge=0, le=200_000)
+    """Room for shared memory in the system prompt, in characters; 0 switches it off."""
     agent_chars: int = Field(default=8000, ge=0, le=200_000)
+    """The same for what the agent learned."""
     user_chars: int = Field(default=4000, ge=0, le=200_000)
+    """The same for what is known about the person."""
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
     distill_at: str = Field(

@@ -93,6 +93,8 @@ class PlatformSettings(Section):
     """The section of a platform in bellhop.yaml."""
 
     enabled: bool = False
+    """Whether Bellhop is there; its secrets then have to be in .env (docs/setting-up.md#secrets).
+    """
 
 
 @dataclass(frozen=True)

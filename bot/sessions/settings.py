@@ -25,7 +25,9 @@ class AccessSettings(Section):
     default_role: RoleName = Role.GUEST
     """Role of people that neither contacts.yaml nor a role of their platform names."""
     unknown_people: Literal["answer", "pair", "ignore"] = "answer"
-    """Unknown people: answered with the default role, asked about first, or ignored."""
+    """People whom nothing names: `answer` them with the default role, `pair` asks a MasterAdmin
+    first, `ignore` leaves them alone. See docs/people.md#people.
+    """
     discord_roles: dict[str, RoleName] = Field(default_factory=dict)
     """Discord role id to role."""
     slack_groups: dict[str, RoleName] = Field(default_factory=dict)
@@ -45,11 +47,15 @@ class SessionSettings(Section):
     idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
     """A session ends after this time without a message."""
     question_hours: float = Field(default=24, gt=0, le=14 * 24)
-    """After this time the assistant's unanswered question is dropped, and its request ends."""
+    """An unanswered question of Bellhop is dropped after this time; the request that asked it ends,
+    and says so.
+    """
     keep_days: int = Field(default=90, ge=1)
-    """Finished turns, ended sessions, visible messages and the cycle log are kept this long."""
+    """How long finished turns, ended sessions, messages of channels, mail of agents and the cycle
+    log are kept.
+    """
     files_person_mb: int = Field(default=200, ge=25)
-    """Megabytes for one person's attached files while their requests are open."""
+    """Megabytes that attached files of one person may fill while their requests are open."""
     files_total_mb: int = Field(default=2000, ge=25)
     """The same for all people together."""
 
@@ -61,18 +67,23 @@ class CatchUpSettings(Section):
     """
 
     messages: int = Field(default=50, ge=0, le=1000)
-    """How many of the newest are answered, per channel, thread and direct conversation."""
+    """How many of the newest messages are answered after a time without Bellhop, in each channel,
+    thread and direct conversation.
+    """
     hours: int = Field(default=24, ge=1, le=14 * 24)
     """Older ones are not answered."""
     older: Literal["say", "skip"] = "say"
-    """Whether the number of unanswered ones is announced."""
+    """Whether it says where messages were not answered, and how many."""
 
 
 class BookingSettings(Section):
     """Pages on which others book free times of people who want that."""
 
     enabled: bool = False
-    """Whether members can make such a page; it needs console.port and console.public_url."""
+    """Whether members can have a page on which others book their free times (docs/booking.md).
+
+    It needs console.port and console.public_url.
+    """
     days_ahead: int = Field(default=14, ge=1, le=60)
     """How many days from now are offered."""
     notice_hours: int = Field(default=12, ge=0, le=14 * 24)

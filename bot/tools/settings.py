@@ -25,11 +25,16 @@ class ShellSettings(Section):
     kill_grace_s: float = Field(default=2.0, ge=0, le=4)
     """Seconds between asking a script to stop and killing its process group."""
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
-    """`none` runs scripts as Bellhop's own user, who can read the database and `.env`."""
+    """What scripts run in; without bubblewrap they are off.
+
+    `none` runs them as Bellhop's own user, who can read the database and `.env`.
+    """
     readable: tuple[str, ...] = ()
-    """Folders and files that tool files may open to their scripts with `read:` lines."""
+    """Folders and files of this machine that tool files may open to their scripts with `read:`
+    lines.
+    """
     processes: int = Field(default=256, ge=8, le=100_000)
-    """How many processes a script in the sandbox may have."""
+    """How many processes a script in the sandbox may have (not held for root)."""
     scratch_mb: int = Field(default=256, ge=1, le=100_000)
     """Room for what a script in the sandbox writes, in megabytes of memory."""
 
@@ -50,7 +55,9 @@ class HttpToolSettings(Section):
     secrets: tuple[str, ...] = ()
     """Names of secrets (environment or .env) that tool files may send with `{secret:NAME}`."""
     servers: dict[str, str] = Field(default_factory=dict[str, str])
-    """Addresses by name, for tool files that begin theirs with `{server:name}`."""
+    """Addresses by name, for tool files that begin theirs with `{server:name}`, such as `{proxmox:
+    "https://pve.example.org:8006"}`.
+    """
 
     @field_validator("servers")
     @classmethod
@@ -70,10 +77,11 @@ class ToolSettings(Section):
     """Limits of tool calls, and the sandbox of scripts."""
 
     unlock_scope: Literal["session", "run"] = "session"
+    """How long a found tool stays unlocked."""
     catalogue_tokens: int = Field(default=600, ge=0, le=100_000)
-    """Room for one-liners in the system prompt, in estimated tokens (characters / 4)."""
+    """Room for one-liners of tools in the system prompt, in estimated tokens (characters / 4)."""
     timeout_s: float = Field(default=60.0, gt=0, le=3600)
-    """For tools whose file has no `## Timeout`."""
+    """For tools whose file has no `## Timeout`, in seconds."""
     output_chars: int = Field(default=16_000, ge=200, le=1_000_000)
     """The most characters of a result; the middle of a longer one is cut."""
     shell: ShellSettings = ShellSettings()
@@ -84,25 +92,31 @@ class ApprovalSettings(Section):
     """Calls that wait for approval."""
 
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
-    """How long a question stays open that was asked while the person was present."""
+    """A call without a decision expires after this time; the person who asked is told."""
     notify: Literal["needed", "conversation", "admins"] = "needed"
-    """Whether MasterAdmins get approvals as DMs; `needed`: if nobody there can decide."""
+    """Whether MasterAdmins also get direct messages about calls that wait for a higher role.
+
+    `needed`: when nobody who wrote in that conversation can decide; `admins`: always;
+    `conversation`: never.
+    """
 
 
 class PolicySettings(Section):
     """The file with rules about calls and outputs."""
 
     file: str = "policy.yaml"
-    """Relative to the home folder; reloaded on change."""
+    """File with the rules about calls and outputs, relative to the home folder; read again when it
+    changes. See docs/people.md#rules.
+    """
 
 
 class ChatShapeSettings(Section):
     """Settings of runs in a conversation."""
 
     allow_web: bool = False
-    """Whether web_search and web_fetch can be found in conversations too, not only in research.
+    """Whether `web_search` and `web_fetch` can be found in conversations too.
 
-    See docs/rules.md#kinds-of-run.
+    Else only research and the first look at a new person have them. See docs/rules.md#kinds-of-run.
     """
 
 

@@ -14,13 +14,21 @@ class TurnSettings(Section):
     """
 
     working: int = Field(default=32, ge=1, le=1_000)
-    """The most requests that use this machine at a time: preparing a request, tools, sending."""
+    """The most requests that use this machine at the same time.
+
+    Waiting for a model or a person does not count.
+    """
     reserved: int = Field(default=8, ge=0, le=999)
-    """The number of those slots reserved for requests that somebody waits for."""
+    """How many of those are kept for requests that somebody waits for."""
     per_person: int = Field(default=3, ge=1, le=100)
-    """The most requests of one person that run at the same time, over all places."""
+    """The most requests of one person that run at the same time, wherever they were made.
+
+    The others wait, and people take turns.
+    """
     begun: int = Field(default=1_000, ge=1, le=100_000)
-    """The most requests begun in all; each takes some memory."""
+    """The most requests that run at the same time, those that wait for a model included; each takes
+    some memory.
+    """
     minutes: float = Field(default=15.0, gt=0, le=24 * 60)
     """A request that takes longer is ended, and its person told."""
 

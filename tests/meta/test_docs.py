@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 import typer
-from pydantic import BaseModel
 
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN
 from bot.cli.main import app as command_line
+from bot.cli.settings import page
+from bot.cli.settings_reference import PLAIN, described
 from bot.sessions.people.contacts_file import parse_contacts
-from bot.settings import LogSettings, load
+from bot.settings import load
 from bot.testing.shipped_tools import shipped_files
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.policy.file import parse_policy
@@ -45,24 +46,6 @@ def commands(line: typer.Typer, name: str) -> Iterator[str]:
             yield from commands(group.typer_instance, f"{name} {group.name}")
 
 
-def fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
-    for name, field in model.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from fields(kind, f"{prefix}.{name}")
-        else:
-            yield f"{prefix}.{name}"
-
-
-def settings_names() -> list[str]:
-    sections = {**SECTIONS, "log": LogSettings}
-    return [
-        "timezone",
-        "plugins",
-        *(name for section, model in sections.items() for name in fields(model, section)),
-    ]
-
-
 def test_every_command_is_described(root: Path):
     text = (root / "docs" / "commands.md").read_text()
     names = list(commands(command_line, "bellhop"))
@@ -71,34 +54,28 @@ def test_every_command_is_described(root: Path):
     assert not missing, f"describe {missing} in docs/commands.md, or remove the command"
 
 
-def test_every_setting_is_in_the_reference(root: Path):
-    text = (root / "docs" / "settings.md").read_text()
-    missing = [name for name in settings_names() if f"`{name}`" not in text]
-    assert not missing, (
-        f"describe {missing} in the table of docs/settings.md, or remove the setting"
+def test_the_page_of_settings_is_that_of_the_models(root: Path):
+    written = (root / "docs" / "settings.md").read_text()
+    assert written == page(PLAIN, described(SECTIONS)), (
+        "write it anew: bellhop settings --markdown > docs/settings.md"
     )
 
 
-def test_the_reference_names_no_setting_that_does_not_exist(root: Path):
-    table = (root / "docs" / "settings.md").read_text()
-    named = re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)
-    strange = set(named) - set(settings_names())
-    assert not strange, (
-        f"{strange} in docs/settings.md is no setting; remove it there or add it to its room"
-    )
+def test_every_setting_says_what_it_is_for():
+    silent = [one.name for each in described(SECTIONS) for one in each.settings if not one.meaning]
+    assert not silent, f"write a docstring below {silent}"
 
 
 def test_a_setting_that_nothing_reads_is_marked_so(root: Path, bot_files: list[Path]):
     code = "\n".join(path.read_text() for path in bot_files if path.name != "settings.py")
     code += (root / "bot" / "memory" / "settings.py").read_text()
+    rows = [one for each in described(SECTIONS) for one in each.settings]
     unread = {
-        name for name in settings_names() if not re.search(rf"\.{name.rsplit('.', 1)[-1]}\b", code)
+        one.name for one in rows if not re.search(rf"\.{one.name.rsplit('.', 1)[-1]}\b", code)
     }
-    text = (root / "docs" / "settings.md").read_text()
-    marked = set(re.findall(r"^\| `([a-z_.]+)` \|.*not used yet", text, re.MULTILINE))
+    marked = {one.name for one in rows if "not used yet" in one.meaning}
     assert unread == marked, (
-        f"{unread ^ marked}: use the setting, remove it, or say `not used yet` in its line of "
-        "docs/settings.md"
+        f"{unread ^ marked}: use the setting, remove it, or say `not used yet` in its docstring"
     )
 
 

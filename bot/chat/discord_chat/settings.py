@@ -30,21 +30,32 @@ class DiscordSettings(PlatformSettings):
     """Discord. The bot's token is the secret DISCORD_TOKEN."""
 
     api_base: str = "https://discord.com/api/v10"
+    """Where Discord's REST API is."""
     gateway_url: str = "wss://gateway.discord.gg/"
+    """Where Discord's gateway is."""
     threads: Literal["auto", "off"] = "auto"
     """Whether a mention in a channel opens a thread; if off, answers reply to the message."""
     channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
-    """By channel id, `category:ID`, `dm`, `private` or `public`; a thread counts as its channel."""
+    """By channel id, or `category:ID`, `dm`, `private`, `public`: `answer` (`mention`, `all` or
+    `off`), `threads`, and what docs/people.md#rights-per-place lists. A thread counts as its
+    channel.
+    """
     guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
-    """By guild (server) id."""
+    """The same by server id; a channel's own setting comes first."""
     search: bool = False
-    """Whether `search` also uses Discord's own search for messages from before Bellhop joined."""
+    """Whether `search` also asks Discord's own search for what was said before Bellhop came.
+
+    The words of the search go to Discord.
+    """
     calls_per_s: int = Field(default=45, ge=1)
     """The limit for all calls together. Discord allows 50, and more to large bots on request."""
     shards: int = Field(default=1, ge=1, le=1000)
-    """Connections that share the servers; Discord demands one for 2,500 servers at most."""
+    """Connections that share the servers; Discord demands one for each 2,500.
+
+    With PostgreSQL the gateways share them out (docs/scaling.md#roles-of-processes).
+    """
     commands: Literal["everywhere", "guilds"] = "everywhere"
-    """Where slash commands exist: in all servers, or only in those of `guilds`.
+    """Where slash commands are registered: in all servers, or only in those that `guilds` names.
 
     Direct messages always have them.
     """

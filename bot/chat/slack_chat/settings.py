@@ -24,14 +24,23 @@ class SlackSettings(PlatformSettings):
     api_base: str = OFFICIAL_API
     """The address of the Web API; change it for tests and proxies."""
     mode: Literal["socket", "http"] = "socket"
-    """Socket Mode needs no public address; `http` takes signed requests on /slack/events."""
+    """`socket` needs SLACK_APP_TOKEN and no public address.
+
+    `http` takes signed requests on /slack/events and needs SLACK_SIGNING_SECRET.
+    """
     host: str = "127.0.0.1"
+    """Address to listen on in mode `http` with a port of its own."""
     port: int | None = Field(default=None, ge=0, le=65535)
     """Its own port in mode http; without one, the console's server has the routes."""
     search: bool = False
-    """Whether `search` also uses Slack's search, for messages from before Bellhop joined."""
+    """Whether `search` also asks Slack's own search for what was said in public channels before
+    Bellhop came. Install the app again with the new manifest. The words of the search go to
+    Slack.
+    """
     channels: dict[str, ChannelSettings] = Field(default_factory=dict)
-    """By channel id, `dm`, `private`, `public` or `workspace:ID`; a thread is as its channel."""
+    """By channel id, or `dm`, `private`, `public`, `workspace:ID`: `answer` (`mention`, `all` or
+    `off`), and what docs/people.md#rights-per-place lists. A thread counts as its channel.
+    """
 
     @field_validator("api_base")
     @classmethod

@@ -28,11 +28,17 @@ class TelegramSettings(PlatformSettings):
     api_base: str = OFFICIAL_API
     """The address of the Bot API; change it for a server of your own."""
     mode: Literal["polling", "webhook"] = "polling"
-    """Long polling needs no public address; `webhook` takes requests on /telegram/updates."""
+    """`polling` needs no public address.
+
+    `webhook` takes requests on /telegram/updates of the console's server and needs
+    TELEGRAM_WEBHOOK_SECRET.
+    """
     url: str = ""
-    """The public https address of the console's server, in mode webhook."""
+    """The public https address in front of `console.port`, in mode `webhook`."""
     channels: dict[str, GroupSettings] = Field(default_factory=dict)
-    """By id of a group, `dm`, `private`, `public` or `workspace:ID`; a topic is as its group."""
+    """By id of a group, or `dm`, `private`, `public`, `workspace:ID`: `answer` (`mention`, `all` or
+    `off`), and what docs/people.md#rights-per-place lists. A topic counts as its group.
+    """
 
     @field_validator("api_base")
     @classmethod

@@ -14,6 +14,10 @@ class BrowserSettings(Section):
     """
 
     enabled: bool = False
+    """Whether agents have a browser (docs/browser.md).
+
+    It needs `bellhop-assistant[browser]` and Chromium.
+    """
     executable: str = ""
     """Path of Chromium or Chrome; empty: the first one on PATH."""
     cdp_url: str = ""
@@ -27,7 +31,7 @@ class BrowserSettings(Section):
     idle_minutes: float = Field(default=30, gt=0, le=1_440)
     """An unused session is closed after this time; its logins are kept."""
     timeout_s: float = Field(default=20, ge=1, le=50)
-    """For one step: loading a page, a click."""
+    """For one step, in seconds: loading a page, a click."""
     download_bytes: int = Field(default=5_000_000, ge=1_000, le=100_000_000)
     """Largest size of one download."""
     traffic_bytes: int = Field(default=60_000_000, ge=100_000, le=2_000_000_000)

@@ -18,14 +18,17 @@ class MailSettings(Section):
     """The services' keys are in .env; an agent's address is `agents.overrides.<agent>.email`."""
 
     send_with: Literal["resend", "mailgun"] = "resend"
+    """Which service sends mail, see docs/web.md#mail."""
     resend_url: BaseUrl = "https://api.resend.com"
+    """Where Resend sends and fetches mail."""
     mailgun_url: BaseUrl = "https://api.mailgun.net"
+    """Where Mailgun sends mail; `https://api.eu.mailgun.net` for domains in the EU."""
     mailgun_domain: str = Field(
         default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$", examples=["mg.example.org"]
     )
     """The domain at Mailgun that sends."""
     skew_s: int = Field(default=300, ge=10, le=3_600)
-    """How far a notice's time may differ from this machine's, in either direction."""
+    """How far the time of a notice of new mail may be off, in seconds."""
 
 
 def has_carrier(secret: Callable[[str], str | None]) -> bool:

@@ -14,4 +14,6 @@ class WebToolSettings(Section):
     """The services that search and read the web. Their keys are in .env."""
 
     brave_url: BaseUrl = "https://api.search.brave.com"
+    """Where web_search asks, see docs/web.md."""
     firecrawl_url: BaseUrl = "https://api.firecrawl.dev"
+    """Where web_scrape asks; a Firecrawl of your own works as well."""

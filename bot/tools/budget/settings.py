@@ -10,7 +10,9 @@ class PriceSettings(Section):
     """What a model costs, in US dollars per million tokens."""
 
     input: float = Field(ge=0)
+    """Dollars per million tokens that the model reads."""
     output: float = Field(ge=0)
+    """Dollars per million tokens that it writes."""
     cache_read: float | None = Field(default=None, ge=0)
     """Default: a tenth of `input`."""
     cache_write: float | None = Field(default=None, ge=0)
@@ -26,27 +28,52 @@ class BudgetSettings(Section):
     """Hard limits; without a number there is none. Days are those of the setting `timezone`."""
 
     per_turn_usd: float | None = Field(default=None, gt=0)
-    """For one request of a person, delegated agents included."""
+    """The most that one request of a person may cost in dollars, delegated agents included.
+
+    See docs/people.md#budgets.
+    """
     per_person_day_usd: float | None = Field(default=None, gt=0)
+    """Dollars for a person and day."""
     per_channel_day_usd: float | None = Field(default=None, gt=0)
-    """For all people in one channel, its threads included."""
+    """Dollars for a channel, its threads included, and day."""
     total_day_usd: float | None = Field(default=None, gt=0)
+    """Dollars for everybody and day."""
     per_turn_model_calls: int | None = Field(default=None, ge=1)
+    """The most model calls for one request."""
     per_person_day_model_calls: int | None = Field(default=None, ge=1)
+    """Model calls for a person and day."""
     per_channel_day_model_calls: int | None = Field(default=None, ge=1)
+    """Model calls for a channel and day."""
     total_day_model_calls: int | None = Field(default=None, ge=1)
+    """Model calls for everybody and day."""
     per_turn_tool_calls: int | None = Field(default=None, ge=1)
+    """The most tool calls for one request."""
     per_person_day_tool_calls: int | None = Field(default=None, ge=1)
+    """Tool calls for a person and day."""
     per_channel_day_tool_calls: int | None = Field(default=None, ge=1)
+    """Tool calls for a channel and day."""
     total_day_tool_calls: int | None = Field(default=None, ge=1)
+    """Tool calls for everybody and day."""
     per_guest_day_model_calls: int = Field(default=100, ge=0)
-    """For a person with the role Guest, whose request takes two to four calls; 0: no limit."""
+    """Model calls for a person with the role Guest and day; a request takes two to four.
+
+    0: no limit.
+    """
     per_guest_day_usd: float | None = Field(default=None, gt=0)
+    """Dollars for a person with the role Guest and day."""
     strangers_day_model_calls: int = Field(default=500, ge=0)
-    """For all guests together that contacts.yaml does not name; 0: no limit."""
+    """Model calls for all guests together that contacts.yaml does not name, and day.
+
+    0: no limit.
+    """
     strangers_day_usd: float | None = Field(default=None, gt=0)
+    """Dollars for all guests together that contacts.yaml does not name, and day."""
     per_schedule_month_model_calls: int = Field(default=1_000, ge=0)
-    """For the runs of one schedule in a calendar month; 0: no limit except its owner's."""
+    """Model calls for the runs of one schedule in a calendar month. 0: no limit but its owner's."""
     per_schedule_month_usd: float | None = Field(default=None, gt=0)
+    """Dollars for the runs of one schedule in a calendar month."""
     prices: dict[str, PriceSettings] = Field(default_factory=dict)
-    """By the name of the model as its provider knows it."""
+    """By the name of the model as its provider knows it.
+
+    Those of Anthropic's 5.5 models are known.
+    """

@@ -28,16 +28,19 @@ class McpServerSettings(Section):
     """One server: either a program that is started here (`command`) or an address (`url`)."""
 
     command: str | None = None
+    """A program that is started and spoken to on its standard input and output; or else `url`."""
     args: tuple[str, ...] = ()
+    """The arguments of the program."""
     env: dict[str, str] = Field(default_factory=dict[str, str])
     """Environment of the program; `${NAME}` stands for a secret."""
     url: str | None = None
+    """The address of a server that speaks streamable HTTP."""
     headers: dict[str, str] = Field(default_factory=dict[str, str])
     """Sent with each request to the address; `${NAME}` stands for a secret."""
     roles: str = "Partner+"
     """The roles that may use its tools, as in `## Access` of a tool file."""
     timeout_s: float = Field(default=60.0, gt=0, le=3600)
-    """For one call."""
+    """For one call, in seconds."""
     relist_s: float = Field(default=300.0, ge=1, le=86_400)
     """The interval of asking for its tools again; servers that report changes are asked at once."""
     protocol: Literal["auto", "legacy"] = "auto"
@@ -74,3 +77,4 @@ class McpSettings(Section):
     servers: dict[ServerName, McpServerSettings] = Field(
         default_factory=dict[ServerName, McpServerSettings]
     )
+    """MCP servers by name, see docs/setting-up.md#mcp-servers."""
