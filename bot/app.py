@@ -22,6 +22,7 @@ from bot.assembly.ground import build_ground
 from bot.assembly.house import House, build_house
 from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.making import build_making_tools
+from bot.assembly.models import names_of
 from bot.assembly.own_tools import (
     build_memories,
     build_own_tools,
@@ -60,7 +61,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.models import Model, ModelSize
+from bot.domain.models import Model
 from bot.domain.processes import Processes, ProcessRole
 from bot.domain.tool_context import ToolScope
 from bot.domain.turns import TurnEngine
@@ -344,7 +345,7 @@ def build_app(
         approvals,
         [*written.prompts, *tool_roots(ground.plugins)],
     )
-    prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
+    prices = Prices(tooling.meter, names_of(ground.model))
     written.policy.checks.append(prices.check)
     tooling.gate.automation_problem = automation_problem(
         ground, accounts.connections, sources_of(plugged)

@@ -387,7 +387,7 @@ def _model_in(kind: Any) -> Any:
 
 
 def _env_name(path: YamlPath) -> str:
-    if path[0] == "model":
+    if path[0] == "model" and "fallback" not in path:
         return "ANTHROPIC_API_KEY"
     return "_".join(str(part) for part in path if str(part) not in {"connectors", "env"}).upper()
 

@@ -29,7 +29,7 @@ from bot.domain.turns import TurnEngine
 from bot.errors import ClaimLost
 from bot.files.document_index import DocumentIndex
 from bot.knowledge.documents import DocumentCollections
-from bot.llm.build import LazyModel
+from bot.llm.build import warm
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
@@ -135,7 +135,7 @@ async def run_engine(engine: TurnEngine, runner: TurnRunner) -> None:
 
 def _models_and_servers(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
     model, mcp = rooms.ground.model, rooms.tooling.mcp
-    return [*([model.warm] if isinstance(model, LazyModel) else []), *([mcp.run] if mcp else [])]
+    return [partial(warm, model), *([mcp.run] if mcp else [])]
 
 
 def _reloads(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:

@@ -191,7 +191,7 @@ async def _serve_here(
     from bot.cli.completing import complete_here  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
-    from bot.llm.build import LazyModel  # noqa: PLC0415
+    from bot.llm.build import warm  # noqa: PLC0415
 
     sender = terminal_sender(wish.name, wish.role)
     displaced = asyncio.Event()
@@ -204,10 +204,8 @@ async def _serve_here(
                 app.model.capabilities.label, offline=app.model.capabilities.offline
             )
         running = asyncio.create_task(app.run(), name="app")
-        if isinstance(app.model, LazyModel) and wish.interactive:
-            warming = asyncio.create_task(app.model.warm(), name="model")  # while the person types
-        else:
-            warming = None
+        # While the person types.
+        warming = asyncio.create_task(warm(app.model), name="model") if wish.interactive else None
         ends = [asyncio.create_task(event.wait()) for event in (terminal.left, displaced)]
         completing = (
             _completing(complete_here(app, view, sender, terminal.conversation)) if view else None

@@ -120,7 +120,7 @@ async def _run(home: Path, role: ProcessRole) -> None:
 
     from bot.app import load_settings  # noqa: PLC0415
     from bot.cli.claiming import claim_words  # noqa: PLC0415
-    from bot.llm.build import LazyModel  # noqa: PLC0415
+    from bot.llm.build import warm  # noqa: PLC0415
     from bot.log import close_log_file, set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
     from bot.storage.home import is_server  # noqa: PLC0415
@@ -150,8 +150,8 @@ async def _run(home: Path, role: ProcessRole) -> None:
         )
         if role is not ProcessRole.TURNS and (words := await claim_words(app)):
             typer.echo(words)
-        if isinstance(app.model, LazyModel) and role is not ProcessRole.GATEWAY:
-            await app.model.warm()
+        if role is not ProcessRole.GATEWAY:
+            await warm(app.model)
         freeze_start()
         tidying = asyncio.create_task(give_back_free_memory(), name="heap")
         with contextlib.suppress(asyncio.CancelledError):

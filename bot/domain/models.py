@@ -1,7 +1,7 @@
 """The interface to language models: one sample of the Messages API."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, Self, TypeAlias
 
@@ -51,6 +51,8 @@ class ModelCapabilities:
     label: str = ""
     """For people: `claude-sonnet-5-5`, `qwen3 at localhost:11434`, `the offline model`."""
     images: Images = Images.AUTO
+    fallback: Mapping["ModelSize", str] = field(default_factory=dict["ModelSize", str], hash=False)
+    """Models that may answer instead, while the others can't (`model.fallback`)."""
 
     @property
     def dialect(self) -> str:
@@ -73,6 +75,8 @@ class ModelRequest:
     """Whether the messages hold pictures: an error about them is then no reason to try again."""
     once: bool = False
     """It is not tried again after a failure."""
+    turn: str = ""
+    """Requests of the same turn are answered by the same model, as far as that can be."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +118,13 @@ class ModelReply:
     model: str
     request_id: str | None = None
     attempts: int = 1
+    answered_by: str = ""
+    """The configured name of the fallback that answered; empty: the model that was asked."""
 
     def to_json(self) -> JsonObject:
+        told: JsonObject = {"answered_by": self.answered_by} if self.answered_by else {}
         return {
+            **told,
             "content": list(self.content),
             "stop_reason": self.stop_reason,
             "usage": self.usage.to_json(),
@@ -134,6 +142,7 @@ class ModelReply:
             data["model"],
             data["request_id"],
             data["attempts"],
+            data.get("answered_by", ""),
         )
 
     @property

@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING
 from bot.clock import SystemClock
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
-from bot.llm.endpoint import Endpoint, resolve
-from bot.llm.settings import ModelSettings
+from bot.domain.models import (
+    Model,
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+)
+from bot.errors import SettingsError
+from bot.llm.endpoint import FALLBACK_KEY, KEY, Endpoint, is_anthropic, resolve
+from bot.llm.fallback import FallbackModel
+from bot.llm.settings import OneModel
 
 if TYPE_CHECKING:
     from bot.llm.anthropic_model import AnthropicModel
 
 
+FALLBACK = "model.fallback"
 _SWITCH_S = 0.0005
 """Seconds that an importing thread may keep the interpreter from the event loop.
 
@@ -26,14 +36,48 @@ Python's default is 5 ms. Each of the many small steps of connecting would wait 
 
 
 def build_model(
-    settings: ModelSettings, secret: Callable[[str], str | None], clock: Clock | None = None
+    settings: OneModel, secret: Callable[[str], str | None], clock: Clock | None = None
 ) -> "LazyModel":
-    """The configured model.
+    """The configured model, without its fallback.
 
     Fast: neither the SDK nor the network is touched. Raises SettingsError.
     """
     clock = clock or SystemClock()
     return LazyModel(resolve(settings, secret), clock)
+
+
+def build_fallback(
+    settings: OneModel, secret: Callable[[str], str | None], clock: Clock | None = None
+) -> "LazyModel":
+    """The model of `model.fallback`. Fast, too. Raises SettingsError.
+
+    The key of the first is sent to nobody but Anthropic.
+    """
+    ours = settings.provider == "anthropic" or (
+        settings.provider == "auto" and not settings.base_url
+    )
+    shared = ours and (not settings.base_url or is_anthropic(settings.base_url, FALLBACK))
+
+    def own(name: str) -> str | None:
+        if name != KEY:
+            return secret(name)
+        return secret(FALLBACK_KEY) or (secret(KEY) if shared else None)
+
+    endpoint = resolve(settings, own, FALLBACK)
+    if endpoint.offline:
+        raise SettingsError(
+            f"bellhop.yaml: {FALLBACK} names no model that could answer; set {FALLBACK}.name and "
+            f"{FALLBACK}.base_url, or put {FALLBACK_KEY} into the environment or .env"
+        )
+    return LazyModel(endpoint, clock or SystemClock())
+
+
+async def warm(model: Model) -> None:
+    """Load the client of a model now, if it has one of ours."""
+    if isinstance(model, FallbackModel):
+        model = model.first
+    if isinstance(model, LazyModel):
+        await model.warm()
 
 
 class LazyModel:

@@ -4,14 +4,18 @@ Imports no SDK, so it is quick to load.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from bot.domain.models import Images, ModelCapabilities, ModelSize, Unlock
 from bot.errors import SettingsError
-from bot.llm.settings import ModelSettings
+from bot.llm.settings import OneModel
 
 KEY = "ANTHROPIC_API_KEY"
+FALLBACK_KEY = "MODEL_FALLBACK_API_KEY"
+"""The key of `model.fallback`: a key of one provider is never sent to another."""
 ANTHROPIC_URL = "https://api.anthropic.com"
 OFFLINE_URL = "http://offline.invalid"
 DEFAULT_NAMES = {
@@ -55,22 +59,22 @@ class Endpoint:
         return self.anthropic and self.names[size].startswith(_THINKING)
 
 
-def resolve(settings: ModelSettings, secret: Callable[[str], str | None]) -> Endpoint:
-    """Decide which model answers.
+def resolve(settings: OneModel, secret: Callable[[str], str | None], at: str = "model") -> Endpoint:
+    """Decide which model answers; `at`: where these settings stand in bellhop.yaml.
 
     Raises SettingsError naming the field of bellhop.yaml and the remedy.
     """
     key = (secret(KEY) or "").strip()
-    match _provider(settings, key):
+    match _provider(settings, key, at):
         case "offline":
             return offline_endpoint(settings)
         case "anthropic":
-            return _anthropic(settings, key)
+            return _anthropic(settings, key, at)
         case _:
-            return _compatible(settings, key)
+            return _compatible(settings, key, at)
 
 
-def offline_endpoint(settings: ModelSettings) -> Endpoint:
+def offline_endpoint(settings: OneModel) -> Endpoint:
     """The offline model: the same client, talking to a transport in this process."""
     return Endpoint(
         base_url=OFFLINE_URL,
@@ -89,19 +93,19 @@ def offline_endpoint(settings: ModelSettings) -> Endpoint:
     )
 
 
-def _provider(settings: ModelSettings, key: str) -> str:
+def _provider(settings: OneModel, key: str, at: str) -> str:
     if settings.provider != "auto":
         return settings.provider
-    if settings.base_url and not _is_anthropic(settings.base_url):
+    if settings.base_url and not is_anthropic(settings.base_url, at):
         return "compatible"
     return "anthropic" if key else "offline"
 
 
-def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
+def _anthropic(settings: OneModel, key: str, at: str) -> Endpoint:
     if not key:
         raise SettingsError(
-            f"bellhop.yaml: model.provider is anthropic, but there is no {KEY}; set it in the "
-            "environment or in .env, or set model.provider to offline"
+            f"bellhop.yaml: {at}.provider is anthropic, but there is no {_key_of(at)}; set it in "
+            f"the environment or in .env, or set {at}.provider to offline"
         )
     names = {
         ModelSize.MAIN: settings.name or DEFAULT_NAMES[ModelSize.MAIN],
@@ -113,7 +117,7 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
     referring = all(name.startswith(_REFERENCE) for name in names.values())
     main = names[ModelSize.MAIN]
     return Endpoint(
-        base_url=_url(settings.base_url) or ANTHROPIC_URL,
+        base_url=_url(settings.base_url, at) or ANTHROPIC_URL,
         key=key,
         names=names,
         capabilities=_capabilities(
@@ -121,6 +125,7 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
             Unlock.INLINE if modern else Unlock.REFERENCE if referring else Unlock.APPEND,
             context_tokens=1_000_000 if main.startswith(_THINKING) else 200_000,
             label=main,
+            at=at,
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort or "medium",
@@ -131,19 +136,18 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
     )
 
 
-def _compatible(settings: ModelSettings, key: str) -> Endpoint:
+def _compatible(settings: OneModel, key: str, at: str) -> Endpoint:
     if not settings.base_url:
         raise SettingsError(
-            "bellhop.yaml: model.provider is compatible, but model.base_url is missing; set it to "
-            "the server's address,"
-            " such as http://localhost:11434"
+            f"bellhop.yaml: {at}.provider is compatible, but {at}.base_url is missing; set it to "
+            "the server's address, such as http://localhost:11434"
         )
     if not settings.name:
         raise SettingsError(
-            "bellhop.yaml: model.name is missing; set it to a model that the server at "
-            "model.base_url has"
+            f"bellhop.yaml: {at}.name is missing; set it to a model that the server at "
+            f"{at}.base_url has"
         )
-    base_url = _url(settings.base_url)
+    base_url = _url(settings.base_url, at)
     return Endpoint(
         base_url=base_url,
         key=key or NO_KEY,
@@ -157,6 +161,7 @@ def _compatible(settings: ModelSettings, key: str) -> Endpoint:
             Unlock.APPEND,
             context_tokens=32_768,
             label=f"{settings.name} at {_place(base_url)}",
+            at=at,
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort,
@@ -167,16 +172,15 @@ def _compatible(settings: ModelSettings, key: str) -> Endpoint:
 
 
 def _capabilities(
-    settings: ModelSettings, known: Unlock, *, context_tokens: int, label: str
+    settings: OneModel, known: Unlock, *, context_tokens: int, label: str, at: str
 ) -> ModelCapabilities:
     """`known`: the best that these models are documented to understand."""
     unlock = known if settings.unlock == "auto" else Unlock(settings.unlock)
     notes = settings.system_notes if settings.system_notes is not None else known is Unlock.INLINE
     if unlock is Unlock.INLINE and not notes:
         raise SettingsError(
-            "bellhop.yaml: model.unlock is inline, which needs system messages; set "
-            "model.system_notes to true"
-            " if the server takes them, or model.unlock to append"
+            f"bellhop.yaml: {at}.unlock is inline, which needs system messages; set "
+            f"{at}.system_notes to true if the server takes them, or {at}.unlock to append"
         )
     return ModelCapabilities(
         unlock,
@@ -187,23 +191,37 @@ def _capabilities(
     )
 
 
-def _url(text: str) -> str:
+def _url(text: str, at: str) -> str:
     """The base URL without a trailing slash or /v1, which the SDK adds itself.
 
-    Raises SettingsError.
+    A host of the own network needs no scheme: `localhost:11434` means http. Raises SettingsError.
     """
     url = text.strip().rstrip("/").removesuffix("/v1")
+    if url and "://" not in url and _nearby(urlsplit(f"//{url}").hostname or ""):
+        url = f"http://{url}"
     if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
         raise SettingsError(
-            "bellhop.yaml: model.base_url is not an http(s) address; write it like "
+            f"bellhop.yaml: {at}.base_url is not an http(s) address; write it like "
             "http://localhost:11434"
         )
     return url
 
 
-def _is_anthropic(url: str) -> bool:
-    host = urlsplit(_url(url)).hostname or ""
+def _nearby(host: str) -> bool:
+    """Whether a name can only be one of the own machine or network, where http is usual."""
+    with suppress(ValueError):
+        return not ip_address(host).is_global
+    return bool(host) and ("." not in host or host.endswith((".local", ".lan", ".internal")))
+
+
+def is_anthropic(url: str, at: str = "model") -> bool:
+    """Whether an address is one of Anthropic's own. Raises SettingsError."""
+    host = urlsplit(_url(url, at)).hostname or ""
     return host == "anthropic.com" or host.endswith(".anthropic.com")
+
+
+def _key_of(at: str) -> str:
+    return KEY if at == "model" else FALLBACK_KEY
 
 
 def _place(url: str) -> str:

@@ -7,8 +7,8 @@ from pydantic import Field
 from bot.settings import Section
 
 
-class ModelSettings(Section):
-    """The language model. Empty names and `auto` follow from the provider and the model."""
+class OneModel(Section):
+    """One provider and its models. Empty names and `auto` follow from both."""
 
     provider: Literal["auto", "anthropic", "compatible", "offline"] | str = "auto"
     """`anthropic`, `compatible` (any server that speaks the Messages API) or `offline`.
@@ -56,3 +56,13 @@ class ModelSettings(Section):
     """A try fails when the model sends next to nothing for so many seconds; pings do not count."""
     attempts: int = Field(default=3, ge=1, le=5)
     """Tries for one answer in all."""
+
+
+class ModelSettings(OneModel):
+    """The language model, and the one that answers while it can't."""
+
+    fallback: OneModel | None = None
+    """One more provider, used while the first is down, overloaded or out of credit.
+
+    Its key is MODEL_FALLBACK_API_KEY. See docs/models.md.
+    """

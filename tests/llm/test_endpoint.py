@@ -109,7 +109,7 @@ def test_settings_win_over_derived_values():
         (ModelSettings(provider="compatible", name="m"), "model.base_url"),
         (ModelSettings(provider="compatible", base_url="http://h:1"), "model.name"),
         (
-            ModelSettings(provider="compatible", base_url="localhost:11434", name="m"),
+            ModelSettings(provider="compatible", base_url="llm.example.com:8443", name="m"),
             "model.base_url",
         ),
         (ModelSettings(base_url="http://h:1", name="m", unlock="inline"), "model.system_notes"),
@@ -134,3 +134,23 @@ def test_unknown_keys_and_modes_are_refused():
     for wrong in ({"modle": "x"}, {"unlock": "magic"}, {"timeout_s": 0}, {"attempts": 9}):
         with pytest.raises(ValidationError):
             ModelSettings.model_validate(wrong)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("localhost:11434", "http://localhost:11434"),
+        ("localhost:11434/v1/", "http://localhost:11434"),
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("192.168.1.20:1234", "http://192.168.1.20:1234"),
+        ("gpu-box:8000", "http://gpu-box:8000"),
+        ("https://llm.example.com", "https://llm.example.com"),
+    ],
+)
+def test_a_host_of_the_own_network_needs_no_scheme(written: str, meant: str):
+    assert resolve(ModelSettings(base_url=written, name="m"), without_key).base_url == meant
+
+
+def test_a_mistake_in_the_fallback_names_its_place():
+    with pytest.raises(SettingsError, match=r"model\.fallback\.name is missing"):
+        resolve(ModelSettings(base_url="http://h:1"), without_key, "model.fallback")

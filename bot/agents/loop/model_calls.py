@@ -1,6 +1,7 @@
 """One call of the model: within the budgets, journalled, shown while it streams."""
 
 import logging
+from collections import OrderedDict
 from dataclasses import asdict
 
 from bot.agents.cycle_log.store import events_unit
@@ -33,6 +34,8 @@ from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
 
+KEPT_PERSONS = 1_000
+
 
 class ModelCalls:
     """Calls the model for runs; holds no state of a run."""
@@ -52,6 +55,8 @@ class ModelCalls:
         self._clock = clock
         self._refusals = refusals
         self._sizes = FrozenSizes()
+        self._told: OrderedDict[tuple[str, str], None] = OrderedDict()
+        """Persons who know that a fallback answers for a model, until that one answers them."""
 
     async def make(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
         """Call the model as step `model:<n>` if the budgets allow it; a recorded one is paid.
@@ -76,10 +81,12 @@ class ModelCalls:
                     return ModelTrouble(**recorded["trouble"])
                 if unseen := recorded.get("unseen"):
                     run.record.unseen.append(str(unseen))
+                if recorded.get("stands_in"):
+                    run.record.unseen.append("fallback")
                 reply = ModelReply.from_json(recorded["reply"])
                 run.budget.used += reply.usage
                 spent.model_calls += 1
-                spent.nano_usd += self._meter.cost(model, reply.usage) or 0
+                spent.nano_usd += self._meter.cost(reply.answered_by or model, reply.usage) or 0
                 run.progress.context_tokens = reply.usage.total_input + reply.usage.output_tokens
                 return reply
 
@@ -106,9 +113,11 @@ class ModelCalls:
             sent = further
         learned, unseen = Unit(), ""
         if refused:
-            learned, unseen = self._refusals.learned(spoken, model, refused, sent)
+            learned, unseen = self._refusals.learned(
+                spoken, model, refused, sent, stands_in=bool(reply.answered_by)
+            )
         payer, handed = run.context.payer, run.scope.depth > 0
-        used = self._meter.model_unit(payer, model, reply.usage, handed=handed)
+        used = self._meter.model_unit(payer, reply.answered_by or model, reply.usage, handed=handed)
         # An answer is committed with the intent of its send, and a reply that only makes pure calls
         # with the first result; before all other calls, and where a budget counts it, it is
         # committed alone.
@@ -121,7 +130,22 @@ class ModelCalls:
         value: JsonObject = {"reply": reply.to_json()}
         if unseen:
             value["unseen"] = unseen
+        if self._to_be_told(run, model, reply):
+            value["stands_in"] = True
         return Recorded(value, events_unit(events) + used + learned, soon)
+
+    def _to_be_told(self, run: Run, model: str, reply: ModelReply) -> bool:
+        """Whether the person doesn't know yet that another model answers."""
+        key = (run.scope.person.id, model)
+        if not reply.answered_by:
+            self._told.pop(key, None)
+            return False
+        if run.scope.depth or key in self._told:
+            return False
+        self._told[key] = None
+        if len(self._told) > KEPT_PERSONS:
+            self._told.popitem(last=False)
+        return True
 
     async def _try(
         self, run: Run, turn: Turn, step: str, model: str, request: ModelRequest
@@ -155,7 +179,8 @@ class ModelCalls:
         history = run.history
         frozen = self._sizes.chars(history.system) + self._sizes.chars(history.tools)
         chars = frozen + history_chars(history.messages)
-        return self._meter.most(model, chars, run.agent.max_tokens)
+        names = {model, self.capabilities.fallback.get(run.agent.model, model)}
+        return max(self._meter.most(name, chars, run.agent.max_tokens) for name in names)
 
     async def _refused(self, run: Run, turn: Turn, n: int, reached: BudgetStanding) -> Failed:
         """A budget is used up: MasterAdmin is asked for more, once, and the person is told why."""

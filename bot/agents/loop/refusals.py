@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from bot.agents.loop.history import History
-from bot.agents.loop.plainer import REFUSED, Plainness, told
+from bot.agents.loop.plainer import Plainness, told
 from bot.agents.loop.refusals_store import refused_content, refused_unit
 from bot.agents.loop.run import Run
 from bot.domain.clock import Clock
@@ -20,6 +20,7 @@ from bot.domain.models import Images, ModelRequest, ModelSize
 from bot.domain.sessions import TranscriptMessage
 from bot.errors import ModelTrouble
 from bot.llm.blocks import as_objects
+from bot.llm.plain_blocks import REFUSED
 from bot.llm.refusals import about_this_picture, names_pictures, takes_no_pictures
 
 MOST_PICTURES = 20
@@ -44,6 +45,11 @@ class Spoken:
     """The number of its messages before the running turn."""
     max_tokens: int
     size: ModelSize = ModelSize.MAIN
+
+    @property
+    def turn(self) -> str:
+        """The same for all requests of a turn, within one session."""
+        return f"{self.session}/{self.turn_from}"
 
     @classmethod
     def of(cls, run: Run) -> Self:
@@ -123,12 +129,22 @@ class Refusals:
         return None
 
     def learned(
-        self, spoken: Spoken, model: str, refused: Sequence[tuple[Sent, ModelTrouble]], taken: Sent
+        self,
+        spoken: Spoken,
+        model: str,
+        refused: Sequence[tuple[Sent, ModelTrouble]],
+        taken: Sent,
+        *,
+        stands_in: bool = False,
     ) -> tuple[Unit, str]:
         """What a refusal teaches, and what the person is told: `blind`, `picture`, `history`.
 
-        `refused` were sent in turn before `taken`, which the model answered.
+        `refused` were sent in turn before `taken`, which the model answered. If another one
+        `stands_in` for it, nothing is learned about the model.
         """
+        if stands_in:
+            pictures = taken.plainness is Plainness.NO_PICTURES
+            return Unit(), "picture" if pictures else "history"
         first, trouble = refused[0]
         if taken.plainness is Plainness.NO_PICTURES:
             what = frozenset(self._refused(model, first, trouble))
@@ -182,6 +198,7 @@ class Refusals:
             spoken.size,
             pictures=bool(pictures),
             once=once,
+            turn=spoken.turn,
         )
         return Sent(request, plainness, pictures)
 

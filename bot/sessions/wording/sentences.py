@@ -97,11 +97,12 @@ _UNSEEN = {
     "blind": "The model that I use takes no pictures, so I have not seen any of yours.",
     "picture": "The model refused a picture of this conversation, so I answered without it.",
     "history": "The model refused a part of our earlier conversation, so I answered without it.",
+    "fallback": "My usual model is not available, so another one answers for now.",
 }
 
 
 def unseen(kinds: Sequence[str], *, runs_me: bool) -> str:
-    """What the model refused to read, told at the end of the answer."""
+    """What the model refused to read, or that another one answered, told after the answer."""
     told = [_UNSEEN[kind] for kind in dict.fromkeys(kinds) if kind in _UNSEEN]
     if runs_me:
         told.append("The log has what its server said.")

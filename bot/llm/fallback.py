@@ -1,0 +1,182 @@
+"""A model that answers while the first is down, overloaded or out of credit.
+
+See docs/models.md#fallback.
+"""
+
+import logging
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.domain.clock import Clock
+from bot.domain.models import (
+    DeltaReset,
+    Images,
+    Model,
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+)
+from bot.errors import ModelError, ModelTrouble
+from bot.llm.circuit import Circuit, Way
+from bot.llm.remade import remade, understood
+
+log = logging.getLogger(__name__)
+
+DOWN = frozenset({
+    *("overloaded", "rate_limit", "unreachable", "timeout", "cut", "nonsense", "credit"),
+})  # fmt: skip
+"""Troubles of a model in which another one answers. All others are the request's or the key's."""
+_KEPT_TURNS = 1_000
+
+
+class FallbackModel:
+    """A `domain.models.Model` of two: it looks like the first, whose sessions it continues.
+
+    Each size has a circuit of its own, unless both sizes are one model. Within a turn, whoever
+    answered its last request is asked first.
+    """
+
+    def __init__(self, first: Model, second: Model, clock: Clock) -> None:
+        self.first = first
+        self.second = second
+        self.capabilities: ModelCapabilities = replace(
+            first.capabilities, fallback={size: second.name(size) for size in ModelSize}
+        )
+        self._circuits = defaultdict[str, Circuit](lambda: Circuit(clock))
+        self._turns: OrderedDict[tuple[str, str], None] = OrderedDict()
+        """The turns that the second goes on with."""
+
+    def name(self, size: ModelSize) -> str:
+        return self.first.name(size)
+
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
+        """See `Model.sample`. Raises ModelError when neither can answer."""
+        circuit = self._circuits[self.name(request.size)]
+        stays = bool(request.turn) and self._turn(request) in self._turns
+        way = Way.AVOID if stays else circuit.way()
+        if way is Way.AVOID:
+            return await self._without_first(request, on_delta, circuit, stays=stays)
+        screen = _Screen(on_delta)
+        try:
+            return await self._ask_first(request, screen, circuit, way)
+        except ModelError as error:
+            if error.trouble.kind not in DOWN:
+                raise
+            trouble = error.trouble
+        screen.clear(trouble.kind)
+        try:
+            return await self._ask_second(request, on_delta)
+        except ModelError as error:
+            told = _of_both(trouble, error.trouble)
+        raise ModelError(told)
+
+    def _turn(self, request: ModelRequest) -> tuple[str, str]:
+        return self.name(request.size), request.turn
+
+    async def close(self) -> None:
+        try:
+            await self.first.close()
+        finally:
+            await self.second.close()
+
+    async def _ask_first(
+        self, request: ModelRequest, screen: "_Screen", circuit: Circuit, way: Way
+    ) -> ModelReply:
+        """Raises ModelError; the circuit knows of it then."""
+        wanted = replace(request, once=True) if way is Way.PROBE else request
+        try:
+            reply = await self.first.sample(wanted, screen.show)
+        except ModelError as error:
+            self._note(request, error.trouble, circuit)
+            raise
+        except BaseException:
+            circuit.unknown()
+            raise
+        if circuit.broken:
+            log.info("model=<%s> | it answers again", self.name(request.size))
+        circuit.worked()
+        return reply
+
+    def _note(self, request: ModelRequest, trouble: ModelTrouble, circuit: Circuit) -> None:
+        if trouble.kind not in DOWN:
+            circuit.unknown()
+            return
+        pause = circuit.failed(trouble, request.turn)
+        log.warning(
+            "model=<%s>, fallback=<%s>, error=<%s: %s>, pause_s=<%.0f> | the fallback answers",
+            self.name(request.size),
+            self.second.name(request.size),
+            trouble.kind,
+            trouble.detail,
+            pause or 0,
+        )
+
+    async def _ask_second(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
+        second, able = self.second, self.second.capabilities
+        made = remade(request, able.context_tokens, pictures=able.images is not Images.OFF)
+        reply = await second.sample(made, on_delta)
+        if request.turn:
+            turn = self._turn(request)
+            self._turns[turn] = None
+            self._turns.move_to_end(turn)
+            if len(self._turns) > _KEPT_TURNS:
+                self._turns.popitem(last=False)
+        return understood(reply, request, second.name(request.size))
+
+    async def _without_first(
+        self,
+        request: ModelRequest,
+        on_delta: Callable[[ModelDelta], None],
+        circuit: Circuit,
+        *,
+        stays: bool,
+    ) -> ModelReply:
+        """Ask the second; the first only if the second is down and has no part in the turn."""
+        screen = _Screen(on_delta)
+        try:
+            return await self._ask_second(request, screen.show)
+        except ModelError as error:
+            trouble = error.trouble
+        told = replace(trouble, detail=f"the fallback: {trouble.detail}")
+        if trouble.kind not in DOWN:
+            raise ModelError(told)
+        circuit.ask_soon()
+        if stays or circuit.way() is Way.AVOID:
+            raise ModelError(told)
+        screen.clear(trouble.kind)
+        try:
+            return await self._ask_first(request, _Screen(on_delta), circuit, Way.PROBE)
+        except ModelError as error:
+            told = _of_both(error.trouble, trouble)
+        raise ModelError(told)
+
+
+class _Screen:
+    """Knows whether a person sees a part of an answer that will not be finished."""
+
+    def __init__(self, on_delta: Callable[[ModelDelta], None]) -> None:
+        self._on_delta = on_delta
+        self._shown = False
+
+    def show(self, delta: ModelDelta) -> None:
+        self._shown = not isinstance(delta, DeltaReset)
+        self._on_delta(delta)
+
+    def clear(self, reason: str) -> None:
+        """Take back what is shown, before another model begins the answer anew."""
+        if self._shown:
+            self._shown = False
+            self._on_delta(DeltaReset(reason))
+
+
+def _of_both(first: ModelTrouble, second: ModelTrouble) -> ModelTrouble:
+    """What both said. A refusal of the request itself counts more: another form of it may do."""
+    told = f"{first.detail}; the fallback: {second.detail}"
+    return replace(first if second.kind in DOWN else second, detail=told)
