@@ -120,8 +120,11 @@ def _secret(label: str) -> str:
 
 def _model(settings: "Settings", book: _Book) -> None:
     from bot.cli.model_check import try_model  # noqa: PLC0415 - imports the house
+    from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
+    if settings.secret(OPENAI_KEY):
+        typer.echo(f"\n{OPENAI_TOLD}")
     typer.echo(_MODELS)
     while (choice := str(typer.prompt("  Number", default="3")).strip()) not in {"1", "2", "3"}:
         typer.echo("  Write 1, 2 or 3.")

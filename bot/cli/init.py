@@ -149,6 +149,7 @@ def init(
         _show_claim_code(place)
         return
     typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
+    _say_of_openai(place)
     typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
     _how_to_reach(place)
     from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
@@ -157,6 +158,16 @@ def init(
         typer.echo(f"\nTo use {platform.traits.title}:")
         for step in platform.steps(discord_app_id or ""):
             typer.echo(f"  {step}")
+
+
+def _say_of_openai(place: Path) -> None:
+    """The key of another API alone gives no model: better said now than guessed later."""
+    from bot.app import load_settings  # noqa: PLC0415 - with the house, not for --help
+    from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD  # noqa: PLC0415
+
+    secret = load_settings(place).secret
+    if secret(OPENAI_KEY) and not secret("ANTHROPIC_API_KEY"):
+        typer.echo(f"  {OPENAI_TOLD}")
 
 
 def _show_claim_code(place: Path) -> None:

@@ -1,5 +1,6 @@
 """Findings of `bellhop doctor` on the model: settings, price, and with --live an answer."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.domain.checks import Check
@@ -8,8 +9,14 @@ from bot.errors import BotError, ModelTrouble
 if TYPE_CHECKING:
     from bot.llm.build import LazyModel
     from bot.llm.examine import ContextWindow
+    from bot.llm.settings import OneModel
     from bot.settings import Settings
 
+OPENAI_KEY = "OPENAI_API_KEY"
+OPENAI_TOLD = (
+    f"{OPENAI_KEY} is set, but Bellhop speaks Anthropic's Messages API, which OpenAI has not: put "
+    "LiteLLM's proxy between them (docs/models.md)"
+)
 _PATIENCE_S = 60.0
 """A local server may load the model first."""
 _REMEDIES = {
@@ -27,6 +34,7 @@ def configured(settings: "Settings") -> list[Check]:
     """The configured model, its window if stated, and whether dollar budgets know its price."""
     from bot.assembly.models import home_model  # noqa: PLC0415 - with the house, not for --help
     from bot.llm.build import LazyModel  # noqa: PLC0415
+    from bot.llm.fallback import FallbackModel  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
     wanted = settings.get(ModelSettings)
@@ -40,10 +48,17 @@ def configured(settings: "Settings") -> list[Check]:
             f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url "
             "and model.name in bellhop.yaml for a local server"
         )
+        if settings.secret(OPENAI_KEY):
+            text += f"\n{OPENAI_TOLD}"
         return [Check("model", "warning", text), *_budgets(settings)]
     found = [
         Check("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")
     ]
+    if isinstance(model, FallbackModel):
+        label = model.second.capabilities.label
+        told = f"{label} answers while {capabilities.label} can't (model.fallback)"
+        found.append(Check("fallback", "ok", told))
+        model = model.first
     ours = isinstance(model, LazyModel)
     if ours and not model.anthropic and wanted.context_tokens is None:
         text = (
@@ -56,9 +71,8 @@ def configured(settings: "Settings") -> list[Check]:
 
 
 def _budgets(settings: "Settings") -> list[Check]:
-    from bot.assembly.models import home_model  # noqa: PLC0415
+    from bot.assembly.models import home_model, names_of  # noqa: PLC0415
     from bot.assembly.place_rules import place_rules  # noqa: PLC0415
-    from bot.domain.models import ModelSize  # noqa: PLC0415
     from bot.tools.budget.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
     from bot.tools.budget.prices import price_of  # noqa: PLC0415
     from bot.tools.budget.settings import BudgetSettings  # noqa: PLC0415
@@ -66,9 +80,7 @@ def _budgets(settings: "Settings") -> list[Check]:
     budgets = settings.get(BudgetSettings)
     model = home_model(settings)
     prices = {name: price.price() for name, price in budgets.prices.items()}
-    names = [
-        name for name in dict.fromkeys(map(model.name, ModelSize)) if price_of(name, prices) is None
-    ]
+    names = [name for name in names_of(model) if price_of(name, prices) is None]
     limits = [
         *limits_of(budgets),
         *(limit for rule in place_rules(settings) for limit in rule.limits()),
@@ -88,21 +100,35 @@ def _budgets(settings: "Settings") -> list[Check]:
 async def asked(settings: "Settings") -> list[Check]:
     """Ask each configured model for a word, and its server for the size of its context."""
     from bot.assembly.models import home_model  # noqa: PLC0415
-    from bot.domain.models import ModelSize  # noqa: PLC0415
-    from bot.llm.build import LazyModel, build_model  # noqa: PLC0415
-    from bot.llm.examine import find_window, try_models  # noqa: PLC0415
+    from bot.llm.build import LazyModel, build_fallback, build_model  # noqa: PLC0415
+    from bot.llm.fallback import FallbackModel  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
+    wanted = settings.get(ModelSettings)
     try:
-        if not isinstance(home_model(settings), LazyModel):
-            return []  # its plug-in asks it
-        wanted = settings.get(ModelSettings)
-        once = wanted.model_copy(
-            update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)}
-        )
-        model = build_model(once, settings.secret)
+        model, found = home_model(settings), list[Check]()
+        first = model.first if isinstance(model, FallbackModel) else model
+        if isinstance(first, LazyModel):  # else its plug-in asks it
+            found += await _asked(build_model(_once(wanted), settings.secret))
+        second = model.second if isinstance(model, FallbackModel) else None
+        if isinstance(second, LazyModel) and wanted.fallback is not None:
+            spare = await _asked(build_fallback(_once(wanted.fallback), settings.secret))
+            found += [replace(one, text=f"model.fallback: {one.text}") for one in spare]
     except BotError:
         return []  # said without asking
+    return found
+
+
+def _once(wanted: "OneModel") -> "OneModel":
+    return wanted.model_copy(
+        update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)}
+    )
+
+
+async def _asked(model: "LazyModel") -> list[Check]:
+    from bot.domain.models import ModelSize  # noqa: PLC0415
+    from bot.llm.examine import find_window, try_models  # noqa: PLC0415
+
     if model.capabilities.offline:
         return []
     try:

@@ -13,7 +13,7 @@ from bot.llm.blocks import as_object
 from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
 from bot.llm.event_reader import EventStreamReader, ServerEvent
-from bot.llm.failures import Failure, SampleFailed, clean, failure, from_status
+from bot.llm.failures import NO_API, Failure, SampleFailed, clean, failure, from_status
 from bot.llm.progress import TryProgress
 from bot.llm.refusals import names_pictures
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
@@ -138,7 +138,10 @@ class AnthropicModel:
             told, now = self._clean(error.message), self._clock.now()
             failed = from_status(200, error.error_type, told, headers, now)
         except _GARBAGE as error:
-            failed = failure("nonsense", self._nonsense(error, args), again=True)
+            told = self._nonsense(error, args)
+            # LM Studio answers so, with HTTP 200, at addresses that it doesn't know.
+            unknown = "unexpected endpoint" in told.casefold()
+            failed = failure("nonsense", told + NO_API * unknown, again=not unknown)
         raise SampleFailed(failed)
 
     async def _open(self, body: Sequence[bytes]) -> Response:

@@ -36,6 +36,11 @@ _STREAM_KINDS = {
     "not_found_error": "no_model",
     "request_too_large": "too_long",
 }
+_NO_ROUTE = frozenset({404, 405, 501})
+NO_API = (
+    "; there is no Messages API (/v1/messages) at model.base_url: a server that has only "
+    "/v1/chat/completions needs LiteLLM's proxy before it (docs/models.md)"
+)
 _HOPELESS = frozenset({"auth", "credit", "no_model", "bad_request", "too_long"})
 
 
@@ -68,6 +73,7 @@ def from_status(
     """A response that was an error; status 200 means an `error` event inside a stream."""
     wait = retry_after_s(headers, now)
     kind = _kind(status, error_type, message)
+    lacks = _lacks_api(status, error_type, message)
     again = kind not in _HOPELESS
     match headers.get("x-should-retry"):
         case "true":
@@ -80,7 +86,7 @@ def from_status(
     named = f" {error_type}" if error_type else ""
     return failure(
         kind,
-        f"{where}{named}: {message}{_remedy(kind, message)}",
+        f"{where}{named}: {message}{NO_API if lacks else _remedy(kind, message)}",
         again=again,
         retry_after_s=wait,
         status=status,
@@ -96,13 +102,19 @@ def _kind(status: int, error_type: str | None, message: str) -> str:
         return "credit"
     if status in {401, 403}:
         return "auth"
-    if status == 404:
+    if status in _NO_ROUTE:
         return "no_model"
     if status == 429:
         return "rate_limit"
     if status == 408:
         return "timeout"
     return "overloaded" if status == 409 or status >= 500 else "bad_request"
+
+
+def _lacks_api(status: int, error_type: str | None, message: str) -> bool:
+    """Whether a server seems not to know the address; it decides about a sentence alone."""
+    named = error_type == "not_found_error" or "model" in message.casefold()
+    return status in _NO_ROUTE and not named
 
 
 def _remedy(kind: str, message: str) -> str:

@@ -5,6 +5,7 @@ import json
 import os
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from bot.app import load_settings
@@ -128,3 +129,14 @@ def test_without_a_terminal_nothing_is_asked(tmp_path: Path):
     done = CliRunner().invoke(app, ["init", str(tmp_path / "home")])
     assert done.exit_code == 0
     assert "Which model" not in done.output
+
+
+def test_the_key_of_openai_alone_is_said_before_the_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "of-openai")
+    done = init(tmp_path / "home", "3", "UTC", "n", "n", "n")
+    before, _, _ = done.output.partition("Which model answers?")
+    assert "LiteLLM's proxy" in before
+    alone = CliRunner().invoke(app, ["init", str(tmp_path / "other"), "--no-questions"])
+    assert "LiteLLM's proxy" in alone.output

@@ -145,3 +145,36 @@ async def test_a_question_without_an_answer_ends_the_command_with_an_error(
     assert "refused our key" in text
     assert "Put a valid ANTHROPIC_API_KEY into .env" in text
     assert "/why t" in text
+
+
+async def test_a_server_without_the_messages_api_is_named_with_what_helps(tmp_path: Path):
+    async with MessagesApi(strict=False) as api:
+        furnish(tmp_path, f"{api.base_url}/openai")  # nothing is at /openai/v1/messages
+        found = await asked(tmp_path)
+    assert found["live model"].state == "error"
+    assert "only /v1/chat/completions needs LiteLLM's proxy" in found["live model"].text
+
+
+async def test_both_models_are_asked_and_told_apart(tmp_path: Path, api: MessagesApi):
+    (tmp_path / "bellhop.yaml").write_text(
+        f"model: {{name: qwen3, base_url: '{api.base_url}', context_tokens: 9000, images: 'off',"
+        " fallback: {name: spare, base_url: 'http://127.0.0.1:9', images: 'off'}}\n"
+    )
+    api.add(say("Hello."))
+    settings = load_settings(tmp_path)
+    (named,) = [one for one in model_findings.configured(settings) if one.check == "fallback"]
+    assert named.text.startswith("spare at 127.0.0.1:9 answers while qwen3 at")
+    live = [one for one in await model_findings.asked(settings) if one.check == "live model"]
+    assert [one.state for one in live] == ["ok", "error"]
+    assert live[1].text.startswith("model.fallback: spare: no connection to http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("other", [True, False])
+def test_the_key_of_openai_alone_is_noticed(
+    other: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "of-openai")
+    if other:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test-0000000000000000")
+    found = [one.text for one in model_findings.configured(load_settings(tmp_path))]
+    assert any("LiteLLM's proxy" in text for text in found) is not other

@@ -39,6 +39,13 @@ async def answering(data: bytes) -> AsyncGenerator[str]:
         (page("502 Bad Gateway", "<h1>Bad gateway</h1>"), "overloaded", "<h1>Bad gateway</h1>"),
         (page("503 Busy", ""), "overloaded", "Error code: 503"),
         (page("404 Not Found", '{"detail": "no"}', "application/json"), "no_model", "'detail'"),
+        (page("404 Not Found", "404 page not found"), "no_model", "needs LiteLLM's proxy"),
+        (page("405 Not Allowed", '{"detail":"Method Not Allowed"}'), "no_model", "LiteLLM's"),
+        (
+            page("200 OK", '{"error":"Unexpected endpoint or method."}', "application/json"),
+            "nonsense",
+            "needs LiteLLM's proxy",
+        ),
         (page("302 Found", "elsewhere"), "bad_request", "HTTP 302: elsewhere"),
         (page("200 OK", "[]", "application/json"), "nonsense", "KeyError"),
         (page("200 OK", "hello"), "nonsense", "no events"),
@@ -56,3 +63,14 @@ async def test_an_answer_that_no_messages_api_gives_is_named(data: bytes, kind: 
         await model.close()
     assert caught.value.trouble.kind == kind
     assert told in caught.value.trouble.detail
+
+
+async def test_an_unknown_model_is_no_missing_api():
+    told = '{"type":"error","error":{"type":"not_found_error","message":"\'m\' not found"}}'
+    async with answering(page("404 Not Found", told, "application/json")) as url:
+        wanted = ModelSettings(provider="compatible", name="m", base_url=url, attempts=1)
+        model = AnthropicModel(resolve(wanted, lambda _: None), EagerClock())
+        with pytest.raises(ModelError, match=r"check model\.name") as caught:
+            await model.sample(ask(), ignore)
+        await model.close()
+    assert "LiteLLM" not in caught.value.trouble.detail

@@ -20,6 +20,8 @@ class Tried(Generic[T]):
     usage: Usage = Usage()
     model_trouble: bool = False
     """The model itself failed, so a corrected request would not help."""
+    answered_by: str = ""
+    """The fallback that answered instead: its price counts."""
 
 
 async def ask_structured(
@@ -33,12 +35,14 @@ async def ask_structured(
         reply = await model.sample(request, lambda _delta: None)
     except ModelError as error:
         return Tried(None, str(error), model_trouble=True)
+    name = reply.answered_by
     if reply.stop_reason not in _WHOLE:
-        return Tried(None, _unfinished(reply.stop_reason), reply.usage)
+        unfinished = _unfinished(reply.stop_reason)
+        return Tried(None, unfinished, reply.usage, answered_by=name)
     value = read(reply.text)
     if isinstance(value, str):
-        return Tried(None, value, reply.usage)
-    return Tried(value, "", reply.usage)
+        return Tried(None, value, reply.usage, answered_by=name)
+    return Tried(value, "", reply.usage, answered_by=name)
 
 
 def _unfinished(stop_reason: str) -> str:

@@ -30,6 +30,8 @@ class Summarised:
     result: CompactionSummary | NoSummary | ModelTrouble
     usage: Usage
     events: tuple[CycleEvent, ...]
+    answered_by: str = ""
+    """The fallback that answered instead: its price counts."""
 
     @property
     def text(self) -> str:
@@ -67,7 +69,12 @@ class Summariser:
         if not _too_long(one):
             return one
         two = await self._ask(cycle, f"{key}/shorter", instructions, material, second)
-        return Summarised(two.result, one.usage + two.usage, one.events + two.events)
+        return Summarised(
+            two.result,
+            one.usage + two.usage,
+            one.events + two.events,
+            two.answered_by or one.answered_by,
+        )
 
     async def _ask(
         self, cycle: Cycle, key: str, instructions: str, material: Material, chars: int
@@ -87,7 +94,9 @@ class Summariser:
             failed = cycle.llm_error(key, str(error), self._ms(started))
             return Summarised(error.trouble, Usage(), (asked, failed))
         answered = cycle.llm_response(key, reply, self._ms(started))
-        return Summarised(_read(reply, len(text)), reply.usage, (asked, answered))
+        return Summarised(
+            _read(reply, len(text)), reply.usage, (asked, answered), reply.answered_by
+        )
 
     def _ms(self, started: float) -> int:
         return round((self._clock.monotonic() - started) * 1000)

@@ -39,5 +39,6 @@ class CheapModel:
             raise ToolError(
                 "the model that reads pages does not answer; try again later"
             ) from error
-        await self.spent(context, self.model.name(ModelSize.CHEAP), reply.usage)
+        name = reply.answered_by or self.model.name(ModelSize.CHEAP)
+        await self.spent(context, name, reply.usage)
         return reply.text

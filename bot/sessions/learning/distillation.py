@@ -132,7 +132,9 @@ class Distillation:
             raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
         cost = Unit()
         if outcome.usage.total_input:
-            cost = self.meter.model_unit(payer, self.distiller.model_name(agent), outcome.usage)
+            cost = self.meter.model_unit(
+                payer, outcome.answered_by or self.distiller.model_name(agent), outcome.usage
+            )
         if outcome.value is None:
             log.warning(
                 "person=<%s>, reason=<%s> | distilled without a model",

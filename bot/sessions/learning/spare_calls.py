@@ -30,6 +30,8 @@ class TriedCalls(Generic[T]):
     A later try may succeed.
     """
     model_trouble: bool = False
+    answered_by: str = ""
+    """The fallback that answered last, if one did: its price counts for all tries."""
 
 
 async def ask_sparingly(
@@ -39,21 +41,22 @@ async def ask_sparingly(
 
     `once` makes one try, given that problem. Makes no call when budgets are tight.
     """
-    usage, hint, problem, trouble = Usage(), "", "", False
+    usage, hint, problem, trouble, name = Usage(), "", "", False, ""
     for wait_s in (0.0, *RETRY_S):
         if wait_s:
             await clock.sleep(wait_s)
         if not await meter.spares(payer):
             tight = "it would take too much of a budget that people need"
-            return TriedCalls(None, tight, usage, waits=True)
+            return TriedCalls(None, tight, usage, waits=True, answered_by=name)
         with meter.held(payer, Measure.MODEL_CALLS):
             tried = await once(hint)
         usage += tried.usage
+        name = tried.answered_by or name
         if tried.value is not None:
-            return TriedCalls(tried.value, "", usage)
+            return TriedCalls(tried.value, "", usage, answered_by=name)
         problem, trouble = tried.problem, tried.model_trouble
         hint = "" if trouble else problem
-    return TriedCalls(None, problem, usage, waits=trouble, model_trouble=trouble)
+    return TriedCalls(None, problem, usage, waits=trouble, model_trouble=trouble, answered_by=name)
 
 
 FIRST_S = 120.0

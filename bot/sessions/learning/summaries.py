@@ -209,7 +209,7 @@ class SessionSummaries:
         person = contacts.last_known(blank.person, session.role)
         location = await Channels(self.database).locate(conversation)
         payer = Payer.of(person, conversation, self.rights.at(location).limits)
-        fields, usage = await self._asked(blank, messages, payer)
+        fields, usage, name = await self._asked(blank, messages, payer)
         facts = await FactsStore(self.database).load(session.id)
         known = [f"{key}: {fact.value}" for key, fact in facts.items() if not fact.origin.untrusted]
         if fields is None:
@@ -218,15 +218,18 @@ class SessionSummaries:
             summary = replace(blank, fields=with_facts(fields, known), by_model=True)
         unit = Unit.of(summary_store.summary_write(summary))
         if usage.total_input:
-            unit += self.meter.model_unit(payer, self.summariser.name, usage)
+            unit += self.meter.model_unit(payer, name, usage)
         return unit
 
     async def _asked(
         self, blank: ConversationSummary, messages: Sequence[TranscriptMessage], payer: Payer
-    ) -> tuple[SummaryFields | None, Usage]:
-        """A model's summary and its usage; None without a model, a budget or a usable answer."""
+    ) -> tuple[SummaryFields | None, Usage, str]:
+        """A model's summary, its usage and its name.
+
+        No summary without a model, a budget or a usable answer.
+        """
         if self.summariser.offline:
-            return None, Usage()
+            return None, Usage(), ""
         opening = 2 if blank.epoch > 1 else 0
         goals = blank.agent in self.settings.goal_agents
         outcome = await ask_sparingly(
@@ -243,7 +246,7 @@ class SessionSummaries:
                 blank.session_id,
                 outcome.problem,
             )
-        return outcome.value, outcome.usage
+        return outcome.value, outcome.usage, outcome.answered_by or self.summariser.name
 
 
 def _names_any(forgotten: Sequence[ForgottenWords], texts: Sequence[str]) -> bool:

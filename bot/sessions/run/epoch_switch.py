@@ -153,7 +153,7 @@ class EpochSwitch:
             summarised.problem,
         )
         value = _value(summarised.usage, summarised.problem, summarised.kind)
-        return Recorded(value, events_unit(summarised.events) + self._paid(run, summarised.usage))
+        return Recorded(value, events_unit(summarised.events) + self._paid(run, summarised))
 
     async def _new_epoch(
         self,
@@ -192,14 +192,15 @@ class EpochSwitch:
             sizes["opening"],
         )
         events = events_unit([*summarised.events, built])
-        paid = self._paid(run, summarised.usage)
+        paid = self._paid(run, summarised)
         return Recorded(_value(summarised.usage), epoch_unit(stored, turn.id, new) + events + paid)
 
-    def _paid(self, run: Run, usage: Usage) -> Unit:
+    def _paid(self, run: Run, summarised: Summarised) -> Unit:
         """Counts the cost of a summary on the person who caused it."""
-        if not usage.total_input:
+        if not summarised.usage.total_input:
             return Unit()
-        return self.meter.model_unit(run.context.payer, self.model.name(ModelSize.CHEAP), usage)
+        name = summarised.answered_by or self.model.name(ModelSize.CHEAP)
+        return self.meter.model_unit(run.context.payer, name, summarised.usage)
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State with exact origins, which prose of a summary can't keep."""
