@@ -29,6 +29,7 @@ from bot.storage.blobs import Blobs
 
 if TYPE_CHECKING:
     from bot.connectors.mail.inbound import Inbound
+    from bot.console.http import TextAnswer
 
 
 def secrets_of(settings: Settings) -> Secrets:
@@ -113,6 +114,7 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     connecting: Connecting | None = None,
     bookings: Bookings | None = None,
     more: Sequence[Receiver] = (),
+    texts: "Mapping[str, TextAnswer] | None" = None,
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on. `more`: paths of plug-ins.
 
@@ -157,6 +159,6 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
         pages[f"{BOOKING_PATH}/{{ref}}"] = BookingSite(bookings)
     return [
         HttpServer(
-            console.host, console.port, clock, {"/health": health}, routes, receivers, pages
+            console.host, console.port, clock, {"/health": health}, routes, receivers, pages, texts
         ).run
     ]

@@ -20,6 +20,7 @@ from bot.assembly.forgetting import build_forgetting
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
+from bot.assembly.metrics import build_metrics
 from bot.assembly.platforms import http_server
 from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
 from bot.assembly.tools import Tooling
@@ -168,6 +169,7 @@ def _http_server(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
         rooms.accounts.connecting,
         rooms.bookings,
         receivers_of(rooms.plugged),
+        build_metrics(rooms.ground.settings, rooms.chats.checkup, rooms.tooling.meter),
     )
 
 

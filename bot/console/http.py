@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from aiohttp import web
@@ -26,6 +27,19 @@ Answer: TypeAlias = Callable[[], Awaitable[tuple[int, JsonObject]]]
 """Answers a GET: the status and the JSON body."""
 
 
+@dataclass(frozen=True)
+class Text:
+    """An answer that is not JSON; `kind` is its whole content type."""
+
+    status: int
+    kind: str
+    text: str
+
+
+TextAnswer: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Text]]
+"""Answers a GET by its headers. It finds out itself who asks."""
+
+
 class HtmlPage(Protocol):
     """A page for people: what it shows, and what its form does.
 
@@ -44,7 +58,7 @@ class HttpServer:
     routes check their callers themselves.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - each is what it serves
         self,
         host: str,
         port: int,
@@ -53,6 +67,7 @@ class HttpServer:
         routes: Callable[[], Sequence[web.AbstractRouteDef]] = list,
         receivers: Sequence[Receiver] = (),
         pages: Mapping[str, HtmlPage] | None = None,
+        texts: Mapping[str, TextAnswer] | None = None,
     ) -> None:
         self._host = host
         self._port = port
@@ -61,6 +76,7 @@ class HttpServer:
         self._routes = routes
         self._receivers = receivers
         self._pages = pages or {}
+        self._texts = texts or {}
         self.port: int | None = None
         """Where it listens, once `listening` is set."""
         self.listening = asyncio.Event()
@@ -95,6 +111,8 @@ class HttpServer:
         application.on_response_prepare.append(_quiet)
         for path, answer in self._answers.items():
             application.router.add_get(path, _handler(answer))
+        for path, text in self._texts.items():
+            application.router.add_get(path, _telling(text))
         for receiver in self._receivers:
             application.router.add_post(receiver.path, _receiving(receiver))
         for path, page in self._pages.items():
@@ -108,6 +126,18 @@ def _handler(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]
     async def handle(request: web.Request) -> web.Response:
         status, body = await answer()
         return web.json_response(body, status=status)
+
+    return handle
+
+
+def _telling(text: TextAnswer) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        answer = await text(request.headers)
+        return web.Response(
+            status=answer.status,
+            body=answer.text.encode(),
+            headers={"Content-Type": answer.kind, "X-Content-Type-Options": "nosniff"},
+        )
 
     return handle
 

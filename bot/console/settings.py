@@ -1,6 +1,7 @@
 """`console:` in bellhop.yaml."""
 
 import re
+from ipaddress import ip_address
 
 from pydantic import Field, field_validator
 
@@ -21,6 +22,17 @@ class ConsoleSettings(Section):
 
     Then connecting services (docs/connecting.md) needs no pasting.
     """
+    metrics: bool = False
+    """Figures for a monitor at `/metrics` of that port, see docs/running.md#metrics."""
+
+    @property
+    def needs_metrics_key(self) -> bool:
+        """Whether others than this machine may reach the port, so that figures need a key."""
+        try:
+            loopback = self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:  # a name
+            loopback = False
+        return bool(self.public_url) or not loopback
 
     @field_validator("public_url")
     @classmethod

@@ -120,6 +120,7 @@ SOMETIMES = (
     *(
         "opentelemetry",
         "playwright",
+        "prometheus_client",
         "prompt_toolkit",
         "psycopg",
         "psycopg_pool",

@@ -123,6 +123,21 @@ def _inserting(rows: int) -> str:
     """  # noqa: S608
 
 
+async def newest_event(database: Database) -> int:
+    """The id of the newest event; 0 without any."""
+    row = await database.read_one("SELECT MAX(id) AS id FROM cycle_events")
+    return int(row["id"] or 0) if row else 0
+
+
+async def replies_behind(database: Database, event: int) -> list[tuple[int, bool]]:
+    """The model calls logged behind an event: their ids, and whether the model could not answer."""
+    rows = await database.read(
+        "SELECT id, data FROM cycle_events WHERE id > ? AND type IN (?) ORDER BY id LIMIT ?",
+        (event, CycleEventType.LLM_RESPONSE.value, _LOOKED),
+    )
+    return [(int(row["id"]), json.loads(row["data"]).get("error") is not None) for row in rows]
+
+
 async def read_tree(database: Database, cycle_id: str, turn: int | None) -> list[CycleEvent]:
     """The events of a cycle and of all cycles below it, in writing order.
 

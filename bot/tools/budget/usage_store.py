@@ -1,6 +1,9 @@
 """SQL of the tables `usage`, `tool_usage` and `budget_extensions`."""
 
-from bot.domain.database import Write
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.database import Database, Read, Row, Write
 from bot.domain.models import Usage
 from bot.tools.budget.budgets import Payer
 
@@ -100,3 +103,30 @@ def extend(day: str, budget: str, subject: str, approval: str, person: str) -> W
         (day, budget, subject, approval, person),
         rows=1,
     )
+
+
+_OF_MODELS = """
+SELECT model, SUM(calls) AS calls, SUM(input_tokens) AS input_tokens,
+       SUM(cache_read_tokens) AS cache_read_tokens, SUM(cache_write_tokens) AS cache_write_tokens,
+       SUM(output_tokens) AS output_tokens, SUM(nano_usd) AS nano_usd, SUM(unpriced) AS unpriced
+FROM usage WHERE day = ? GROUP BY model ORDER BY model
+"""
+_OF_TOOLS = (
+    "SELECT COALESCE(SUM(calls), 0) AS calls, COALESCE(SUM(failed), 0) AS failed"
+    " FROM tool_usage WHERE day = ?"
+)
+
+
+@dataclass(frozen=True)
+class DayOfUse:
+    """What all people together used on one day."""
+
+    models: Sequence[Row]
+    """For each model its calls, tokens by kind, nano_usd, and calls of unknown price."""
+    tool_calls: int
+    failed_tool_calls: int
+
+
+async def use_of(database: Database, day: str) -> DayOfUse:
+    models, tools = await database.read_all(Read(_OF_MODELS, (day,)), Read(_OF_TOOLS, (day,)))
+    return DayOfUse(models, int(tools[0]["calls"]), int(tools[0]["failed"]))

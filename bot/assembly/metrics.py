@@ -1,0 +1,41 @@
+"""Figures for a monitor, where `console.metrics` switches them on."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bot.console.settings import ConsoleSettings
+from bot.errors import SettingsError
+from bot.sessions.inbox.platforms import Checkup
+from bot.settings import Settings
+from bot.tools.budget.usage import Meter
+
+if TYPE_CHECKING:
+    from bot.console.http import TextAnswer
+
+METRICS_KEY = "BELLHOP_METRICS_KEY"
+_KEY_CHARS = 32
+
+
+def build_metrics(settings: Settings, checkup: Checkup, meter: Meter) -> "Mapping[str, TextAnswer]":
+    """The path and its answer.
+
+    Raises SettingsError where other machines may reach the port and no key keeps them out.
+    """
+    console = settings.get(ConsoleSettings)
+    if not (console.port and console.metrics):
+        return {}
+    key = settings.secret(METRICS_KEY) or ""
+    if key and len(key) < _KEY_CHARS:
+        raise SettingsError(
+            f"{METRICS_KEY} is too short; set it in .env to {_KEY_CHARS} random characters or more"
+        )
+    if console.needs_metrics_key and not key:
+        where = settings.where(("console", "metrics"))
+        raise SettingsError(
+            f"{where}: console.metrics: other machines may reach this port, so figures need a key;"
+            f" set {METRICS_KEY} in .env to {_KEY_CHARS} random characters or more"
+        )
+    from bot.console.figures import HouseFigures  # noqa: PLC0415 - only where it is switched on
+    from bot.console.metrics import METRICS_PATH, Metrics  # noqa: PLC0415
+
+    return {METRICS_PATH: Metrics(HouseFigures(checkup, meter), key).answer}
