@@ -1,5 +1,6 @@
 """Where a text comes from, stored with every block (docs/rules.md#trust)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -58,4 +59,24 @@ RECALLED = "memory"
 """Source of memories."""
 HANDED_ON = "another session"
 """Source of texts that somebody else's session in the same thread was about."""
+_DESCRIBED = "mcp:"
+
+
+def described_by(servers: Iterable[str]) -> Origin:
+    """The origin of what MCP servers of the operator say about their own tools.
+
+    It informs like a colleague's words and supplies no targets. `servers_of` gives the servers
+    back, because the gate is more careful beside such texts.
+    """
+    named = ",".join(sorted(set(servers)))
+    return origin_of(Trust.MEMBER, f"{_DESCRIBED}{named}") if named else BELLHOP
+
+
+def servers_of(origin: Origin) -> frozenset[str]:
+    """The MCP servers whose descriptions a text holds; none for any other text."""
+    if origin.trust is not Trust.MEMBER or not origin.source.startswith(_DESCRIBED):
+        return frozenset()
+    return frozenset(origin.source.removeprefix(_DESCRIBED).split(","))
+
+
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

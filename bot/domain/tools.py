@@ -186,6 +186,10 @@ class ToolDefinition(_HasParameters):
     """
     may_write: bool = False
     """An MCP tool not declared read-only: a write outside if the context has text from outside."""
+    described_by: str = ""
+    """The MCP server that wrote the description; empty if the operator answers for the text."""
+    trusted: tuple[str, ...] = ()
+    """What the operator said of this tool of a server, in words for `bellhop rights`."""
 
     def risk_of(self, arguments: JsonObject) -> Risk | None:
         """The risk of a call with these arguments, according to the file."""

@@ -1,5 +1,6 @@
 """The control tools that concern one run: its end, its questions, its facts."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import CEILING, Run
 from bot.domain.access import Role
 from bot.domain.facts import Fact
-from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
+from bot.domain.origins import Origin, described_by
 from bot.domain.skills import SkillManifest
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
@@ -28,12 +29,13 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.domain.tools import ToolDefinition
 from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
 from bot.tools.toolset.dispatcher import CallToolArguments
+from bot.tools.toolset.toolset import Toolset
 
 
 async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutcome:
@@ -81,7 +83,7 @@ async def call_tool(context: ToolContext, given: CallToolArguments) -> ToolOutco
     )
 
 
-MCP_PREFIX = '"mcp__'
+_MCP_NAME = re.compile(r"\bmcp__[\w-]+")
 """The shape of a server tool's name in an answer."""
 
 
@@ -139,19 +141,16 @@ class GetCapabilities:
             else ""
         )
         effects = (Unlocked(declarations, hint),) if declarations else ()
-        return ToolResult(text, effects=effects, origin=_origin(text, definitions))
+        return ToolResult(text, effects=effects, origin=_origin(text, definitions, run.toolset))
 
 
-def _origin(text: str, definitions: Sequence[ToolDefinition]) -> Origin:
-    """Servers' texts about their tools are from outside, in definitions as in one-liners."""
-    servers = [
-        one.implementation.server
-        for one in definitions
-        if isinstance(one.implementation, McpImplementation)
-    ]
-    if servers or MCP_PREFIX in text:
-        return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}" if servers else "mcp")
-    return BELLHOP
+def _origin(text: str, definitions: Sequence[ToolDefinition], toolset: Toolset) -> Origin:
+    """Servers' texts about their tools are theirs, in definitions as in one-liners."""
+    shown = {one.name: one for one in definitions}
+    for name in _MCP_NAME.findall(text):
+        if name not in shown and (tool := toolset.find(name)) is not None:
+            shown[name] = tool
+    return described_by(one.described_by for one in shown.values() if one.described_by)
 
 
 def run_tools(

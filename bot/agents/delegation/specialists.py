@@ -17,7 +17,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Unit
 from bot.domain.models import Usage
-from bot.domain.origins import Origin
+from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
@@ -158,7 +158,10 @@ class Specialists:
         found = tuple(
             FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact
         )
-        return SpecialistReply(reply, found, child.origin.trust, tuple(child.record.discoveries))
+        trust = child.origin.trust
+        if child.provenance.described - caller.provenance.described:
+            trust = max(trust, Trust.OUTSIDER)  # the caller's gate can't see those servers' words
+        return SpecialistReply(reply, found, trust, tuple(child.record.discoveries))
 
 
 class InProcessRunner:

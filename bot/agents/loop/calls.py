@@ -17,7 +17,7 @@ from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Makes
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, described_by
 from bot.domain.privacy import Learned
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
@@ -29,7 +29,7 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.domain.tools import McpImplementation, NativeImplementation, ToolCall, ToolDefinition
+from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 from bot.tools.budget.usage import Meter
@@ -127,12 +127,12 @@ def handler_of(run: Run, call: ToolCall) -> NativeTool[Any] | None:
 
 
 async def lasting_of(run: Run, turn: Turn, call: ToolCall, now: datetime) -> Sequence[Makes]:
-    """What a call of a native tool would make that lasts; known only beside outside text.
+    """What a call of a native tool would make that lasts; known only beside texts that may steer.
 
     Nothing if the call can't be read: the tool refuses it in the same words.
     """
     handler = handler_of(run, call)
-    if handler is None or handler.makes is None or not run.provenance.untrusted:
+    if handler is None or handler.makes is None or not run.provenance.steered:
         return ()
     try:
         arguments = arguments_of(handler.arguments, call)
@@ -304,12 +304,12 @@ def _unlocked_by(one: RunningCall, verdict: Verdict | None) -> Unlocked | None:
 
 
 def _told_by(one: RunningCall, result: ToolResult) -> Origin:
-    """The origin of a result with a definition: a server's description is text from outside."""
+    """The origin of a result with a definition: a server's description is the server's text."""
     definition = one.definition
-    if definition is None or not isinstance(definition.implementation, McpImplementation):
+    if definition is None or not definition.described_by:
         return result.origin
-    outside = Origin(Trust.EXTERNAL, f"mcp:{definition.implementation.server}")
-    return max(result.origin, outside, key=lambda origin: origin.trust)
+    described = described_by((definition.described_by,))
+    return max(described, result.origin, key=lambda origin: origin.trust)
 
 
 def _decision(verdict: Verdict) -> str:

@@ -184,7 +184,7 @@ class RightsReports:
         because = _because(toolset, standing, name, definition, scope, operator=operator)
         open_, rules = standing in _OPEN, tuple[str, ...]()
         if open_ and definition is not None:
-            rules = tuple(self._rules(scope, definition))
+            rules = (*definition.trusted, *self._rules(scope, definition))
         return ToolRight(name, open_, because, standing, rules)
 
     def _rules(self, scope: ToolScope, definition: ToolDefinition) -> Iterator[str]:

@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -31,6 +31,7 @@ from bot.tools.mcp.remote import (
 from bot.tools.mcp.schemas import adopted
 from bot.tools.mcp.server import McpServer, ServerState
 from bot.tools.mcp.settings import McpServerSettings, McpSettings
+from bot.tools.mcp.trust import own_text, standing_of
 from bot.tools.running.output import ERROR
 from bot.tools.schemas.validation import schema_problem
 
@@ -219,13 +220,15 @@ class McpServers:
                 " The connection is being made anew."
             ) from error
         except ServerRefused as error:
-            origin = Origin(Trust.EXTERNAL, f"tool:{definition.name}")
-            return ToolResult(
-                f"{ERROR}the MCP server {server} refused the call: {error}",
-                is_error=True,
-                origin=origin,
+            text = f"{ERROR}the MCP server {server} refused the call: {error}"
+            given = ToolResult(
+                text, is_error=True, origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}")
             )
-        return result_of(definition, result)
+        else:
+            given = result_of(definition, result)
+        if not own_text(member.settings.trust, tool):
+            return given
+        return replace(given, origin=Origin(Trust.MEMBER, given.origin.source))
 
 
 def _known(owner: McpServer, scope: ToolScope) -> bool:
@@ -295,6 +298,8 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
                 problem,
             )
             continue
+        trust = member.settings.trust
+        standing = standing_of(member.name, trust, tool)
         found.append(
             ToolDefinition(
                 name=name,
@@ -304,8 +309,10 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
                 implementation=McpImplementation(member.name, tool.name),
                 access=member.settings.access,
                 timeout_s=member.settings.timeout_s,
-                idempotent=tool.reads_only or tool.idempotent,
-                may_write=not tool.reads_only,
+                idempotent=standing.reads_only or tool.idempotent,
+                may_write=not standing.reads_only,
+                described_by="" if trust.descriptions else member.name,
+                trusted=standing.rules,
             )
         )
     return tuple(found)

@@ -24,6 +24,22 @@ def _server_name(name: str) -> str:
 ServerName = Annotated[str, AfterValidator(_server_name)]
 
 
+class McpTrustSettings(Section):
+    """What the operator knows better than a server says: by the server's names of its tools.
+
+    `*` stands for any characters. A tool under both `reads` and `writes` writes.
+    """
+
+    reads: tuple[str, ...] = ()
+    """Tools that only read, although the server does not say so: no call of them is asked about."""
+    writes: tuple[str, ...] = ()
+    """Tools that write, although the server says that they only read."""
+    results: tuple[str, ...] = ()
+    """Tools whose results are texts of this team: they count as a member's words."""
+    descriptions: bool = False
+    """Whether the server's descriptions count as the operator's own words."""
+
+
 class McpServerSettings(Section):
     """One server: either a program that is started here (`command`) or an address (`url`)."""
 
@@ -43,6 +59,8 @@ class McpServerSettings(Section):
     """For one call, in seconds."""
     relist_s: float = Field(default=300.0, ge=1, le=86_400)
     """The interval of asking for its tools again; servers that report changes are asked at once."""
+    trust: McpTrustSettings = McpTrustSettings()
+    """Corrections of what the server says about its tools, and whether its texts are the team's."""
     protocol: Literal["auto", "legacy"] = "auto"
     """`legacy` starts with the older handshake: no wait for servers that ignore the newer."""
 

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.finding import SearchResult, ToolHit
 from bot.domain.json_types import JsonObject
-from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
+from bot.domain.origins import Origin, described_by
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult, Unlocked
-from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.domain.tools import ToolDefinition
 from bot.errors import ToolError
 from bot.tools.native.registry import ToolRegistration
 
@@ -109,13 +109,9 @@ def _shown(hit: ToolHit) -> JsonObject:
 
 
 def _origin(found: SearchResult) -> Origin:
-    """Servers' texts about their tools are from outside."""
-    servers = [
-        hit.tool.implementation.server
-        for hit in found.hits or found.closest[:CLOSEST]
-        if hit.tool is not None and isinstance(hit.tool.implementation, McpImplementation)
-    ]
-    return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}") if servers else BELLHOP
+    """Servers' texts about their tools are theirs."""
+    tools = [hit.tool for hit in found.hits or found.closest[:CLOSEST] if hit.tool is not None]
+    return described_by(tool.described_by for tool in tools if tool.described_by)
 
 
 def _summary(found: SearchResult) -> str:

@@ -17,11 +17,13 @@ from bot.tools.permission.provenance import AddressBook, ContextProvenance
 from bot.tools.permission.provenance_rules import (
     AUTOMATION,
     FREE_LINK,
-    UNSURE,
     Backing,
     backing_of,
+    because,
     read_risk,
+    server_of,
     stems_of,
+    unsure,
 )
 from bot.tools.permission.traits import SEND, ToolTraits
 from bot.tools.policy.verdicts import (
@@ -304,10 +306,11 @@ def call_risk(
         return Risk.EXTERNAL_WRITE, FREE_LINK
     if automation_path(definition.name, call.arguments):
         return Risk.EXTERNAL_WRITE, AUTOMATION
-    if not context.untrusted:
+    if not context.steered:
         return None, ""
     if definition.may_write:
-        return Risk.EXTERNAL_WRITE, UNSURE
+        reason = unsure(definition, context)
+        return (Risk.EXTERNAL_WRITE if reason else None), reason
     if writes_skill(definition.name, call.arguments):
         return Risk.EXTERNAL_WRITE, REASONS[Lasting.INSTRUCTIONS]
     return None, ""
@@ -322,7 +325,7 @@ def _question(
 ) -> Ask | Later | None:
     context, book = beside.context, beside.book
     risk, reason = call_risk(call, definition, scope, context, book)
-    lasts = (definition.lasting or beside.makes) and context.untrusted
+    lasts = (definition.lasting or beside.makes) and context.steered
     if risk is None and policy is None and not lasts:
         return None
     backing = backing_of(definition, call.arguments, scope.person, context, book)
@@ -342,8 +345,10 @@ def _question(
     needed = confirmation_for(risk, policy)
     if needed is None:
         return None
-    reason = needed.reason if asked or not reason else reason
-    untrusted = context.untrusted_besides(definition.name)
+    reason = needed.reason if asked or not reason else because(reason, definition, context)
+    # A grant that was given before such texts were read answers no question beside them.
+    others = context.described - {server_of(definition)}
+    untrusted = context.untrusted_besides(definition.name) or bool(others)
     stems = stems_of(backing.doubtful, context)
     if scope.run.shape.person_present:
         asking = NeedsApproval(

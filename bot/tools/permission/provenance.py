@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting
-from bot.domain.origins import CONVERSATION, Trust
+from bot.domain.origins import CONVERSATION, Trust, servers_of
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.tools.permission.act_words import Act
 from bot.tools.permission.lasting import all_said
+from bot.tools.permission.outside_words import read_in_words, says
 from bot.tools.permission.provenance_words import links_in, own_words
 from bot.tools.permission.record_shelf import SENDER, RecordShelf
 from bot.tools.permission.said import Said, ordered_in, said_in, untaken
@@ -59,7 +60,9 @@ class ContextProvenance:
         self._turn_from = turn_from
         self._messages_read = 0
         self._trust = Trust.OPERATOR
-        self._outside: set[str] = set()
+        self._outside: dict[str, bool] = {}
+        """The sources of texts from outside, and whether this turn has read them."""
+        self._described: set[str] = set()
         self._said: list[Said] = []
         """The person's words. They are parsed when a call needs them."""
         self._shelf = RecordShelf(schema_of)
@@ -79,7 +82,27 @@ class ContextProvenance:
     def untrusted_besides(self, tool: str) -> bool:
         """Whether there is text from outside besides receipts of this tool's earlier calls."""
         self._read()
-        return bool(self._outside - {f"tool:{tool}"})
+        return bool(self._outside.keys() - {f"tool:{tool}"})
+
+    @property
+    def described(self) -> frozenset[str]:
+        """The MCP servers whose own words about their tools are in this context."""
+        self._read()
+        above = self._above.described if self._above is not None else frozenset[str]()
+        return above | self._described
+
+    @property
+    def steered(self) -> bool:
+        """Whether some text here might aim at what outlasts it, or at data of others.
+
+        Words of servers about their tools taint nothing, and no server is a member either.
+        """
+        return self.untrusted or bool(self.described)
+
+    def outside_read(self) -> str:
+        """Which texts from outside are here, for the person who is asked; empty if unknown."""
+        self._read()
+        return read_in_words(self._outside) or ("; ".join(map(says, sorted(self.described))))
 
     def spoken(self) -> "ContextProvenance":
         """Only its person's words, for the epoch after this context."""
@@ -223,7 +246,9 @@ class ContextProvenance:
 
     def _take(self, stored: StoredBlock, *, current: bool) -> None:
         if stored.origin.untrusted:
-            self._outside.add(stored.origin.source)
+            source = stored.origin.source
+            self._outside[source] = current or self._outside.get(source, False)
+        self._described |= servers_of(stored.origin)
         if stored.typed and stored.origin.trust is Trust.PERSON:
             answer = stored.block.get("type") == "tool_result"
             self._said.append(Said(stored.typed, current, answer))

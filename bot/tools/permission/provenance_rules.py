@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem, Target, TargetKind
-from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
+from bot.domain.tools import HttpImplementation, McpImplementation, Risk, ToolDefinition
 from bot.tools.definitions.targets import declares_targets, targets_of, typed
 from bot.tools.permission.act_words import STRICT, Act, acts_of_tool
 from bot.tools.permission.provenance import AddressBook, ContextProvenance
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 
-UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
+UNSURE = (
+    "it may change something: its server doesn't say that it only reads, and text from outside is "
+    "in this conversation"
+)
+OTHER_SERVER = "it may change something, and another server's words are in this conversation"
 AUTOMATION = "it changes what runs for you when you are not there"
 FREE_LINK = (
     "it would open an address that was put together here, and text from outside is in this "
@@ -111,7 +115,7 @@ def vouched(
     known = person.role.rank >= INNER_RANK and book(target, person)
     if not known or context.speaks_against(target):
         return False
-    nobody_spoke = not (context.has_words or context.untrusted)
+    nobody_spoke = not (context.has_words or context.steered)
     return nobody_spoke or context.asks_now(wanted)
 
 
@@ -128,7 +132,7 @@ def read_risk(
     """
     links = tuple(_free_links(definition, arguments))
     if (
-        not links or not context.untrusted
+        not links or not context.steered
     ):  # most calls name no address, and then nobody reads the context
         return ()
     return tuple(
@@ -155,3 +159,36 @@ def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[T
 def stems_of(targets: Iterable[Target], context: ContextProvenance) -> tuple[Stem, ...]:
     """The sources of the doubtful targets, for the card; only used if there is a question."""
     return tuple(context.stem(target) for target in targets)
+
+
+def unsure(definition: ToolDefinition, context: ContextProvenance) -> str:
+    """Why a server's tool that may write is asked about; empty if it isn't.
+
+    A server may say of its own tools what it likes: it gets the call's arguments in any case. Its
+    words must not move another server's data.
+    """
+    if context.untrusted:
+        return UNSURE
+    return OTHER_SERVER if context.described - {server_of(definition)} else ""
+
+
+# --- the reason of a card ---
+
+
+def because(reason: str, definition: ToolDefinition, context: ContextProvenance) -> str:
+    """A reason with what was read, where, and what would make the card unnecessary."""
+    if reason == AUTOMATION or not (read := context.outside_read()):
+        return reason
+    ways = ["a new conversation (/new) starts without it"]
+    server = server_of(definition)
+    if reason == UNSURE and server:
+        ways.append(f"an operator who knows better sets mcp.servers.{server}.trust.reads")
+    elif not context.untrusted:
+        ways.append("an operator who answers for those words sets mcp.servers.NAME.trust")
+    return f"{reason} ({read}; {', or '.join(ways)})"
+
+
+def server_of(definition: ToolDefinition) -> str:
+    """The MCP server that serves a tool; empty for every other tool."""
+    implementation = definition.implementation
+    return implementation.server if isinstance(implementation, McpImplementation) else ""
