@@ -33,7 +33,7 @@ IDS = st.one_of(
 )
 
 
-def test_the_paths_are_those_of_the_seed():
+def test_the_paths_are_those_of_the_settings():
     assert tier_path(Tier.SHARED, agent="assistant", person_id="ann") == "shared_long_term.md"
     assert tier_path(Tier.AGENT, agent="assistant", person_id="ann") == "assistant_long_term.md"
     assert tier_path(Tier.USER, agent="assistant", person_id="ann") == "ann/assistant_memory.md"

@@ -165,7 +165,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 def results(model: ScriptedModel) -> dict[str, tuple[str, bool]]:
     """Return what each call gave and whether that was an error, by the call's id."""
-    blocks: list[Any] = [
+    blocks: list[dict[str, Any]] = [
         block
         for request in model.requests
         for message in request.messages
@@ -177,7 +177,7 @@ def results(model: ScriptedModel) -> dict[str, tuple[str, bool]]:
             bool(block.get("is_error")),
         )
         for block in blocks
-        if isinstance(block, dict) and block["type"] == "tool_result"
+        if block["type"] == "tool_result"
     }
 
 
