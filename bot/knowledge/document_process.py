@@ -60,20 +60,24 @@ READERS: Mapping[FileKind, _Reader] = {
 
 def found_in(data: bytes, kind: FileKind, limits: ReadingLimits, depth: int = 0) -> FoundText:
     """The sections and pictures of a document. Raises UnreadableDocument."""
-    if kind is FileKind.OLD_OFFICE:
-        raise UnreadableDocument(OLD)
-    if kind is FileKind.MAIL:
-        return read_eml(data, limits, partial(_attached, limits, depth + 1))
-    reader = READERS.get(kind)
-    if reader is None:
-        raise UnreadableDocument(NO_TEXT)
     try:
-        return reader(data, limits)
+        return _reader_of(kind, limits, depth)(data, limits)
     except (UnreadableDocument, MemoryError):
         raise
     except Exception as error:
         # A parser that trips over a hostile file raises whatever it likes.
         raise UnreadableDocument(BROKEN.format(kind)) from error
+
+
+def _reader_of(kind: FileKind, limits: ReadingLimits, depth: int) -> _Reader:
+    if kind is FileKind.OLD_OFFICE:
+        raise UnreadableDocument(OLD)
+    if kind is FileKind.MAIL:
+        return partial(read_eml, read=partial(_attached, limits, depth + 1))
+    reader = READERS.get(kind)
+    if reader is None:
+        raise UnreadableDocument(NO_TEXT)
+    return reader
 
 
 def _attached(
@@ -106,15 +110,15 @@ def parts_of(data: bytes, head: Mapping[str, Any]) -> dict[str, Any]:
             found = found_by(read, data, limits.name)
         else:
             found = found_in(data, FileKind(head["kind"]), limits)
+        note, sections = found.note, list(found.sections)
+        kept = list(_within(sections))
+        parts = kept if limits.whole else chunked(kept)
     except UnreadableDocument as error:
         return {"problem": str(error)}
     except MemoryError:
         return {"problem": "it takes more memory than a document may"}
-    note, sections = found.note, list(found.sections)
     if sum(len(section.text) for section in sections) > MOST_CHARS:
         note = f"only its first {MOST_CHARS:,} characters were read"
-    kept = list(_within(sections))
-    parts = kept if limits.whole else chunked(kept)
     return {
         "parts": [[one.place, one.text] for one in parts],
         "note": note,

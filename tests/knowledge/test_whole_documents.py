@@ -25,6 +25,11 @@ ROW = (
 LETTER = "<text:h text:outline-level='2'>Terms</text:h>" + P.format("paid<text:s/>in May")
 RTF = rb"{\rtf1\ansi\ansicpg1252 caf\'e9 {\b total} 40\par}"
 RUSSIAN = "Счёт за уборку помещений в мае составляет сорок рублей, оплата по договору. " * 4
+ODD_SENDER = (
+    b"From: \xff\xff\xb4\xff\xff\xff\xff\xff@\xc8xamplehtml><body><p>Your bill is forty pounds,"
+    b" in May.</p>8img src='http://127.0.0.1:9/tr\xff></body></htmd>"
+)
+"""Python's parser of addresses trips over it."""
 FORMS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "AVIF")
 FILES = [
     ("a.pdf", made.pdf(["Total: 40", "Thanks"]), "## page 1\n\nTotal: 40\n\n## page 2\n\nThanks"),
@@ -98,6 +103,18 @@ async def test_a_mail_is_read_with_what_is_attached_to_it():
     assert "- b (1 bytes)" in read.text
     assert [one.what for one in read.pictures] == ["attached photo.png"]
     assert "the attached old.doc can't be read: it has a password or an old format" in read.note
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (ODD_SENDER, "Your bill is forty"),
+        (b"From: a@\xc8b<c>\r\nSubject: Bill\r\n\r\nForty pounds.\r\n", "Forty pounds."),
+        (b"Content-Disposition: a; filename*0*=\r\nSubject: Bill\r\n\r\nForty.\r\n", "Forty."),
+    ],
+)
+async def test_a_mail_with_broken_headers_is_read(data: bytes, text: str):
+    assert text in (await whole(data, "a.eml")).text
 
 
 def opened(read: WholeDocument) -> Image.Image:

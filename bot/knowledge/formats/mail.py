@@ -18,7 +18,7 @@ Read = Callable[[bytes, str, str], FoundText]
 
 def read_eml(data: bytes, _limits: ReadingLimits, read: Read) -> FoundText:
     message = message_from_bytes(data, policy=policy.default)
-    lines = [f"{name}: {' '.join(str(message[name]).split())}" for name in _FIELDS if message[name]]
+    lines = [f"{name}: {value}" for name in _FIELDS if (value := _field(message, name))]
     text = read_mail(data)["text"]
     found = [DocumentSection("mail", "\n".join([*lines, "", text]))]
     pictures: list[Picture] = []
@@ -41,6 +41,18 @@ def read_eml(data: bytes, _limits: ReadingLimits, read: Read) -> FoundText:
     if len(attached) > MOST_ATTACHED:
         notes.append(f"{len(attached) - MOST_ATTACHED} more attached files were not read")
     return FoundText(found, "; ".join(notes), pictures)
+
+
+def _field(message: EmailMessage, name: str) -> str:
+    """A header on one line; as it stands in the mail if Python's parser trips over it."""
+    try:
+        value = str(message[name] or "")
+    except (AttributeError, IndexError, LookupError, TypeError, ValueError):
+        raw = next(
+            (one for key, one in message.raw_items() if key.casefold() == name.casefold()), ""
+        )
+        value = str(raw)
+    return " ".join(value.encode("utf-8", "replace").decode().split())
 
 
 def _attached(message: EmailMessage) -> Sequence[tuple[str, str, bytes]]:
