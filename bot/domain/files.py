@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.tool_context import ToolContext
@@ -27,6 +28,8 @@ class FileText:
     """The limits that hold for the reader from then on, as a skill's text states them."""
     outsiders: bool = False
     """Whether all of it was written beside text from outside, so that no person loses own words."""
+    blocks: tuple[JsonObject, ...] = ()
+    """Pictures that are shown with it."""
 
 
 @dataclass(frozen=True)

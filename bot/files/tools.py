@@ -126,6 +126,7 @@ class _FileTools:
             content or "[the file is empty]",
             origin=file.origin,
             private=file.private,
+            blocks=file.blocks,
             unit=self._saw(context, file.path, file.version),
             effects=() if file.confinement is None else (Confined(file.confinement),),
             summary=f"read {file.path}",

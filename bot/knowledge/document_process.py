@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any
 
 from bot.knowledge.chunks import DocumentSection, chunked
+from bot.knowledge.formats.archives import member_of, read_archive
 from bot.knowledge.formats.mail import read_eml
 from bot.knowledge.formats.office import MOST_CHARS, read_docx, read_pptx, read_xlsx
-from bot.knowledge.formats.packed import read_archive, read_epub, read_odp, read_ods, read_odt
+from bot.knowledge.formats.packed import read_epub, read_odp, read_ods, read_odt
 from bot.knowledge.formats.pdf import read_pdf
 from bot.knowledge.formats.pictures import read_picture
 from bot.knowledge.formats.reading import BROKEN, OLD, FoundText, ReadingLimits, UnreadableDocument
@@ -72,12 +73,26 @@ def found_in(data: bytes, kind: FileKind, limits: ReadingLimits, depth: int = 0)
 def _reader_of(kind: FileKind, limits: ReadingLimits, depth: int) -> _Reader:
     if kind is FileKind.OLD_OFFICE:
         raise UnreadableDocument(OLD)
+    if limits.member:
+        return _read_member if kind is FileKind.ARCHIVE else _no_archive
     if kind is FileKind.MAIL:
         return partial(read_eml, read=partial(_attached, limits, depth + 1))
     reader = READERS.get(kind)
     if reader is None:
         raise UnreadableDocument(NO_TEXT)
     return reader
+
+
+def _no_archive(_data: bytes, _limits: ReadingLimits) -> FoundText:
+    raise UnreadableDocument("it is no archive, so nothing is in it")
+
+
+def _read_member(data: bytes, limits: ReadingLimits) -> FoundText:
+    found, name = member_of(data, limits.member, limits), limits.member
+    kind = kind_of(found, name)
+    if kind is FileKind.ARCHIVE:
+        raise UnreadableDocument("it is an archive within an archive; send it on its own")
+    return found_in(found, kind, replace(limits, name=name, member=""), depth=1)
 
 
 def _attached(

@@ -77,6 +77,16 @@ _BY_ENDING = {
 }
 _OF_TEXT = (FileKind.HTML, FileKind.MARKDOWN, FileKind.CSV, FileKind.MAIL)
 _OF_ZIP = (FileKind.DOCX, FileKind.XLSX, FileKind.PPTX)
+ARCHIVE_FORMATS = (
+    (b"PK", "zip"),
+    (b"\x1f\x8b", "gz"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"Rar!\x1a\x07", "rar"),
+    (b"BZh", "bz2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zst"),
+)
+"""How archives begin, and their endings. A tar has its mark later."""
 _BEGINNINGS = (
     (b"{\\rtf", FileKind.RTF),
     (b"\x89PNG\r\n\x1a\n", FileKind.PICTURE),
@@ -87,12 +97,7 @@ _BEGINNINGS = (
     (b"II*\0", FileKind.PICTURE),
     (b"MM\0*", FileKind.PICTURE),
     (b"\xd0\xcf\x11\xe0", FileKind.OLD_OFFICE),
-    (b"\x1f\x8b", FileKind.ARCHIVE),
-    (b"7z\xbc\xaf\x27\x1c", FileKind.ARCHIVE),
-    (b"Rar!\x1a\x07", FileKind.ARCHIVE),
-    (b"BZh", FileKind.ARCHIVE),
-    (b"\xfd7zXZ\0", FileKind.ARCHIVE),
-    (b"\x28\xb5\x2f\xfd", FileKind.ARCHIVE),
+    *((head, FileKind.ARCHIVE) for head, name in ARCHIVE_FORMATS if name != "zip"),
     (b"OggS", FileKind.RECORDING),
     (b"ID3", FileKind.RECORDING),
     (b"fLaC", FileKind.RECORDING),

@@ -39,6 +39,8 @@ class RawDocument:
     media_type: str = ""
     url: str = ""
     charset: str = ""
+    member: str = ""
+    """The file of an archive that is meant, as the archive lists it."""
 
     @property
     def kind(self) -> FileKind:
@@ -129,6 +131,7 @@ class DocumentReader:
             "pages": self._pages,
             "whole": whole,
             "name": raw.name,
+            "member": raw.member,
             "cpu_s": CPU_S if whole else COLLECTION_CPU_S,
         }
         if (other := reader_of(self._more, raw.name, raw.media_type)) is not None:
@@ -148,5 +151,6 @@ class DocumentReader:
             )
         found: dict[str, Any] = json.loads(output)
         if problem := found.get("problem"):
-            raise DocumentError(f"{raw.name} can't be read: {problem}")
+            what = f"{raw.member} of {raw.name}" if raw.member else raw.name
+            raise DocumentError(f"{what} can't be read: {problem}")
         return found

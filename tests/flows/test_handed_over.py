@@ -48,7 +48,37 @@ async def test_a_document_is_quoted_with_its_pages(home: Path):
     assert "odd.txt:\nMüller" in seen
     assert "gone.doc can't be read: it has a password or an old format; save it as .docx" in seen
     assert "many.zip (an archive, listed and not opened):\n- a/b.txt (1 bytes)" in seen
-    assert "voice.ogg is a recording, which nothing here can listen to" in seen
+    assert "voice.ogg is a recording, which nothing here can listen to." in seen
+
+
+async def test_a_file_of_an_archive_is_opened_by_its_name(home: Path):
+    chat = FakeChat()
+    inside = {
+        "in/total.csv": "item,sum\ndesk,40\n",
+        "../../etc/passwd": "climbs",
+        "red.png": made.picture(),
+        "deep.zip": made.packed({"a": "b"}),
+    }
+    zipped = sent(chat, "month end.zip", made.packed(inside))
+    top = "/attached/month end.zip"
+    paths = ("in/total.csv", "etc/passwd", "red.png", "deep.zip", "none.txt")
+    reads = [call("read_file", {"path": f"{top}/{one}"}) for one in paths]
+    look = call("list_directory", {"path": "/attached"})
+    model = ScriptedModel([*reads, look, say("Forty."), reads[0], say("No.")])
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "what is the total?", attachments=(zipped,))
+        await house.ask("bob", "open ann's zip")
+    assert f"[to open one: read_file with path {top}/<its name in this list>]" in told(
+        model.requests[0]
+    )
+    seen = [json.dumps(one.messages[-1]) for one in model.requests]
+    assert "item,sum" in seen[1]
+    assert "climbs" in seen[2]
+    assert "image/png" in seen[3], seen[3]
+    assert "an archive within an archive" in seen[4]
+    assert "no file of this name" in seen[5]
+    assert "month end.zip" in seen[6]
+    assert f"there is no file {top}" in seen[8]
 
 
 async def test_a_long_document_is_kept_and_searched(home: Path):

@@ -1,6 +1,10 @@
 """What a model gets of each kind of file, whatever its name says."""
 
+import bz2
+import gzip
 import io
+import lzma
+import tarfile
 from typing import Any, cast
 
 import pillow_heif
@@ -170,6 +174,7 @@ LAUGHS = (
     + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
     + "]>"
 )
+PACKS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 HOSTILE = [
     (made.open_document("text", P.format("&e;"), before=XXE), "damaged"),
     (made.open_document("text", P.format("&a9;"), before=LAUGHS), "damaged"),
@@ -191,3 +196,54 @@ async def test_hostile_files_get_a_sentence(data: bytes, told: str):
         return
     with pytest.raises(DocumentError, match=told):
         await whole(data)
+
+
+def tarred(names: dict[str, bytes]) -> bytes:
+    saved = io.BytesIO()
+    with tarfile.open(fileobj=saved, mode="w") as archive:
+        for name, content in names.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+        link = tarfile.TarInfo("link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    return saved.getvalue()
+
+
+async def opened_in(data: bytes, member: str, name: str = "a.zip") -> str:
+    return (await DocumentReader().whole(RawDocument(name, data, member=member))).text
+
+
+@pytest.mark.parametrize("pack", PACKS)
+async def test_files_in_packed_archives_are_opened(pack: str):
+    tar = PACKS[pack](tarred({"a.txt": b"first", "b/c.html": b"<html><body>second</body></html>"}))
+    assert await opened_in(tar, "b/c.html", f"x.tar.{pack}") == "second"
+    with pytest.raises(DocumentError, match="it is a link, which is not followed"):
+        await opened_in(tar, "link", "x.tgz")
+    assert await opened_in(PACKS[pack](b"words"), "log.txt", f"log.txt.{pack}") == "words"
+
+
+HOSTILE_ARCHIVES = [
+    (made.packed({"zeros": bytes(40 * 1024 * 1024)}), "zeros", "unpacks to more than 32 MB"),
+    (gzip.compress(bytes(40 * 1024 * 1024)), "a", "unpacks to more than 32 MB"),
+    (gzip.compress(tarred({"big": bytes(200 * 1024 * 1024), "b": b"x"}), 1), "b", "unpacks to"),
+    (gzip.compress(tarred({"a": b"b" * 90_000}))[:200], "a", "damaged"),
+    (made.packed({"a/b.txt": "x"}), "../../etc/passwd", "no file of this name"),
+    (made.packed({"a/b.txt": "x"}), "a", "no file of this name"),
+    (b"7z\xbc\xaf\x27\x1c" + bytes(90), "a", ".7z archive, which is not opened here"),
+    (b"words", "a", "it is no archive"),
+    (
+        made.packed({"a.txt": "x"}).replace(
+            b"PK\x01\x02\x14\x03\x14\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01"
+        ),
+        "a.txt",
+        "protected by a password",
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "member", "why"), HOSTILE_ARCHIVES)
+async def test_hostile_archives_get_a_sentence(data: bytes, member: str, why: str):
+    with pytest.raises(DocumentError, match=why):
+        await opened_in(data, member, "a")

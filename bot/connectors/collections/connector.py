@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from bot.clock import parse_utc
+from bot.connectors.collections.attached import AttachedSource
 from bot.connectors.collections.keeping import KeepDocument
 from bot.connectors.collections.searching import SearchDocuments
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Role
 from bot.domain.database import Unit
-from bot.domain.files import AttachedFiles
+from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.memory import Recollection
 from bot.domain.tool_context import ToolScope
 from bot.knowledge.documents import DocumentCollections
@@ -30,6 +31,7 @@ class CollectionsConnector(NativeConnector):
     ) -> None:
         self._documents = documents
         search, keep = SearchDocuments(documents, logs), KeepDocument(documents, attached)
+        self._files = (AttachedSource(attached, documents.reader),)
         super().__init__()
         some = Needs(
             also=lambda scope: (
@@ -44,6 +46,9 @@ class CollectionsConnector(NativeConnector):
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
+
+    def file_sources(self) -> Sequence[FileSource]:
+        return self._files
 
     def prompt_section(self, scope: ToolScope) -> str | None:
         there = scope.person.role in self._documents.open_to

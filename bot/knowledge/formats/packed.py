@@ -1,11 +1,8 @@
-"""Formats that are archives of XML or HTML: OpenDocument and EPUB; and archives as such."""
+"""Formats that are archives of XML or HTML: OpenDocument and EPUB."""
 
-import io
 import posixpath
-import tarfile
 import zipfile
 from collections.abc import Iterator
-from itertools import islice
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -21,7 +18,6 @@ from bot.knowledge.formats.reading import (
 )
 from bot.web.page_process import read_page
 
-LISTED = 200
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -134,30 +130,3 @@ def read_epub(data: bytes, _limits: ReadingLimits) -> FoundText:
         if text.strip():
             found.append(DocumentSection(f"chapter {number}", text))
     return FoundText(found)
-
-
-def read_archive(data: bytes, limits: ReadingLimits) -> FoundText:
-    """The names and sizes of what is in it; nothing is unpacked."""
-    if not limits.whole:
-        raise UnreadableDocument("it is an archive; add the files that are in it")
-    names: list[str] = []
-    try:
-        if data.startswith(b"PK"):
-            listed = zipfile.ZipFile(io.BytesIO(data)).infolist()
-            names += [f"- {_plain(one.filename)} ({one.file_size:,} bytes)" for one in listed]
-        elif data[257:262] == b"ustar":
-            with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-                members = islice(archive, LISTED + 1)
-                names += [f"- {_plain(one.name)} ({one.size:,} bytes)" for one in members]
-        else:
-            raise UnreadableDocument("it is a packed file, whose content is not listed")
-    except (zipfile.BadZipFile, tarfile.TarError, ValueError, NotImplementedError) as error:
-        raise UnreadableDocument(BROKEN.format("archive")) from error
-    note = "an archive, listed and not opened"
-    if len(names) > LISTED:
-        note += f"; {len(names) - LISTED:,} more are not listed"
-    return FoundText([DocumentSection("", "\n".join(names[:LISTED]) or "(empty)")], note)
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split())[:200]

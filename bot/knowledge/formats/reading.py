@@ -39,6 +39,7 @@ class ReadingLimits:
 
     `whole`: for a reader, with tables as tables; else for a collection, in citable parts. `cpu_s`:
     seconds of processor time for all of it; long documents end with what was read by then.
+    `member`: the file of an archive that is read instead of listing it.
     """
 
     whole: bool = False
@@ -47,6 +48,7 @@ class ReadingLimits:
     charset: str = ""
     name: str = ""
     cpu_s: int = 10
+    member: str = ""
 
     @property
     def is_late(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.connectors.collections.attached import ATTACHED, safe_step
 from bot.connectors.meetings.transcripts import looks_like_transcript
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
@@ -52,6 +53,7 @@ WHOM_TO_ASK = (
     "Tell them: the operator of this Bellhop can set a transcriber, so that it understands voice "
     "messages."
 )
+OPENED = "\n[to open one: read_file with path {}/{}/<its name in this list>]"
 TRIES = 3
 """Another turn of the same person may take the path first."""
 READING_S = 60.0
@@ -210,6 +212,8 @@ class KeepsIncoming:
         name, note = " ".join(file.name.split()), f" ({read.note})" if read.note else ""
         value: JsonObject = {"shown": f"{name}{note}:\n{read.text}" if read.text else ""}
         unit = Unit()
+        if file.kind is FileKind.ARCHIVE:
+            value["shown"] += OPENED.format(ATTACHED, safe_step(name))
         transcript = file.kind in TEXTS and looks_like_transcript(file.name, read.text)
         if len(read.text) > WHOLE_CHARS or transcript:
             stored = await self._stored(turn, message, file, read.text, read.note)
