@@ -104,7 +104,7 @@ def understood(reply: ModelReply, asked: ModelRequest, name: str) -> ModelReply:
                 taken.add(str(call["id"]))
                 content.append(call)
             case _:
-                pass
+                continue
     return replace(reply, content=tuple(content), answered_by=name)
 
 
