@@ -125,6 +125,7 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(tmp_path: Pa
     [
         ("model: {api_key: hunter22}\n", "hunter22", "ANTHROPIC_API_KEY"),
         ("discord:\n  token: abc123def\n", "abc123def", "DISCORD_TOKEN"),
+        ("model: {fallback: {api_key: hunter22}}\n", "hunter22", "MODEL_FALLBACK_API_KEY"),
         ("ANTHROPIC_API_KEY: sk-ant-aaaabbbbcccc\n", "aaaabbbb", "ANTHROPIC_API_KEY"),
         ("model: {name: sk-ant-aaaabbbbcccc}\n", "aaaabbbb", "ANTHROPIC_API_KEY"),
         ("BRAVE_API_KEY: 12345678\n", "12345678", "BRAVE_API_KEY"),

@@ -23,6 +23,8 @@ _ENV_FIRST = """\
 # The language model: without a key, and without model.base_url in bellhop.yaml, the offline model
 # answers.
 ANTHROPIC_API_KEY=
+# The key of model.fallback, if there is one (docs/models.md)
+MODEL_FALLBACK_API_KEY=
 """
 _ENV_LAST = """\
 # Searching the web (Brave), and reading pages that need a browser (Firecrawl)

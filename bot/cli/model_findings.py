@@ -7,6 +7,7 @@ from bot.domain.checks import Check
 from bot.errors import BotError, ModelTrouble
 
 if TYPE_CHECKING:
+    from bot.domain.models import Model
     from bot.llm.build import LazyModel
     from bot.llm.examine import ContextWindow
     from bot.llm.settings import OneModel
@@ -33,7 +34,6 @@ _REMEDIES = {
 def configured(settings: "Settings") -> list[Check]:
     """The configured model, its window if stated, and whether dollar budgets know its price."""
     from bot.assembly.models import home_model  # noqa: PLC0415 - with the house, not for --help
-    from bot.llm.build import LazyModel  # noqa: PLC0415
     from bot.llm.fallback import FallbackModel  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
@@ -58,16 +58,24 @@ def configured(settings: "Settings") -> list[Check]:
         label = model.second.capabilities.label
         told = f"{label} answers while {capabilities.label} can't (model.fallback)"
         found.append(Check("fallback", "ok", told))
+        if wanted.fallback is not None:
+            found += _assumed(model.second, wanted.fallback, "model.fallback")
         model = model.first
-    ours = isinstance(model, LazyModel)
-    if ours and not model.anthropic and wanted.context_tokens is None:
-        text = (
-            f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are "
-            "assumed; set model.context_tokens in bellhop.yaml to what the server gives it "
-            "(doctor --live asks the server)"
-        )
-        found.append(Check("context", "warning", text))
-    return [*found, *_budgets(settings)]
+    return [*found, *_assumed(model, wanted, "model"), *_budgets(settings)]
+
+
+def _assumed(model: "Model", wanted: "OneModel", at: str) -> list[Check]:
+    """Whether the size of a context is only assumed."""
+    from bot.llm.build import LazyModel  # noqa: PLC0415
+
+    if not isinstance(model, LazyModel) or model.anthropic or wanted.context_tokens is not None:
+        return []
+    text = (
+        f"the size of its context is not stated, so {model.capabilities.context_tokens:,} tokens "
+        f"are assumed; set {at}.context_tokens in bellhop.yaml to what the server gives it "
+        "(doctor --live asks the server)"
+    )
+    return [Check("context", "warning", text)]
 
 
 def _budgets(settings: "Settings") -> list[Check]:

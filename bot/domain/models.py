@@ -76,7 +76,7 @@ class ModelRequest:
     once: bool = False
     """It is not tried again after a failure."""
     turn: str = ""
-    """Requests of the same turn are answered by the same model, as far as that can be."""
+    """`conversation/turn`: in a turn the same model answers, as far as that can be."""
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ class AnthropicModel:
             told = self._nonsense(error, args)
             # LM Studio answers so, with HTTP 200, at addresses that it doesn't know.
             unknown = "unexpected endpoint" in told.casefold()
-            failed = failure("nonsense", told + NO_API * unknown, again=not unknown)
+            failed = failure("nonsense", told + NO_API * unknown, again=True)
         raise SampleFailed(failed)
 
     async def _open(self, body: Sequence[bytes]) -> Response:

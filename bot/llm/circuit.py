@@ -36,7 +36,7 @@ class Circuit:
     """The end (monotonic) of its pause; None while it works."""
     _probing: bool = False
     _suspect: str | None = None
-    """The turn in which its server failed with HTTP 500, which may be the request's fault."""
+    """The conversation in which its server failed with HTTP 500, which may be its fault."""
 
     @property
     def broken(self) -> bool:
@@ -54,15 +54,15 @@ class Circuit:
     def worked(self) -> None:
         self.failures, self._until, self._probing, self._suspect = 0, None, False, None
 
-    def failed(self, trouble: ModelTrouble, turn: str) -> float | None:
+    def failed(self, trouble: ModelTrouble, conversation: str) -> float | None:
         """Begin a pause; its length in seconds, or None where the model is not given up yet.
 
-        HTTP 500 in one turn alone is no reason: one conversation must not move everybody.
+        HTTP 500 in one conversation alone is no reason: it must not move everybody.
         """
         self._probing = False
         alone = trouble.status == _SERVER_FAILED and self._until is None
-        if alone and self._suspect in {None, turn}:
-            self._suspect = turn
+        if alone and (self._suspect is None or (conversation and self._suspect == conversation)):
+            self._suspect = conversation
             return None
         pause = min(FIRST_PAUSE_S * 2**self.failures, LONGEST_PAUSE_S)
         if trouble.kind == "credit":

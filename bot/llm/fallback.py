@@ -106,7 +106,7 @@ class FallbackModel:
         if trouble.kind not in DOWN:
             circuit.unknown()
             return
-        pause = circuit.failed(trouble, request.turn)
+        pause = circuit.failed(trouble, request.turn.rpartition("/")[0])
         log.warning(
             "model=<%s>, fallback=<%s>, error=<%s: %s>, pause_s=<%.0f> | the fallback answers",
             self.name(request.size),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from bot.agents.summaries.structured import ask_structured
 from bot.domain.json_types import JsonObject
 from bot.domain.models import (
     DeltaReset,
@@ -179,14 +180,36 @@ async def test_each_size_has_a_circuit_of_its_own():
 async def test_one_conversation_that_a_server_fails_at_moves_nobody_else():
     failed = ErrorStatus(500)
     async with pair(
-        [failed, say("fine"), failed, failed], [say("a"), say("b"), say("c"), say("d")]
+        [failed, failed, say("fine"), failed, failed],
+        [say("a"), say("z"), say("b"), say("c"), say("d")],
     ) as both:
         assert (await both.ask(replace(ask(), turn="odd/1"))).text == "a"
+        assert (await both.ask(replace(ask(), turn="odd/3"))).text == "z"
         assert (await both.ask(replace(ask(), turn="other/1"))).text == "fine"
-        assert (await both.ask(replace(ask(), turn="odd/2"))).text == "b"
-        assert (await both.ask(replace(ask(), turn="other/2"))).text == "c"
+        assert (await both.ask(replace(ask(), turn="odd/5"))).text == "b"
+        assert (await both.ask(replace(ask(), turn="other/3"))).text == "c"
         assert (await both.ask(replace(ask(), turn="third/1"))).text == "d"  # now it rests
-    assert len(both.first.requests) == 4
+    assert len(both.first.requests) == 5
+
+
+async def test_background_work_names_the_model_whose_price_counts():
+    async with pair([ErrorStatus(529)], [say("hello")]) as both:
+        tried = await ask_structured(both.model, ask(), lambda text: [text])
+    assert (tried.value, tried.answered_by) == (["hello"], "qwen3")
+
+
+async def test_a_request_that_its_person_stops_tells_nothing_of_the_first():
+    never = asyncio.Event()
+    async with pair([ErrorStatus(529), OnlyPings(never), say("back")], [say("a")]) as both:
+        await both.ask()
+        await both.clock.advance(FIRST_PAUSE_S)
+        probe = asyncio.create_task(both.ask())
+        await both.first.asked(2)
+        probe.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await probe
+        assert (await both.ask()).text == "back"
+        never.set()
 
 
 async def test_where_the_second_fails_too_the_resting_first_is_asked():
