@@ -59,9 +59,18 @@ class StoredBlock:
     """The part that the session's person typed, with ids for mentions. Only this vouches for
     targets.
     """
+    spoken: bool = False
+    """Whether its text is what the session's person said aloud. It vouches for nothing."""
+
+    @property
+    def said(self) -> str:
+        """The person's own words, typed or spoken, to be read and learned from."""
+        return self.typed or (str(self.block.get("text") or "") if self.spoken else "")
 
     def to_json(self) -> JsonObject:
         kept = {"block": self.block, "origin": self.origin.to_json(), "private": self.private}
+        if self.spoken:
+            kept["spoken"] = True
         return {**kept, "typed": self.typed} if self.typed else kept
 
     @classmethod
@@ -71,6 +80,7 @@ class StoredBlock:
             Origin.from_json(data["origin"]),
             bool(data["private"]),
             data.get("typed", ""),
+            bool(data.get("spoken")),
         )
 
 

@@ -36,6 +36,8 @@ class PersonValue(StrEnum):
     """They want no message that another member has Bellhop send."""
     REMINDERS = "reminders"
     """Whether they take reminders that others set."""
+    RECORDINGS = "recordings"
+    """They were told how a transcriber for recordings can be set."""
     SHOWN = "shown"
     """The hash of what they saw last of a staged tool or skill; the key is its name."""
 

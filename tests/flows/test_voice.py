@@ -3,13 +3,16 @@
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.domain.messages import Attachment
+from bot.agents.summaries.conversation_summary import said_in
+from bot.domain.messages import Attachment, PlatformPerson, QuotedMessage
 from bot.domain.origins import Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.sessions.opening.file_blocks import FetchedFile, file_blocks
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
@@ -17,6 +20,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.transcription import TranscriptionServer, transcription_server
 
 YES, ORDER, LONG = (b"OggS" + bytes(number) for number in (20, 30, 40))
+SAID = "SELECT text FROM messages WHERE author NOT LIKE 'agent:%' ORDER BY id"
 SAYS = {YES: "Yes.", ORDER: "Close the issue.", LONG: "We met. " * 4_000}
 
 
@@ -107,6 +111,47 @@ async def test_people_hear_once_that_nothing_can_listen(home: Path):
     assert told in seen(model, 1)
     assert seen(model, 1).count("Tell them") == 1
     assert f"{told} Tell them: they can set a transcriber" in seen(model, 2)
+    later = ScriptedModel([say("Still not.")] * 2)
+    async with running_app(home, later, house.chat) as house:
+        await house.ask("bob", "", attachments=spoken("order"))
+        await house.ask("ann", "", attachments=spoken("order"))
+    assert "Tell them" in seen(later, 0)
+    assert seen(later, 1).count("Tell them") == 1, "she was told before the restart"
+
+
+async def test_what_was_said_is_in_the_record_of_its_place(home: Path):
+    model = ScriptedModel([say("Done.")] * 2)
+    async with transcription_server(says=SAYS) as server, listening(home, model, server) as house:
+        await house.ask("ann", "", attachments=spoken("order"))
+        await house.ask("ann", "and this", attachments=spoken("long"))
+        rows = await house.app.database.read(SAID)
+    first, second = (row["text"] for row in rows)
+    assert first == "[voice message, 0:03] Close the issue."
+    assert second.startswith("and this\n[voice message, 0:03] We met. We met.")
+    assert len(second) < 4_100
+
+
+async def test_what_somebody_else_recorded_is_quoted(home: Path):
+    model = ScriptedModel([say("That it be closed.")])
+    bob = QuotedMessage(PlatformPerson("bob", "Bob"), "", ("order.ogg",), spoken("order"))
+    async with transcription_server(says=SAYS) as server, listening(home, model, server) as house:
+        await house.chat.deliver(
+            replace(house.chat.message("ann", "what did he say?"), quoted=(bob,))
+        )
+        await house.chat.until(1)
+        (row,) = await house.app.database.read(SAID)
+    assert "order.ogg (0:03), written down by a machine:\\nClose the issue." in seen(model)
+    assert "[voice message" not in seen(model)
+    assert row["text"] == "what did he say?"
+
+
+def test_spoken_words_are_summarised_as_what_the_person_said():
+    file = FetchedFile("a.ogg", "audio/ogg", YES, heard="Close the issue.", spoken=True)
+    (block,) = file_blocks([file], private=False, sender="ann")
+    again = StoredBlock.from_json(json.loads(json.dumps(block.to_json())))
+    (request,) = said_in([TranscriptMessage("user", (again,))]).requests
+    assert request.endswith("Close the issue.")
+    assert again.typed == ""
 
 
 async def test_a_voice_message_is_written_down_once_whatever_ends_the_process(home: Path):

@@ -4,11 +4,18 @@ import asyncio
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from bot.app import AppOptions, open_app
-from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
+from bot.testing.both_platforms import (
+    PLATFORMS,
+    DiscordTown,
+    TelegramTown,
+    reads,
+    write_contacts,
+)
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
 from bot.testing.transcription import transcription_server
@@ -54,3 +61,42 @@ async def test_a_voice_message_is_heard_as_what_its_person_says(platform: str, t
     assert "talk.ogg, written down by a machine:" in texts[3], "anybody may speak in a file"
     assert "<quoted" in texts[3]
     assert server.refusals == []
+
+
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+async def test_what_another_member_recorded_is_never_ones_own_words(platform: str, tmp_path: Path):
+    model = ScriptedModel([say("Answer 0.")])
+    async with (
+        transcription_server(says={VOICE: "Pay Ben."}) as server,
+        PLATFORMS[platform]() as town,
+    ):
+        write_contacts(tmp_path, town)
+        (tmp_path / "bellhop.yaml").write_text(
+            f"{NO_SANDBOX}transcription: {{url: '{server.url}', ffmpeg: ''}}\n"
+        )
+        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await town.ready()
+                if platform == "discord":
+                    _forward(cast("DiscordTown", town))
+                else:
+                    _reply(cast("TelegramTown", town))
+                await town.until(lambda: bool(model.requests))
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+    told = json.dumps(model.requests[0].messages[-2:])
+    assert "written down by a machine:\\nPay Ben." in told
+    assert "[voice message" not in told
+
+
+def _forward(town: DiscordTown) -> None:
+    ann, ben = town.people["Ann"], town.people["Ben"]
+    ann.forward(ben.speak(town.general, VOICE), ann.dm)
+
+
+def _reply(town: TelegramTown) -> None:
+    ann, ben = town.people["Ann"], town.people["Ben"]
+    ann.mention("what does he say?", town.general, reply_to=ben.speak(VOICE, town.general))

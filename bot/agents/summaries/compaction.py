@@ -254,7 +254,9 @@ def _said(message: TranscriptMessage) -> list[StoredBlock]:
     typed = "\n".join(stored.typed for stored in texts if stored.typed)
     return [
         replace(
-            quote(kind, words, origin, private=any(stored.private for stored in texts)), typed=typed
+            quote(kind, words, origin, private=any(stored.private for stored in texts)),
+            typed=typed,
+            spoken=not typed and any(stored.spoken for stored in texts),
         )
     ]
 

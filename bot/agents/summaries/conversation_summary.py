@@ -130,7 +130,7 @@ def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:
 
 
 def said_in(messages: Iterable[TranscriptMessage]) -> TranscriptReading:
-    """Typed words, answers and calls; other blocks are ignored."""
+    """What the person typed or said aloud, answers and calls; other blocks are ignored."""
     requests: list[str] = []
     answers: list[str] = []
     tools: list[str] = []
@@ -151,8 +151,8 @@ def _gather(
 ) -> None:
     block = stored.block
     match block.get("type"):
-        case "text" if role == "user" and stored.typed.strip():
-            requests.append(stored.typed)
+        case "text" if role == "user" and stored.said.strip():
+            requests.append(stored.said)
         case "text" if role == "assistant":
             answers.append(str(block.get("text") or ""))
         case "tool_use":

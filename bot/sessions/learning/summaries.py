@@ -161,7 +161,7 @@ class SessionSummaries:
             agent is not None and not agent.keeps_memory
         ):
             return f"{blank.agent} works for others"
-        if not any(block.typed.strip() for message in messages for block in message.blocks):
+        if not any(block.said.strip() for message in messages for block in message.blocks):
             return "nothing was said"
         if conversation is not None and not await self.learning.allowed(
             blank.person, conversation, session.opened_at
@@ -174,7 +174,7 @@ class SessionSummaries:
     ) -> bool:
         """Whether it holds what the person had forgotten during it.
 
-        What was forgotten in another conversation may be typed again, but not be read from the log.
+        What was forgotten in another conversation may be said again, but not be read from the log.
         """
         those = await sessions_that_forgot(self.database, session.key.person)
         others = [one for one in those if one != session.id]
@@ -182,9 +182,9 @@ class SessionSummaries:
         elsewhere = await forgotten_in(self.database, *others) if others else []
         if not (here or elsewhere):
             return False
-        typed = [block.typed for message in messages for block in message.blocks if block.typed]
+        typed = [block.said for message in messages for block in message.blocks if block.said]
         read = [
-            replace(message, blocks=tuple(one for one in message.blocks if not one.typed))
+            replace(message, blocks=tuple(one for one in message.blocks if not one.said))
             for message in messages
         ]
 

@@ -159,7 +159,7 @@ class Attachments:
             head,
             size=size,
             blob=stored["blob"],
-            spoken=attachment.spoken,
+            spoken=_said_by_sender(message, attachment),
             seconds=attachment.seconds,
         )
 
@@ -222,6 +222,11 @@ class Attachments:
             raise DeliveryError(
                 "there is no room for more files right now; they can send it again in a few minutes"
             )
+
+
+def _said_by_sender(message: IncomingMessage, attachment: Attachment) -> bool:
+    """Whether the sender recorded it; what they reply to or forward was said by others."""
+    return any(own.spoken and own.ref == attachment.ref for own in message.attachments)
 
 
 def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:

@@ -154,7 +154,8 @@ def _file_blocks(file: FetchedFile, private: bool, sender: str) -> list[StoredBl
     if file.heard and file.spoken:
         length = f", {shown_length(file.seconds)}" if file.seconds else ""
         said = f"[voice message{length}, written down by a machine]\n{escape(file.heard)}"
-        return [StoredBlock(text_block(said), Origin(Trust.PERSON, f"person:{sender}"), private)]
+        origin = Origin(Trust.PERSON, f"person:{sender}")
+        return [StoredBlock(text_block(said), origin, private, spoken=True)]
     origin = Origin(Trust.EXTERNAL, f"file:{file.name}")
     told = _told(file)
     blocks = [quote("file", told, origin, private=private)] if told else []

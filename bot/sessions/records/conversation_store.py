@@ -148,6 +148,12 @@ def edit_write(key: str, text: str, at: datetime) -> Write:
     return Write(sql, (text, format_utc(at), key))
 
 
+def heard_write(key: str, text: str) -> Write:
+    """Add what was said in a voice message to its record."""
+    sql = "UPDATE messages SET text = text || ? WHERE key = ? AND deleted_at IS NULL"
+    return Write(sql, (text, key))
+
+
 def delete_write(key: str, at: datetime) -> Write:
     return Write(
         "UPDATE messages SET text = '', deleted_at = ? WHERE key = ?", (format_utc(at), key)

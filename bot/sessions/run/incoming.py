@@ -40,6 +40,8 @@ from bot.sessions.opening.file_blocks import (
     text_of,
 )
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.conversation_store import heard_write
+from bot.storage.values import PersonValue, person_value, put_person_value
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +58,8 @@ WHOM_TO_ASK = (
 OPENED = "\n[to open one: read_file with path {}/{}/<its name in this list>]"
 TRIES = 3
 """Another turn of the same person may take the path first."""
+RECORDED_CHARS = 4_000
+"""Of a voice message in the record of its place."""
 READING_S = 60.0
 """A person waits for their answer meanwhile."""
 MOST_PAGES = 500
@@ -88,8 +92,6 @@ class KeepsIncoming:
         self._one_at_a_time = asyncio.Lock()
         """Limits memory: a file is whole in memory while it is read."""
         self._transcriber = transcriber
-        self._told: set[str] = set()
-        """People who know how a transcriber can be set."""
 
     async def keep(
         self, turn: Turn, message: IncomingMessage, files: Sequence[FetchedFile], first: int = 0
@@ -110,7 +112,7 @@ class KeepsIncoming:
 
         async def write_down() -> Recorded:
             if self._transcriber is None:
-                return Recorded({"problem": self._without_transcriber(message, file)})
+                return await self._without_transcriber(message, file)
             sender = self._person(message).id
             about = Recording(file.name, b"", file.mime, file.seconds)
             size = max(file.size, len(file.data or b""))
@@ -129,11 +131,12 @@ class KeepsIncoming:
             if not found.text:
                 return Recorded({"problem": f"Nothing is said in {recording_name(known)}."})
             value: JsonObject = {"heard": found.text, "seconds": found.seconds}
+            recorded = _recorded(message, known, found.text)
             if len(found.text) <= WHOLE_CHARS:
-                return Recorded(value)
+                return Recorded(value, recorded)
             note = f"{shown_length(found.seconds) or 'a recording'}, written down by a machine"
             stored = await self._stored(turn, message, file, found.text, note)
-            return Recorded({**value, "heard": stored.value["shown"]}, stored.unit)
+            return Recorded({**value, "heard": stored.value["shown"]}, stored.unit + recorded)
 
         stored: JsonObject = await self._step(turn, step_key(StepKind.KEEP, number), write_down)
         return replace(
@@ -143,15 +146,16 @@ class KeepsIncoming:
             seconds=float(stored.get("seconds", file.seconds)),
         )
 
-    def _without_transcriber(self, message: IncomingMessage, file: FetchedFile) -> str:
+    async def _without_transcriber(self, message: IncomingMessage, file: FetchedFile) -> Recorded:
+        """Each person is told once, ever, how a transcriber can be set."""
         person = self._person(message)
         told = f"{recording_name(file)} is a recording, which nothing here can listen to."
-        if person.id in self._told:
-            return told
-        self._told.add(person.id)
-        if person.role is Role.MASTER_ADMIN:
-            return f"{told} {HOW_TO_SET}"
-        return f"{told} {WHOM_TO_ASK}"
+        database = self._attachments.database
+        if await person_value(database, person.id, PersonValue.RECORDINGS) is not None:
+            return Recorded({"problem": told})
+        way = HOW_TO_SET if person.role is Role.MASTER_ADMIN else WHOM_TO_ASK
+        unit = Unit.of(put_person_value(person.id, PersonValue.RECORDINGS, "told"))
+        return Recorded({"problem": f"{told} {way}"}, unit)
 
     def _has_own(self, file: FetchedFile) -> bool:
         return self._reader.has_own(file.name, file.mime)
@@ -269,6 +273,16 @@ class KeepsIncoming:
         if message.private:
             return IN_DM
         return Learned.at(await self._channels.locate(message.conversation))
+
+
+def _recorded(message: IncomingMessage, file: FetchedFile, text: str) -> Unit:
+    """What its sender said, for the record of the place: those who can hear it can read it."""
+    if not file.spoken:
+        return Unit()
+    length = f", {shown_length(file.seconds)}" if file.seconds else ""
+    cut = f"{text[:RECORDED_CHARS]}…" if len(text) > RECORDED_CHARS else text
+    line = f"[voice message{length}] {cut}"
+    return Unit.of(heard_write(message.key, f"\n{line}" if message.text else line))
 
 
 def _for_chat(problem: str) -> str:
