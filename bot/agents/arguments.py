@@ -104,6 +104,10 @@ class MakeFileArguments(_Arguments):
         min_length=4, max_length=200, description="Ends in .docx, .pdf, .xlsx, .csv, .ics or .md."
     )
     content: str = Field(default_factory=str, max_length=400_000, description="Markdown.")
+    file: str = Field(
+        default_factory=str,
+        description="Path of a document that it is made of, in place of content.",
+    )
     rows: list[list[str | float | bool | None]] = Field(
         default_factory=list[list[str | float | bool | None]],
         max_length=10_000,

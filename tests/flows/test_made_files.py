@@ -70,6 +70,34 @@ async def test_a_text_file_is_posted_and_its_tables_too(home: Path):
     assert "posted t.csv (0 KB)" in told(model)
 
 
+async def test_a_document_becomes_a_file_without_being_written_again(home: Path):
+    unlock = call("get_capabilities", {"names": ["make_file", "write_file"]})
+    wrote = [
+        call("write_file", {"path": f"/documents/{name}", "content": content})
+        for name, content in (("plan.md", "# Plan\n\nPaint."), ("sums.csv", "item;sum\n=x;040\n"))
+    ]
+    makes = [
+        call("make_file", {"name": name, "file": f"/documents/{of}"})
+        for name, of in (("plan.md", "plan.md"), ("t.csv", "sums.csv"), ("sums.md", "sums.csv"))
+    ]
+    wrong = [
+        call("make_file", {"name": "a.md", "file": path})
+        for path in ("plan.md", "/documents/no.md")
+    ]
+    model = ScriptedModel([unlock, *wrote, *makes, *wrong, say("Done.")])
+    async with running_app(home, model, chat := FakeChat()) as house:
+        await house.ask("ann", "give me the plan as a file")
+        await chat.until(4)
+        await house.until_idle()
+    assert await handed(home, chat) == [
+        ("plan.md", b"# Plan\n\nPaint."),
+        ("t.csv", "item,sum\r\n'=x,040\r\n".encode("utf-8-sig")),
+        ("sums.md", b"| item | sum |\n| --- | --- |\n| =x | 040 |"),
+    ]
+    assert "give a whole path" in told(model, -2)
+    assert "there is no file /documents/no.md" in told(model)
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

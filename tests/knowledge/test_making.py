@@ -74,6 +74,7 @@ async def test_a_pdf_shows_letters_of_several_alphabets():
     text = PdfReader(io.BytesIO(file.data)).pages[0].extract_text()
     assert ALPHABETS in text
     assert "desk" in text
+    assert "(https://x.example/a)" in text, "the address of a link is printed"
     assert "root:" not in text, "no file is opened for a picture"
     assert file.note == ""
     asia = await made("pdf", "東京 is far")

@@ -21,6 +21,17 @@ _NAMED = 20
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
+_LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+"""As the renderer above writes it."""
+
+
+def _with_address(link: re.Match[str]) -> str:
+    """On paper nobody can follow a link whose address isn't there."""
+    address, words = link[1], link[2]
+    shown = address.removeprefix("mailto:")
+    return link[0] if words == shown else f"{link[0]} ({shown})"
+
+
 def made_pdf(order: FileOrder) -> MadeFile:
     from fpdf import FPDF  # noqa: PLC0415 - after the limits
     from fpdf.errors import FPDFException  # noqa: PLC0415
@@ -40,6 +51,7 @@ def made_pdf(order: FileOrder) -> MadeFile:
     html = parser().render(
         "".join("\N{REPLACEMENT CHARACTER}" if one in missing else one for one in content)
     )
+    html = _LINK.sub(_with_address, html)
     styles: dict[str, Any] = {
         f"h{level}": TextStyle(
             font_style="B",

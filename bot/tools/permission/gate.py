@@ -25,7 +25,7 @@ from bot.tools.permission.provenance_rules import (
     stems_of,
     unsure,
 )
-from bot.tools.permission.traits import SEND, ToolTraits
+from bot.tools.permission.traits import HANDING_OVER, SEND, ToolTraits
 from bot.tools.policy.verdicts import (
     WRITING_FILE_TOOLS,
     PolicyRule,
@@ -362,8 +362,8 @@ def _question(
 
 
 def _reading(call: ToolCall, definition: ToolDefinition) -> ToolCall | None:
-    """The reading of the file that a `send` hands over; None if it hands over none by a path."""
-    file = call.arguments.get("file") if definition.name == SEND else None
+    """The reading of the file that a call hands over; None if it hands over none by a path."""
+    file = call.arguments.get("file") if definition.name in HANDING_OVER else None
     if not isinstance(file, str) or not file.strip().startswith("/"):
         return None
     return ToolCall(call.id, READ_FILE, {"path": file.strip()}, call.key)

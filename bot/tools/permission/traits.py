@@ -8,6 +8,8 @@ from bot.tools.policy.verdicts import WRITING_FILE_TOOLS
 from bot.tools.schemas.arguments import ArgumentCheck
 
 SEND = "send"
+HANDING_OVER = frozenset({SEND, "make_file"})
+"""Their argument `file` is the path of a file that is posted, so it takes what reading it takes."""
 _RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {SEND}
 """Tools without a risk of their own whose calls may have one."""
 
