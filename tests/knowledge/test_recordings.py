@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.errors import TranscriptionError
+from bot.knowledge.recordings.command import sound_of
 from bot.knowledge.recordings.length_process import length_of
 from bot.knowledge.recordings.recording import Recording, shown_length
 from bot.knowledge.recordings.transcriber import Transcriber, WrittenSpeech, build_transcriber
@@ -23,6 +24,22 @@ from bot.testing.web_site import answer
 
 VOICE = b"OggS" + bytes(20)
 FILM = b"\x1aE\xdf\xa3" + bytes(20)
+
+
+PIPED = """\
+import struct, sys
+form = struct.pack("<IHHIIHH", 16, 1, 1, 16000, 32000, 2, 16)
+unknown = b"\\xff" * 4
+sys.stdout.buffer.write(b"RIFF" + unknown + b"WAVEfmt " + form + b"data" + unknown + bytes(8))
+"""
+
+
+async def test_sound_that_came_through_a_pipe_gets_its_sizes(tmp_path: Path):
+    (ffmpeg,) = program(tmp_path, PIPED, "ffmpeg")
+    sound = await sound_of(Recording("a.webm", FILM), ffmpeg, 1)
+    assert sound is not None
+    with wave.open(io.BytesIO(sound)) as file:
+        assert file.getnframes() == 4
 
 
 def sound(seconds: float) -> bytes:

@@ -146,6 +146,7 @@ async def test_every_way_of_slack(tmp_path: Path):
 
         drive = await bellhop.told(lambda: posts("external", "gdrive"))
         assert "plan.pdf is not kept on Slack (gdrive); they can upload a copy" in drive
+        assert "it belongs to another company" in await bellhop.told(lambda: posts("foreign"))
         assert "it was deleted" in await bellhop.told(lambda: posts("tombstone"))
         slack.world.files.clear()
 

@@ -8,7 +8,6 @@ import gzip
 import io
 import lzma
 import tarfile
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from pathlib import PurePosixPath
 from typing import IO, Protocol, cast
 
 from bot.knowledge.chunks import DocumentSection
+from bot.knowledge.formats.member_names import plain_name, safe_name
 from bot.knowledge.formats.reading import (
     BROKEN,
     UNPACKED_BYTES,
@@ -31,7 +31,6 @@ MEMBER_BYTES = 32 * 1024 * 1024
 """The largest file that is taken out, as large as one that is sent."""
 ENCRYPTED = "it is protected by a password; send it unpacked, or packed without one"
 _ENCRYPTED_FLAG = 0x1
-_NAME_CHARS = 200
 _FAILS = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -93,19 +92,6 @@ def member_of(data: bytes, member: str, limits: ReadingLimits) -> bytes:
             raise UnreadableDocument(f"it unpacks to more than {most} MB; send it in pieces")
         return found
     raise UnreadableDocument("the archive has no file of this name; take one as it is listed")
-
-
-def plain_name(name: str) -> str:
-    """As it is shown, on one line."""
-    return " ".join(name.split())[:_NAME_CHARS]
-
-
-def safe_name(name: str) -> str:
-    """As it is asked for: without steps upwards, in one spelling."""
-    plain = unicodedata.normalize("NFC", name.replace("\\", "/"))
-    steps = " ".join(plain.split())[:_NAME_CHARS].split("/")
-    shown = ("".join(c for c in step if c.isprintable()).strip() for step in steps)
-    return "/".join(step for step in shown if step.strip(". "))
 
 
 def _entries(data: bytes, limits: ReadingLimits) -> Iterator[_Entry]:

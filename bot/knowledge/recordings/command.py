@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import shutil
+import struct
 import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ _FFMPEG_S = 60.0
 _RATE = 16_000
 """Of the sound that speech models take."""
 _SAID_CHARS = 500
+_HEAD_BYTES = 512
 
 
 class CommandHears:
@@ -79,7 +81,16 @@ async def sound_of(recording: Recording, ffmpeg: str, minutes: float) -> bytes |
     if end.code != 0 or not end.output:
         _note(ffmpeg, end)
         return None
-    return end.output
+    return _with_sizes(end.output)
+
+
+def _with_sizes(sound: bytes) -> bytes:
+    """The WAV with its sizes: into a pipe, ffmpeg writes that they are unknown."""
+    at = sound.find(b"data", 12, _HEAD_BYTES)
+    if not sound.startswith(b"RIFF") or at < 0:
+        return sound
+    whole, data = (struct.pack("<I", len(sound) - begins) for begins in (8, at + 8))
+    return sound[:4] + whole + sound[8 : at + 4] + data + sound[at + 8 :]
 
 
 @asynccontextmanager

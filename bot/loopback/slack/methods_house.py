@@ -268,6 +268,8 @@ def file_info(office: Office, arguments: JsonObject) -> JsonObject:
         raise ApiFailure("file_not_found", fault=False)
     if file.mode == "tombstone":
         raise ApiFailure("file_deleted", fault=False)
+    if file.mode == "foreign":
+        raise ApiFailure("access_denied", fault=False)
     return {"file": file.as_json(office.base())}
 
 

@@ -85,7 +85,10 @@ class Channel:
 
 @dataclass
 class StoredFile:
-    """A file; `mode` is hosted, external or tombstone, `shared` says whether it was completed."""
+    """A file; `mode` is hosted, external, foreign (of another company) or tombstone.
+
+    `shared` says whether it was completed.
+    """
 
     id: str
     name: str
