@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 ARGS ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup chat demo run test thorough bare check bench lock
+.PHONY: help setup chat demo run test thorough bare check bench docs screenshots lock
 
 help:
 	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
@@ -16,6 +16,8 @@ help:
 	@echo "make run     run the bot for its platforms"
 	@echo "make check   format, lint, types, import contracts, house rules"
 	@echo "make bench   measure it and write docs/performance.md (ARGS=\"turn growth\" runs these)"
+	@echo "make docs    build the site of the documents, and check its links"
+	@echo "make screenshots   take the pictures of the documents from the demo (needs Chromium)"
 	@echo "make setup   create .venv (done by the others when needed), compile the program"
 	@echo "make lock    renew requirements.lock (needs uv)"
 
@@ -71,11 +73,21 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/pyright
+	$(BIN)/python -m mkdocs build --strict --quiet --site-dir $${SITE:-site}
 	$(BIN)/pytest -q tests/meta
 
 bench: $(READY)
 	@$(BIN)/python bench/report.py $(ARGS)
 
+docs: $(READY)
+	@$(BIN)/python -m mkdocs build --strict --quiet --site-dir $${SITE:-site}
+
+screenshots: $(READY)
+	@$(BIN)/python bench/pictures.py
+
+# The second one is without the tools of development, for images.
+LOCKED := --extra browser --extra heif --extra plots --extra postgresql --extra traces --generate-hashes \
+	--universal --python-version 3.11 --no-emit-index-url --no-header
 lock:
-	uv pip compile pyproject.toml --group dev --extra browser --extra heif --extra plots --extra postgresql --extra traces --generate-hashes --universal --python-version 3.11 \
-		--no-emit-index-url --no-header --output-file requirements.lock
+	uv pip compile pyproject.toml --group dev $(LOCKED) --output-file requirements.lock
+	uv pip compile pyproject.toml --constraints requirements.lock --no-annotate $(LOCKED) --output-file deploy/requirements.lock

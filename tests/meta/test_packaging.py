@@ -112,6 +112,15 @@ def test_every_install_line_names_our_package(root: Path, bot_files: list[Path])
     assert all(re.match(r"bellhop-assistant$|dist/bellhop_assistant-", name) for name in ours), ours
 
 
+def test_images_hold_the_same_versions_and_no_tools_of_development(root: Path):
+    pins = re.compile(r"^([\w.-]+)(?:\[[^\]]*\])?==(\S+)", re.MULTILINE)
+    everything = dict(pins.findall((root / "requirements.lock").read_text()))
+    image = dict(pins.findall((root / "deploy" / "requirements.lock").read_text()))
+    assert image.items() <= everything.items(), "run `make lock`"
+    assert {"typer", "playwright", "psycopg-binary"} <= image.keys()
+    assert not image.keys() & {"hypothesis", "mkdocs", "pyright", "pytest", "ruff"}
+
+
 def test_no_package_index_is_named_anywhere(root: Path):
     files = [path for path in root.iterdir() if path.is_file()]
     files += [path for folder in OWN for path in (root / folder).rglob("*") if path.is_file()]
