@@ -1,8 +1,13 @@
 """What the house rules are checked on: the checkout's own files."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from bot.cli.main import app
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,3 +29,18 @@ def bot_files() -> list[Path]:
 @pytest.fixture(scope="session")
 def test_files() -> list[Path]:
     return _sources("tests")
+
+
+@pytest.fixture(scope="session")
+def understood() -> Callable[[list[str]], None]:
+    """Raises click's error for a command, an option or a value that there is not."""
+    return _understood
+
+
+def _understood(words: list[str]) -> None:
+    command: Any = typer.main.get_command(app)
+    context = command.make_context("bellhop", list(words))
+    while hasattr(command, "resolve_command"):
+        rest = [*context._protected_args, *context.args]
+        name, command, rest = command.resolve_command(context, rest)
+        context = command.make_context(name, rest, parent=context)

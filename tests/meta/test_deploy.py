@@ -2,15 +2,12 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 import yaml
-
-from bot.cli.main import app
 
 ROLE = "$${1%%-*}"
 """The part of a unit's name before the dash."""
@@ -45,17 +42,7 @@ def started(root: Path) -> Iterator[tuple[str, list[str]]]:
         yield "docs/scaling.md", shlex.split(line)
 
 
-def understood(words: list[str]) -> None:
-    """Raises click's error for a command, an option or a value that there is not."""
-    command: Any = typer.main.get_command(app)
-    context = command.make_context("bellhop", list(words))
-    while hasattr(command, "resolve_command"):
-        rest = [*context._protected_args, *context.args]
-        name, command, rest = command.resolve_command(context, rest)
-        context = command.make_context(name, rest, parent=context)
-
-
-def test_each_command_and_option_exists(root: Path):
+def test_each_command_and_option_exists(root: Path, understood: Callable[[list[str]], None]):
     lines = list(started(root))
     assert ["run", "--only", "turns"] in [words for _, words in lines]
     for where, words in lines:

@@ -1,0 +1,87 @@
+"""Shell lines of the documents: commands and options of Bellhop, and targets of make, exist."""
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from bot.cli.main import app
+
+Understood = Callable[[list[str]], None]
+
+SHELL = re.compile(r"^( *)```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`(bellhop [a-z][^`\n]*)`")
+BEGINS = re.compile(r"(?:^|[|;&] *|\bexec bellhop )(bellhop(?: [^|;&#)]*)?)")
+CONTAINER = re.compile(r"\brun --rm bellhop( .*)$")
+MAKE = re.compile(r"^make ([a-z]+)", re.MULTILINE)
+
+
+def pages(root: Path) -> list[Path]:
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+
+def shell_lines(root: Path) -> Iterator[tuple[str, str]]:
+    """Each line of the shell blocks, without prompts of programs, and its page."""
+    for path in pages(root):
+        for _, block in SHELL.findall(path.read_text()):
+            for line in block.replace("\\\n", " ").splitlines():
+                yield path.name, line.strip()
+
+
+def bellhop_lines(root: Path) -> Iterator[tuple[str, list[str]]]:
+    for name, line in shell_lines(root):
+        quoteless = line.partition(" #")[0]
+        for found in [*BEGINS.findall(quoteless), *CONTAINER.findall(quoteless)]:
+            yield name, shlex.split(found.removeprefix("bellhop"))
+
+
+def test_each_shell_line_is_understood(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, understood: Understood
+):
+    monkeypatch.setenv("BELLHOP_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bellhop").mkdir()
+    lines = list(bellhop_lines(root))
+    assert ["doctor", "--live"] in [words for _, words in lines]
+    assert len(lines) > 20
+    for where, words in lines:
+        try:
+            understood(words)
+        except typer.Exit:
+            assert "--version" in words, where
+        except Exception as error:  # noqa: BLE001 - click's and typer's own have no common class
+            pytest.fail(f"{where}: bellhop {shlex.join(words)}: {error!r}")
+    with pytest.raises(Exception, match="no-such-option"):
+        understood(["run", "--no-such-option"])
+
+
+def test_each_command_in_a_sentence_exists(root: Path):
+    named = [
+        (path.name, found) for path in pages(root) for found in INLINE.findall(path.read_text())
+    ]
+    assert len(named) > 150
+    for where, line in named:
+        command: Any = typer.main.get_command(app)
+        context = command.make_context("bellhop", [], resilient_parsing=True)
+        for word in line.split()[1:]:
+            if word.startswith("--"):
+                option = re.split(r"[=,]", word)[0]
+                known = {
+                    one for each in command.params for one in (*each.opts, *each.secondary_opts)
+                }
+                assert option in known | {"--help"}, f"{where}: `{line}`: no option {option}"
+            elif hasattr(command, "get_command") and re.fullmatch(r"[a-z-]+", word):
+                command = command.get_command(context, word)
+                assert command is not None, f"{where}: `{line}`: no command {word}"
+
+
+def test_each_target_of_make_exists(root: Path):
+    targets = set(re.findall(r"^([a-z ]+):", (root / "Makefile").read_text(), re.MULTILINE))
+    known = {name for line in targets for name in line.split()}
+    named = {found for _, line in shell_lines(root) for found in MAKE.findall(line)}
+    assert {"setup", "demo"} <= named
+    assert named <= known
