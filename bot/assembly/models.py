@@ -1,6 +1,7 @@
 """The model that the settings name: one of ours, or that of a plug-in."""
 
 from collections.abc import Callable
+from functools import partial
 
 from bot.assembly.plugins import plugins_of, secrets_of_plugin, setup_of
 from bot.clock import SystemClock
@@ -21,7 +22,8 @@ def home_model(settings: Settings, clock: Clock | None = None) -> Model:
     first = _one(settings, wanted, clock, build_model)
     if wanted.fallback is None:
         return first
-    return FallbackModel(first, _one(settings, wanted.fallback, clock, build_fallback), clock)
+    second = _one(settings, wanted.fallback, clock, partial(build_fallback, first=first))
+    return FallbackModel(first, second, clock)
 
 
 def names_of(model: Model) -> list[str]:

@@ -120,7 +120,9 @@ async def asked(settings: "Settings") -> list[Check]:
             found += await _asked(build_model(_once(wanted), settings.secret))
         second = model.second if isinstance(model, FallbackModel) else None
         if isinstance(second, LazyModel) and wanted.fallback is not None:
-            spare = await _asked(build_fallback(_once(wanted.fallback), settings.secret))
+            spare = await _asked(
+                build_fallback(_once(wanted.fallback), settings.secret, first=first)
+            )
             found += [replace(one, text=f"model.fallback: {one.text}") for one in spare]
     except BotError:
         return []  # said without asking

@@ -47,16 +47,24 @@ def build_model(
 
 
 def build_fallback(
-    settings: OneModel, secret: Callable[[str], str | None], clock: Clock | None = None
+    settings: OneModel,
+    secret: Callable[[str], str | None],
+    clock: Clock | None = None,
+    *,
+    first: Model,
 ) -> "LazyModel":
     """The model of `model.fallback`. Fast, too. Raises SettingsError.
 
-    The key of the first is sent to nobody but Anthropic.
+    It has a key of its own; only if `first` sends its key to Anthropic, too, is that one used.
     """
     ours = settings.provider == "anthropic" or (
         settings.provider == "auto" and not settings.base_url
     )
-    shared = ours and (not settings.base_url or is_anthropic(settings.base_url, FALLBACK))
+    shared = (
+        ours
+        and (not settings.base_url or is_anthropic(settings.base_url, FALLBACK))
+        and not (isinstance(first, LazyModel) and first.elsewhere)
+    )
 
     def own(name: str) -> str | None:
         if name != KEY:
@@ -97,6 +105,11 @@ class LazyModel:
     def anthropic(self) -> bool:
         """Whether Anthropic's own API answers."""
         return self._endpoint.anthropic
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another host than Anthropic's is sent the key."""
+        return not self._endpoint.offline and not is_anthropic(self._endpoint.base_url)
 
     def name(self, size: ModelSize) -> str:
         return self._endpoint.names[size]

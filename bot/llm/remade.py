@@ -6,7 +6,7 @@ results and pictures, with all found tools in `tools`; and of its reply only wha
 understands is kept.
 """
 
-import re
+import string
 from dataclasses import replace
 from hashlib import sha256
 
@@ -22,7 +22,9 @@ GO_ON = "(go on)"
 BLIND = "the model that answers meanwhile is sent no pictures"
 LEFT_OUT = "(Earlier messages are left out: the model that answers meanwhile reads less at once.)"
 _DECLARED = ("name", "description", "input_schema")
-_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_LETTERS = frozenset(string.ascii_letters + string.digits + "_-")
+_LONGEST = 64
+"""What the Messages API takes as a name, and as the id of a call."""
 
 
 def remade(request: ModelRequest, context_tokens: int, *, pictures: bool) -> ModelRequest:
@@ -110,8 +112,12 @@ def understood(reply: ModelReply, asked: ModelRequest, name: str) -> ModelReply:
 
 def _call(block: JsonObject, taken: set[str], place: str) -> JsonObject:
     called, given = str(block.get("id")), str(block.get("name"))
-    if called in taken or not _NAME.fullmatch(called):
+    if called in taken or not _valid(called):
         called = f"toolu_{sha256(f'{place}/{called}'.encode()).hexdigest()[:24]}"
-    if not _NAME.fullmatch(given):  # no tool has such a name, and the history must stay valid
-        given = re.sub(r"[^a-zA-Z0-9_-]", "_", given)[:64] or "unnamed"
+    if not _valid(given):  # no tool has such a name, and the history must stay valid
+        given = "".join(one if one in _LETTERS else "_" for one in given)[:_LONGEST] or "unnamed"
     return {"type": "tool_use", "id": called, "name": given, "input": block.get("input")}
+
+
+def _valid(name: str) -> bool:
+    return 0 < len(name) <= _LONGEST and _LETTERS.issuperset(name)

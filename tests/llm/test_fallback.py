@@ -75,11 +75,9 @@ async def pair(
         spare = OneModel(
             name="qwen3", cheap_name="qwen3-small", base_url=other.base_url, attempts=1
         )
-        model = FallbackModel(
-            build_model(wanted, lambda _: KEY, clock),
-            build_fallback(spare, lambda _: KEY, clock),
-            clock,
-        )
+        base = build_model(wanted, lambda _: KEY, clock)
+        other_model = build_fallback(spare, lambda _: KEY, clock, first=base)
+        model = FallbackModel(base, other_model, clock)
         try:
             yield Pair(one, other, model, clock)
         finally:
@@ -277,8 +275,12 @@ async def test_of_the_second_s_reply_the_first_is_later_sent_only_what_it_takes(
     assert all(one.startswith("toolu_") for one in ids)
 
 
-def key_of(settings: OneModel, secrets: dict[str, str]) -> str:
-    return vars(build_fallback(settings, secrets.get))["_endpoint"].key
+OURS = ModelSettings(provider="anthropic")
+
+
+def key_of(settings: OneModel, secrets: dict[str, str], first: OneModel = OURS) -> str:
+    base = build_model(first, secrets.get)
+    return vars(build_fallback(settings, secrets.get, first=base))["_endpoint"].key
 
 
 def test_the_key_of_the_first_goes_to_no_other_host():
@@ -291,6 +293,8 @@ def test_the_key_of_the_first_goes_to_no_other_host():
     assert key_of(elsewhere, own) == key_of(OneModel(), own) == "other"
     with pytest.raises(SettingsError, match="MODEL_FALLBACK_API_KEY"):
         key_of(replace_provider(elsewhere, "anthropic"), secrets)
+    with pytest.raises(SettingsError, match="MODEL_FALLBACK_API_KEY"):
+        key_of(replace_provider(OneModel(), "anthropic"), secrets, elsewhere)
 
 
 def replace_provider(settings: OneModel, provider: str) -> OneModel:
@@ -299,7 +303,7 @@ def replace_provider(settings: OneModel, provider: str) -> OneModel:
 
 def test_a_fallback_without_key_or_address_is_refused_in_words():
     with pytest.raises(SettingsError, match="MODEL_FALLBACK_API_KEY"):
-        build_fallback(OneModel(), lambda _: None)
+        key_of(OneModel(), {}, OneModel(provider="offline"))
 
 
 async def test_a_silent_first_is_given_up():
