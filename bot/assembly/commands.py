@@ -1,6 +1,6 @@
 """Builds the commands: the built-in ones, then those of skills."""
 
-from bot.assembly.forgetting import build_memory_commands
+from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
 from bot.connections.connecting import Connecting
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
@@ -12,6 +12,7 @@ from bot.sessions.commands.booking import BookingCommand
 from bot.sessions.commands.claims import Claims
 from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
+from bot.sessions.commands.export import ExportCommand
 from bot.sessions.commands.files import FileCommands
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.reports import ReportCommands
@@ -119,6 +120,7 @@ def _built_ins(
         *ShareCommand(house.sharing, approvals, channels, database).commands(),
         *ConnectCommands(house.accounts.connections, connecting).commands(),
         *BookingCommand(bookings).commands(),
+        *ExportCommand(build_exports(house), attachments).commands(),
         *FileCommands(house.files, attachments).commands(),
         *ImportCommands(house.imports, attachments, database).commands(),
     )

@@ -2,6 +2,7 @@
 
 from bot.assembly.house import House
 from bot.sessions.commands.memory import EverywhereCommand, MemoryCommands
+from bot.sessions.reports.exports import Exports
 from bot.sessions.reports.forgetting import Forgetting
 from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.settings import SessionSettings
@@ -19,6 +20,10 @@ def build_forgetting(house: House) -> Forgetting:
     return Forgetting(
         ground.database, ground.clock, ground.engine, build_kept(house), ground.settings.home
     )
+
+
+def build_exports(house: House) -> Exports:
+    return Exports(house.ground.database, build_kept(house))
 
 
 def build_everywhere(house: House) -> EverywhereCommand:

@@ -21,6 +21,7 @@ from bot.cli import (
     demo,
     doctor,
     examples,
+    export,
     grants,
     init,
     keys,
@@ -113,6 +114,7 @@ app.command("run")(serve.run)
 app.command("demo")(demo.demo)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
+app.command("export")(export.export)
 app.command("rights")(rights.rights)
 app.command("settings")(settings.settings)
 app.command("rotate-key")(keys.rotate_key)

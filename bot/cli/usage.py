@@ -2,13 +2,16 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.cli.looking import looking, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
+
+if TYPE_CHECKING:
+    from bot.app import App
 
 _NANO = 1_000_000_000
 
@@ -48,13 +51,28 @@ def usage(
 
 async def _report(home: Path, by: By, days: int) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        rows = await house.house.tooling.meter.report(by, days)
+        rows: list[dict[str, Any]] = await house.house.tooling.meter.report(by, days)
+        if by is By.PERSON:
+            rows = [{**row, "name": await _name(house, str(row["person"]))} for row in rows]
     return [
         row
         if by is By.TOOL
         else {**row, "usd": row["nano_usd"] / _NANO, "price_known": not row["unpriced"]}
         for row in rows
     ]
+
+
+async def _name(app: "App", person: str) -> str:
+    """As contacts.yaml says, or else as they were called in their newest message."""
+    from bot.sessions.records.spoken_store import newest_name  # noqa: PLC0415 - imports the house
+
+    known = app.contacts.person(person)
+    return known.name if known else await newest_name(app.database, person)
+
+
+def _subject(row: dict[str, Any], by: By) -> str:
+    name = str(row.get("name", ""))
+    return f"{name} ({row[by]})" if name and name != row[by] else str(row[by])
 
 
 def _cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
@@ -68,4 +86,4 @@ def _cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
         if row["handed_calls"]
         else ""
     )
-    return (str(row[by]), *(f"{count:,}" for count in counts), money, handed)
+    return (_subject(row, by), *(f"{count:,}" for count in counts), money, handed)

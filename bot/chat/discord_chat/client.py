@@ -124,6 +124,8 @@ class _Client(discord.Client):
 
     def __init__(self, events: Events, pace: Pace, unreadable: Unreadable, login: Login) -> None:
         shard = login.shard
+        # Nothing here speaks: discord.py need not warn that it lacks packages for voice.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             shard_id=None if shard is None else shard.number,
             shard_count=None if shard is None else shard.count,

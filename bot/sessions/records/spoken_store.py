@@ -113,3 +113,11 @@ def place_in(row: Row) -> Conversation:
 
 def _said(row: Row) -> SpokenMessage:
     return SpokenMessage(visible_in(row), place_in(row))
+
+
+async def newest_name(database: Database, person: str) -> str:
+    """How a person was called when they last wrote; empty for somebody of whom nothing is kept."""
+    row = await database.read_one(
+        "SELECT author_name FROM messages WHERE author = ? ORDER BY id DESC LIMIT 1", (person,)
+    )
+    return str(row["author_name"]) if row else ""

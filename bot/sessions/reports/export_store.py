@@ -1,0 +1,117 @@
+"""Which tables hold a person's own data, and their rows for an export.
+
+The tables are those that forgetting searches and those that move with a person's id. A test asks
+of each whether its rows are handed out or stay here, so no new table is left out by accident.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bot.domain.database import Database, Row
+from bot.sessions.people import person_store
+from bot.storage.forgetting.holdings import HOLDINGS
+from bot.storage.forgetting.rows import Whose
+
+TAKEN = frozenset(
+    {
+        *("todos", "notes", "knowledge_entries", "meetings", "meeting_texts", "people"),
+        *("people_notes", "mail", "mail_sent", "collected_documents", "document_parts"),
+        *("virtual_files", "file_versions", "automations", "scheduled_tasks", "summaries"),
+        *("messages", "questions", "bookings", "approvals", "grants"),
+        *("member_reminders", "memory_choices", "person_values", "shares", "usage", "tool_usage"),
+    }
+)
+"""Tables whose rows are handed out."""
+
+LEFT_OUT: Mapping[str, str] = {
+    "account_cursors": "how far an account was read",
+    "attachments": "names of files whose messages are handed out; the platform has the files",
+    "audit": "the house's record of decisions",
+    "automation_channels": "settings of a channel",
+    "automation_events": "what others wrote in a watched channel",
+    "booking_pages": "the secret of a link",
+    "budget_extensions": "the house's record of decisions",
+    "cards": "copies of questions that are handed out",
+    "connection_waits": "copies of messages that are handed out",
+    "credentials": "secrets",
+    "cycle_events": "the record of the work, with what others wrote; `/why` shows it",
+    "distillations": "copies of what stands in memory a moment later",
+    "forgettings": "what somebody wants nobody to keep",
+    "forgotten_words": "what somebody wants nobody to keep",
+    "inbox": "copies of messages that are handed out",
+    "known_facts": "notes of an agent for one conversation, with what others wrote",
+    "outbox": "copies of messages that are handed out",
+    "people_accounts": "an index",
+    "plan_lines": "copies of approvals that are handed out",
+    "plan_orders": "copies of messages that are handed out",
+    "schedule_ticks": "the record of the work",
+    "schedules": "when things are due that are handed out",
+    "seen_files": "the record of the work",
+    "sessions": "what models were told, the same for many people",
+    "steps": "the record of the work, with what others wrote",
+    "tool_requests": "sets of stems, which nobody can read",
+    "transcript": "what models read, with what others wrote",
+    "unanswered": "copies of messages that are handed out",
+    "undoable": "copies of what is handed out, for an hour",
+}
+"""Tables that stay here, each with the reason."""
+
+_BESIDES = {
+    "member_reminders": "(setter = :person OR receiver = :person)",
+    "shares": "person = :person",
+    **dict.fromkeys((*person_store.SUMS, *person_store.ONCE), "person = :person"),
+}
+"""The condition for rows of tables that hold no words, so that forgetting does not search them."""
+
+_INTERNAL = frozenset(
+    {
+        *("agent", "content_key", "envelope", "origin", "owner", "owner_kind", "place", "rank"),
+        *("session", "session_id", "stems", "targets", "token", "trust", "version", "about"),
+    }
+)
+"""Columns that say nothing to a person, or stand for something secret."""
+PAGE = 500
+
+
+@dataclass(frozen=True)
+class PersonalTable:
+    """A table whose rows are handed out, and the condition for those of one person."""
+
+    name: str
+    key: tuple[str, ...]
+    owned: str
+
+
+def personal_tables() -> frozenset[str]:
+    """All tables with rows of a person."""
+    moved = (person_store.COLUMNS, person_store.SUMS, person_store.ONCE, person_store.ELSEWHERE)
+    keys = person_store.SESSION_KEYS
+    return frozenset({*(one.table for one in HOLDINGS), *(name for of in moved for name in of)}) | {
+        *keys
+    }
+
+
+def handed_out() -> Iterator[PersonalTable]:
+    """Those that are handed out, by name."""
+    searched = {one.table: one for one in HOLDINGS}
+    for name in sorted(TAKEN):
+        if name in searched:
+            yield PersonalTable(name, searched[name].key, searched[name].owned)
+        else:
+            key = (*person_store.SUMS.get(name, ((), ()))[0], *person_store.ONCE.get(name, ()))
+            yield PersonalTable(name, key or ("1",), _BESIDES[name])
+
+
+async def rows_of(database: Database, table: PersonalTable, person: str) -> list[Row]:
+    """A person's rows, without internal columns."""
+    where, params = Whose(person, ()).bound(table.owned, ())
+    found: list[Row] = []
+    while True:
+        page = await database.read(
+            f"SELECT * FROM {table.name} WHERE {where} ORDER BY {', '.join(table.key)}"  # noqa: S608
+            f" LIMIT {PAGE} OFFSET {len(found)}",
+            params,
+        )
+        found += [{name: one[name] for name in one.keys() if name not in _INTERNAL} for one in page]  # noqa: SIM118 - rows of SQLite
+        if len(page) < PAGE:
+            return found

@@ -1,0 +1,70 @@
+"""A person's own data as files in a zip archive."""
+
+import asyncio
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bot.domain.database import Database, Row
+from bot.log import redact_json
+from bot.sessions.reports.export_store import handed_out, rows_of
+from bot.sessions.reports.kept_things import KeptThings
+
+_FILES = ("virtual_files",)
+_OF_MEMORY = ("entry", "archived")
+_READ_ME = """\
+What Bellhop keeps of {person}, as files.
+
+memory.json   what it remembers about you, from the files of memory
+files/        your files: documents, preferences, skills of your own
+*.json        one file for each kind of thing: todos, notes, messages, schedules, settings ...
+
+Left out: access to your accounts elsewhere (it can't be read); what other people wrote in the same
+places; the record of the work that requests made (it ends after a while); documents on
+the platforms themselves.
+"""
+
+
+@dataclass(frozen=True)
+class Exports:
+    """Makes archives of one person's data, for that person."""
+
+    database: Database
+    kept: KeptThings
+
+    async def of(self, person: str) -> bytes:
+        """The archive. Raises StorageError."""
+        tables = {one.name: await rows_of(self.database, one, person) for one in handed_out()}
+        memory = [
+            {"text": one.text, "day": one.day, "kind": one.kind, "where": asdict(one.learned)}
+            for one in await self.kept.of(person)
+            if one.kind in _OF_MEMORY
+        ]
+        return await asyncio.to_thread(_packed, person, tables, memory)
+
+
+def _packed(
+    person: str, tables: Mapping[str, Sequence[Row]], memory: Sequence[Mapping[str, Any]]
+) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", _READ_ME.format(person=person))
+        archive.writestr("memory.json", _written(memory))
+        for name, rows in tables.items():
+            if name in _FILES:
+                for row in rows:
+                    text = str(redact_json(str(row["text"])))
+                    archive.writestr(f"files{row['path']}", text.encode("utf-8", "replace"))
+            elif rows:
+                archive.writestr(f"{name}.json", _written(rows))
+    return packed.getvalue()
+
+
+def _written(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Readable JSON; texts that look like secrets are blanked, as they are in the log."""
+    clean = redact_json([dict(row) for row in rows])
+    text = json.dumps(clean, ensure_ascii=False, indent=2, default=str)
+    return text.encode("utf-8", "replace")
