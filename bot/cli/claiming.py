@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 async def claim_words(app: "App", operator: str = "") -> str:
-    """A new code and how to use it; empty when each platform that is served has its owner."""
+    """New codes and how to use them; empty when each platform that is served has its owner."""
     return await new_claim_words(
         app.database, app.contacts, app.settings, operator or operator_name()
     )
@@ -40,5 +40,5 @@ async def new_claim_words(
     ]
     if not free:
         return ""
-    code = await Claims(database, SystemClock(), contacts).new_code(operator)
-    return how_to_claim(code, free)
+    claims = Claims(database, SystemClock(), contacts)
+    return how_to_claim([(one, await claims.new_code(operator)) for one in free if one.claim])

@@ -11,7 +11,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import typer
 
+from bot.cli.asking import ask, confirm
 from bot.cli.env_file import set_secret
+from bot.cli.model_server import address_of, look_at
 from bot.domain.checks import Check
 from bot.errors import SettingsError
 
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
 
 _MARKS = {"ok": "✓", "warning": "!", "error": "✗"}
 _TRYING = "  trying …"
+_CHOICES = {
+    **dict.fromkeys(("1", "anthropic", "claude", "api"), "1"),
+    **dict.fromkeys(("2", "ollama", "server", "local", "lm studio", "vllm", "llama.cpp"), "2"),
+    **dict.fromkeys(("3", "none", "offline", "no", "nein", "later"), "3"),
+}
+"""What people type for a number of the list."""
 _MODELS = """
 Which model answers?
   1  Anthropic's API (you need a key: console.anthropic.com > API keys)
@@ -36,13 +44,13 @@ def guide(home: Path) -> list[str]:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.assembly.plugins import platforms_of  # noqa: PLC0415
 
+    settings = load_settings(home)
     typer.echo(
         "\nA few questions; Enter takes the answer in [brackets], Ctrl-C stops and keeps the "
         "answers so far."
     )
-    settings = load_settings(home)
     book = _Book(home)
-    tries = ["bellhop chat          and type: add a todo: buy milk"]
+    tries = ["bellhop chat            # and type: add a todo: buy milk"]
     if "model" not in book.there and not settings.secret("ANTHROPIC_API_KEY"):
         _model(settings, book)
     if "timezone" not in book.there:
@@ -57,7 +65,7 @@ def _wants(platform: "AnyPlatform", settings: "Settings", book: "_Book") -> bool
     """Whether to set up a platform: enabled without a token, or the person wants it."""
     title = platform.traits.title
     if platform.name not in book.there:
-        return typer.confirm(f"\nUse {title}?", default=False)
+        return confirm(f"\nUse {title}?", default=False)
     asked = next((secret.name for secret in platform.secrets), "")
     enabled = settings.get(platform.settings).enabled
     if not enabled or not asked or settings.secret(asked):
@@ -110,12 +118,13 @@ def _tried(ask: Callable[[], Sequence[Check]]) -> bool:
             typer.echo(f"  {_MARKS[finding.state]} {finding.text}")
         if all(finding.state != "error" for finding in findings):
             return True
-        if not typer.confirm("  Try again with other answers?", default=True):
-            return typer.confirm("  Write them as they are?", default=False)
+        if not confirm("  Try again with other answers?", default=True):
+            return confirm("  Write them as they are?", default=False)
 
 
 def _secret(label: str) -> str:
-    return str(typer.prompt(f"  {label} (it is not shown)", hide_input=True)).strip()
+    shown = f"  {label} (it is not shown)"
+    return str(typer.prompt(shown, hide_input=True, default="", show_default=False)).strip()
 
 
 def _model(settings: "Settings", book: _Book) -> None:
@@ -126,43 +135,117 @@ def _model(settings: "Settings", book: _Book) -> None:
     if settings.secret(OPENAI_KEY):
         typer.echo(f"\n{OPENAI_TOLD}")
     typer.echo(_MODELS)
-    while (choice := str(typer.prompt("  Number", default="3")).strip()) not in {"1", "2", "3"}:
-        typer.echo("  Write 1, 2 or 3.")
+    choice, given = _choice()
+    if choice == "3":
+        return
     section: dict[str, str] = {}
     secrets: dict[str, str] = {}
 
-    def ask() -> Sequence[Check]:
-        section.clear()
+    def ask_all() -> Sequence[Check]:
+        nonlocal given
+        first, given = given, ""
         if choice == "1":
-            secrets["ANTHROPIC_API_KEY"] = _secret("Key")
+            secrets["ANTHROPIC_API_KEY"] = first or _key()
         else:
-            section["provider"] = "compatible"
-            section["base_url"] = str(
-                typer.prompt("  Address", default="http://localhost:11434")
-            ).strip()
-            section["name"] = str(typer.prompt("  Model, as the server calls it")).strip()
+            section.update(_server(first))
         wanted = settings.get(ModelSettings).model_copy(update=section)
         typer.echo(_TRYING)
         return [
             asyncio.run(try_model(wanted, lambda name: secrets.get(name) or settings.secret(name)))
         ]
 
-    if choice != "3" and _tried(ask):
+    try:
+        wanted = _tried(ask_all)
+    except _WithoutModel:
+        typer.echo("  Then the offline model answers for now; `bellhop init` asks again.")
+        return
+    if wanted:
         book.keep(secrets)
         if section:
             book.write("model", dict(section))
 
 
+class _WithoutModel(Exception):
+    """The person goes on without a model."""
+
+
+def _choice() -> tuple[str, str]:
+    """1, 2 or 3, and what was given instead of the number: a key or an address."""
+    while True:
+        said = str(typer.prompt("  Number", default="3")).strip()
+        word = said.casefold().rstrip(".)")
+        if (choice := _CHOICES.get(word)) is not None:
+            return choice, ""
+        if said.startswith("sk-ant-"):
+            return "1", said
+        if ":" in said or "/" in said:
+            return "2", said
+        typer.echo("  Write 1, 2 or 3.")
+
+
+def _key() -> str:
+    while True:
+        key = _secret("Key")
+        if not key:
+            typer.echo("  That was empty: paste the key, or press Ctrl-C to stop.")
+        elif any(char.isspace() for char in key):
+            typer.echo("  A key has no spaces in it; copy it once more.")
+        elif key.startswith("sk-") and not key.startswith("sk-ant-"):
+            typer.echo("  That is no key of Anthropic; theirs begin with sk-ant-.")
+        else:
+            return key
+
+
+def _server(given: str) -> dict[str, str]:
+    """The address, judged before the model's name is asked for, and that name."""
+    models: Sequence[str] = ()
+
+    def judge(text: str) -> str:
+        nonlocal models
+        if _CHOICES.get(text.casefold()) == "3":
+            raise _WithoutModel
+        address = address_of(text)
+        typer.echo("  looking …")
+        found = look_at(address)
+        if found.problem:
+            text = f"{_MARKS['error']} {found.problem}"
+            raise ValueError(f"{text}\n  Another address, or none to go on without a model:")
+        typer.echo(f"  {_MARKS['ok']} a server of the Messages API answers at {address}")
+        models = found.models
+        return address
+
+    address = ""
+    if given:
+        try:
+            address = judge(given)
+        except ValueError as error:
+            typer.echo(f"  {error}")
+    address = address or ask("  Address", judge, "http://localhost:11434")
+    if models:
+        typer.echo(f"  Its models: {', '.join(models)}")
+    name = ask("  Model, as the server calls it", _model_name, models[0] if models else "")
+    return {"provider": "compatible", "base_url": address, "name": name}
+
+
+def _model_name(text: str) -> str:
+    if not text or any(char.isspace() for char in text):
+        raise ValueError("A model's name has no spaces, such as qwen3:14b.")
+    return text
+
+
 def _platform(platform: "AnyPlatform", settings: "Settings", book: _Book) -> list[str]:
     for step in platform.steps()[: platform.first_steps]:
         typer.echo(f"  {step}")
+    typer.echo("  Paste tokens here and they are kept in .env; Enter alone leaves this for later.")
     wanted = settings.get(platform.settings).model_copy(update={"enabled": True})
     secrets: dict[str, str] = {}
 
     def ask() -> Sequence[Check]:
         for secret in platform.secrets:
-            if secret.label:
+            if secret.label and not (secrets and not any(secrets.values())):
                 secrets[secret.name] = _secret(secret.label)
+        if not any(secrets.values()):
+            return []
         if problems := platform.problems(wanted, _of(secrets)):
             return [Check(platform.name, "error", problem) for problem in problems]
         typer.echo(_TRYING)
@@ -170,9 +253,12 @@ def _platform(platform: "AnyPlatform", settings: "Settings", book: _Book) -> lis
 
     if not _tried(ask):
         return []
+    if not any(secrets.values()):
+        typer.echo(f"  {platform.traits.title} is left for later; `bellhop init` asks again.")
+        return []
     book.keep(secrets)
     book.write(platform.name, {"enabled": True})
-    return [f"bellhop run           {platform.try_it}"]
+    return [f"bellhop run             # {platform.try_it}"]
 
 
 def _of(secrets: Mapping[str, str]) -> "Secrets":

@@ -1,6 +1,7 @@
 """`bellhop init`: a home folder with commented files, ready to be edited."""
 
 import re
+import shlex
 import sys
 import types
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args
 import typer
 
 from bot.cli.options import NO_HOME, AnyHome
-from bot.errors import StorageError
+from bot.errors import SettingsError, StorageError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -90,11 +91,12 @@ _IGNORE = """\
 /data/
 """
 
-_NEXT = """
-Next:
-  bellhop chat          talk with it here (the offline model answers until there is a key)
-  cp .env.example .env  and put your ANTHROPIC_API_KEY there, or set model.base_url in bellhop.yaml
-  bellhop doctor        checks everything; with --live it asks Discord and Slack, too"""
+_NEXT = """\
+  bellhop chat            # talk with it here (the offline model answers until there is a key)
+  cp {home}/.env.example {home}/.env
+                          # and put your ANTHROPIC_API_KEY there, or set model.base_url in
+                          # bellhop.yaml
+  bellhop doctor          # checks everything; with --live it asks Discord and Slack, too"""
 
 
 def init(
@@ -141,19 +143,13 @@ def init(
         _make(place / name)
     asked = discord_app_id is None and sys.stdin.isatty() and sys.stdout.isatty()
     if asked if questions is None else questions:
-        from bot.cli.guide import guide  # noqa: PLC0415 - not for --help
-
-        tries = guide(place)
-        typer.echo(f"\n{place} is Bellhop's home now. Try:")
-        _how_to_reach(place)
-        for line in [*tries, "bellhop doctor --live checks everything"]:
-            typer.echo(f"  {line}")
-        _show_claim_code(place)
+        _guided(place)
         return
-    typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
-    _say_of_openai(place)
-    typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
+    typer.echo(f"\n{place} is Bellhop's home now. Type next:")
     _how_to_reach(place)
+    typer.echo(_NEXT.format(home=shlex.quote(str(place))))
+    typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
+    _say_of_openai(place)
     from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
 
     for platform in PLATFORMS:
@@ -170,6 +166,27 @@ def _say_of_openai(place: Path) -> None:
     secret = load_settings(place).secret
     if secret(OPENAI_KEY) and not secret("ANTHROPIC_API_KEY"):
         typer.echo(f"  {OPENAI_TOLD}")
+
+
+def _guided(place: Path) -> None:
+    """Ask what a home needs, and end with what to type next."""
+    from bot.cli.guide import guide  # noqa: PLC0415 - not for --help
+
+    again = f"bellhop init {shlex.quote(str(place))}"
+    try:
+        tries = guide(place)
+    except typer.Abort:
+        typer.echo(f"\n\nStopped. What you answered so far is kept; to go on, type:\n  {again}")
+        raise typer.Exit(130) from None
+    except SettingsError as error:
+        raise SettingsError(
+            f"{error}\nNo question was asked yet. Mend that line, then type: {again}"
+        ) from None
+    typer.echo(f"\n{place} is Bellhop's home now. Type next:")
+    _how_to_reach(place)
+    for line in [*tries, "bellhop doctor --live   # checks everything"]:
+        typer.echo(f"  {line}")
+    _show_claim_code(place)
 
 
 def _show_claim_code(place: Path) -> None:
@@ -190,7 +207,7 @@ def _guests() -> str:
 
 def _how_to_reach(place: Path) -> None:
     if place != Path.cwd():
-        typer.echo(f"  export BELLHOP_HOME={place}   or give --home each time")
+        typer.echo(f"  export BELLHOP_HOME={shlex.quote(str(place))}   # or give --home each time")
 
 
 def _write(path: Path, text: str) -> bool:
@@ -210,6 +227,10 @@ def _write(path: Path, text: str) -> bool:
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise StorageError(
+            f"cannot make the folder {folder}: a file has that name; choose another with --home"
+        ) from None
     except OSError as error:
         raise StorageError(
             f"cannot make the folder {folder}: {error.strerror}; choose another with --home"

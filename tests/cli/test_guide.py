@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -43,19 +44,21 @@ async def test_a_model_that_answers_is_written(tmp_path: Path):
     model = settings.get(ModelSettings)
     assert (model.provider, model.base_url, model.name) == ("compatible", api.base_url, "qwen3")
     assert settings.timezone == "Europe/Berlin"
-    assert "Try:" in done.output
+    assert "Type next:" in done.output
     assert not list(loose_modes(home))
 
 
 def test_a_model_that_does_not_answer_is_said_and_not_written(tmp_path: Path):
-    done = init(tmp_path / "home", "2", "http://127.0.0.1:9", "qwen3", "n", "n", "", "n", "n", "n")
+    done = init(tmp_path / "home", "2", "127.0.0.1:9", "none", "", "n", "n", "n")
     assert done.exit_code == 0, done.output
-    assert "✗ qwen3 at 127.0.0.1:9 did not answer" in done.output
+    assert "✗ Nothing listens at 127.0.0.1 on port 9." in done.output
+    assert "Model, as the server calls it" not in done.output, "no question without a server"
+    assert "Error" not in done.output
     assert load_settings(tmp_path / "home").get(ModelSettings) == ModelSettings()
 
 
 def test_a_model_that_is_no_number_of_the_list_is_asked_again(tmp_path: Path):
-    done = init(tmp_path / "home", "ollama", "7", "3", "UTC", "n", "n", "n")
+    done = init(tmp_path / "home", "dunno", "7", "3", "UTC", "n", "n", "n")
     assert done.exit_code == 0, done.output
     assert done.output.count("Write 1, 2 or 3.") == 2
     assert "parse" not in done.output
@@ -140,3 +143,59 @@ def test_the_key_of_openai_alone_is_said_before_the_choice(
     assert "LiteLLM's proxy" in before
     alone = CliRunner().invoke(app, ["init", str(tmp_path / "other"), "--no-questions"])
     assert "LiteLLM's proxy" in alone.output
+
+
+async def test_an_address_in_place_of_a_number_and_answers_in_german(tmp_path: Path):
+    home = tmp_path / "Büro für uns"
+    async with MessagesApi([say("Hello.")]) as api:
+        said = api.base_url.removeprefix("http://")
+        done = await asyncio.to_thread(
+            init, home, said, "qwen3", "Berlin", "Europe/Berlin", "vielleicht", "nein", "Nö.", "n"
+        )
+    assert done.exit_code == 0, done.output
+    assert load_settings(home).get(ModelSettings).base_url == api.base_url
+    assert "Write yes or no" in done.output
+    assert f"export BELLHOP_HOME='{home}'" in done.output, "the line works when it is pasted"
+
+
+def test_a_key_is_judged_before_it_is_tried(tmp_path: Path):
+    done = init(tmp_path, "claude", "", "sk-proj-1234", "sk ant 1")
+    assert "That was empty" in done.output
+    assert "no key of Anthropic" in done.output
+    assert "has no spaces in it" in done.output
+    assert "trying" not in done.output
+
+
+def test_who_stops_in_the_middle_is_told_how_to_go_on(tmp_path: Path):
+    home = tmp_path / "my home"
+    done = init(home, "3", "Europe/Berlin")  # the input ends, as with Ctrl-C
+    assert done.exit_code == 130
+    assert f"bellhop init '{home}'" in done.output
+    assert "Aborted" not in done.output
+    assert load_settings(home).timezone == "Europe/Berlin"
+
+
+def test_a_broken_file_is_named_before_the_first_question(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text("modell:\n  name: x\n")
+    done = init(tmp_path)
+    assert done.exit_code == 1
+    assert "Which model" not in done.output
+    assert "bellhop.yaml, line 1: modell: is not a setting; did you mean 'model'?" in done.stderr
+    assert f"bellhop init {tmp_path}" in done.stderr
+
+
+def test_nothing_typed_leaves_a_platform_for_later(tmp_path: Path):
+    done = init(tmp_path, "3", "UTC", "ja", "", "nein", "nein")
+    assert done.exit_code == 0, done.output
+    assert "Discord is left for later" in done.output
+    assert not load_settings(tmp_path).get(DiscordSettings).enabled
+
+
+def test_the_lines_at_the_end_work_when_they_are_pasted(tmp_path: Path):
+    home = tmp_path / "my home"
+    done = init(home, "3", "UTC", "n", "n", "n")
+    ending = done.output.partition("Type next:\n")[2].splitlines()
+    lines = [line.partition("#")[0].strip() for line in ending if line.startswith("  ")]
+    assert lines[:2] == [f"export BELLHOP_HOME='{home}'", "bellhop chat"]
+    for line in lines:
+        assert len(shlex.split(line)) <= 3, line

@@ -1,10 +1,13 @@
 """Who sends the one-time code in a direct message is the owner; nobody else becomes one."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.app import load_settings
+from bot.cli.claiming import new_claim_words
 from bot.domain.messages import Place
 from bot.sessions.commands.claims import Claims, how_to_claim
 from bot.sessions.commands.store import MOST_TRIES, add_try, wrong_tries
@@ -120,4 +123,16 @@ async def test_an_owner_keeps_what_they_made_as_a_guest(empty: Path):
 
 
 def test_nothing_is_shown_where_everybody_is_known():
-    assert how_to_claim("A", []) == ""
+    assert how_to_claim([]) == ""
+
+
+async def test_each_platform_has_a_code_of_its_own(empty: Path):
+    """A code works once, so one code for two platforms leaves the second without an owner."""
+    (empty / "bellhop.yaml").write_text("discord: {enabled: true}\nslack: {enabled: true}\n")
+    async with running_app(empty, ScriptedModel([])) as house:
+        app, settings = house.app, load_settings(empty)
+        told = await new_claim_words(app.database, app.contacts, settings, "root")
+        found = re.findall(r"claim ([A-Z2-7-]{34})", told)
+        assert len(set(found)) == 2, told
+        await house.command("ann", "claim", found[0])
+        assert len(app.contacts.people) == 1

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -160,19 +160,23 @@ def has_owner(contacts: Contacts, platform: str) -> bool:
     return any(one.role is Role.MASTER_ADMIN and one.ids.get(platform) for one in contacts.people)
 
 
-def how_to_claim(code: str, platforms: Iterable[PlatformTraits]) -> str:
-    """The text for the operator at the terminal; empty when every platform has an owner."""
-    lines = [f"  {one.claim.format(code=code)}    ({one.title})" for one in platforms if one.claim]
+def how_to_claim(codes: Sequence[tuple[PlatformTraits, str]]) -> str:
+    """The text for the operator at the terminal; empty when every platform has an owner.
+
+    Each platform has a code of its own, because a code works once.
+    """
+    lines = [f"  {one.claim.format(code=code)}    ({one.title})" for one, code in codes]
     if not lines:
         return ""
+    one = len(lines) == 1
     return "\n".join(
         (
-            (
-                "Make yourself the owner: send Bellhop one of these in a direct message, within 24 "
-                "hours."
-            ),
+            "Make yourself the owner: send Bellhop "
+            f"{'this' if one else 'each of these on its platform'} in a direct message, within 24 "
+            "hours.",
             *lines,
-            "The code works once. Keep it to yourself.",
+            f"{'The code works' if one else 'Each code works'} once. Keep "
+            f"{'it' if one else 'them'} to yourself.",
         )
     )
 

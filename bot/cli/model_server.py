@@ -1,0 +1,133 @@
+"""A model server's address: what the person means by it, and what answers there."""
+
+import json
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPException
+from ipaddress import ip_address
+from typing import Any, cast
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+PATIENCE_S = 10.0
+_LISTED = 40
+_NOT_THERE = frozenset({404, 405, 501})
+_ENDINGS = ("/v1/messages", "/v1/chat/completions", "/v1/models", "/v1")
+
+
+def address_of(text: str) -> str:
+    """`localhost:11434` is http://localhost:11434. Raises ValueError with a sentence."""
+    said = text.strip().strip("<>\"'")
+    if not said or any(char.isspace() for char in said):
+        raise ValueError("An address has no spaces; write one like http://localhost:11434.")
+    if "://" not in said:
+        said = f"{'http' if _is_near(said) else 'https'}://{said}"
+    try:
+        parts = urlsplit(said)
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"{text!r} has no port between 1 and 65535 behind its colon.") from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname or port == 0:
+        raise ValueError(f"{text!r} is no http(s) address; write one like http://localhost:11434.")
+    said = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
+    return next((said.removesuffix(end) for end in _ENDINGS if said.endswith(end)), said)
+
+
+def _is_near(text: str) -> bool:
+    """Whether an address without a scheme means this machine or network, so plain http."""
+    with suppress(ValueError):
+        host = urlsplit(f"//{text}").hostname or ""
+        near = host == "localhost" or "." not in host or host.endswith((".local", ".lan"))
+        return near or ip_address(host).is_private
+    return False
+
+
+@dataclass(frozen=True)
+class ModelServer:
+    """What answers at an address."""
+
+    problem: str = ""
+    """Why it can't be used, as a sentence; empty if it can."""
+    models: tuple[str, ...] = ()
+    """The models that it lists, if it lists any."""
+
+
+def look_at(address: str) -> ModelServer:
+    """Connect, ask which models there are, and find out whether it speaks the Messages API.
+
+    Sends no text and no key; blocks for at most some seconds.
+    """
+    parts = urlsplit(address)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((parts.hostname or "", port), PATIENCE_S).close()
+    except (OSError, UnicodeError) as error:
+        return ModelServer(_unreachable(str(parts.hostname), port, error))
+    try:
+        return _spoken(address)
+    except (OSError, HTTPException) as error:
+        wrong = "https" if parts.scheme == "http" else "http"
+        return ModelServer(
+            f"Something listens at {parts.netloc}, but it doesn't answer as {parts.scheme} "
+            f"({_reason(error)}). Perhaps it is {wrong}://, or another port."
+        )
+
+
+def _unreachable(host: str, port: int, error: Exception) -> str:
+    match error:
+        case socket.gaierror() | UnicodeError():
+            return f"There is no machine called {host}: a mistyped name, or no network."
+        case ConnectionRefusedError():
+            return f"Nothing listens at {host} on port {port}. Is the server running?"
+        case TimeoutError():
+            return f"{host} did not answer on port {port} within {PATIENCE_S:.0f} seconds."
+        case _:
+            return f"{host} can't be reached on port {port}: {_reason(error)}."
+
+
+def _spoken(address: str) -> ModelServer:
+    listed, body = _status(f"{address}/v1/models")
+    models = _names(body) if listed == 200 else ()
+    if _status(f"{address}/v1/messages", b"{}")[0] not in _NOT_THERE:
+        return ModelServer(models=models)
+    if _status(f"{address}/v1/chat/completions", b"{}")[0] not in _NOT_THERE:
+        return ModelServer(
+            "This server speaks only /v1/chat/completions, and Bellhop needs the Messages API "
+            "(/v1/messages). LiteLLM's proxy translates: put it before this server, and give its "
+            "address.",
+            models,
+        )
+    return ModelServer(
+        "Something answers there, but it has no /v1/messages: it is no server of the Messages "
+        "API, or the address lacks a part of its path."
+    )
+
+
+def _status(url: str, body: bytes | None = None) -> tuple[int, bytes]:
+    headers = {"content-type": "application/json", "anthropic-version": "2023-06-01"}
+    request = Request(url, body, headers)  # noqa: S310 - http and https alone, see address_of
+    try:
+        with urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310 - as above
+            return int(answer.status), answer.read(1_000_000)
+    except HTTPError as error:
+        error.close()
+        return error.code, b""
+
+
+def _names(body: bytes) -> tuple[str, ...]:
+    with suppress(ValueError):
+        found: Any = json.loads(body)
+        if isinstance(found, dict):
+            items = cast("dict[str, Any]", found).get("data")
+            rows = cast("list[Any]", items) if isinstance(items, list) else []
+            named = [cast("dict[str, Any]", one).get("id") for one in rows if isinstance(one, dict)]
+            return tuple(one for one in named[:_LISTED] if isinstance(one, str) and one)
+    return ()
+
+
+def _reason(error: Exception) -> str:
+    """The system's words for an error, and never how Python writes it."""
+    inner = error.reason if isinstance(error, URLError) else error
+    return str(getattr(inner, "strerror", None) or "no sensible answer")
