@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli import schedule
+from bot.cli.automation_files import add_automation, check_automation, new_automation
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -167,3 +168,8 @@ async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     if not outcome["done"]:
         raise NoAutomation(str(outcome["text"]))
     return str(outcome["text"])
+
+
+app.command("new")(new_automation)
+app.command("check")(check_automation)
+app.command("add")(add_automation)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.automation_files import add_schedule, check_schedule, new_schedule
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -129,3 +130,8 @@ async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
         raise NotScheduled(str(outcome["text"]))
     waits = " It begins when Bellhop runs next." if later and verb == "run" else ""
     return f"{outcome['text']}{waits}"
+
+
+app.command("new")(new_schedule)
+app.command("check")(check_schedule)
+app.command("add")(add_schedule)

@@ -1,15 +1,19 @@
-"""`bellhop tools staged|approve|reject|history`: what mrtool made, from the terminal."""
+"""`bellhop tools new|staged|approve|reject|history`: tools that are made, from the terminal."""
 
+import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from bot.cli.looking import looking, run_async
+from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.cli.skills_import import approve, reject, staged
 
+_TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ROWS = 5_000
 """The most lines of the audit log that are searched."""
 
@@ -46,7 +50,35 @@ async def _history(home: Path, name: str) -> list[dict[str, Any]]:
     ]
 
 
+class Kind(StrEnum):
+    """What a new tool runs."""
+
+    SHELL = "shell"
+    HTTP = "http"
+    MCP = "mcp"
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits, _ and -.")],
+    kind: Annotated[
+        Kind,
+        typer.Option("--kind", help="A script here, a request to a web API, or a server's tool."),
+    ] = Kind.SHELL,
+    home: Home = NO_HOME,
+) -> None:
+    """Make a commented tool file to fill in, in prompts/tools/shared of the home."""
+    if not _TOOL_NAME.fullmatch(name):
+        raise CannotMake(
+            f"{name[:80]!r} can't be a tool's name: use up to 64 letters (a to z), digits, _ and -"
+        )
+    folder = home / "prompts" / "tools" / "shared"
+    write_new(folder / f"{name}.md", tool_text(name, kind))
+    if kind is Kind.SHELL:
+        write_new(folder / f"{name}.sh", SCRIPT, program=True)
+    typer.echo("Fill it in, then type: bellhop tools check")
+
+
 def register(app: typer.Typer) -> None:
     """Put the commands of this module below `bellhop tools`."""
-    for command in (staged, approve, reject, history):
+    for command in (new, staged, approve, reject, history):
         app.command()(command)

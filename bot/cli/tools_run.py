@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -13,6 +14,7 @@ import typer
 from bot.cli.looking import contacts_of, person_at_terminal, run_async, terminal_sender
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.preflight import preflight
+from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.models import (
     Model,
@@ -25,7 +27,15 @@ from bot.domain.models import (
 )
 
 if TYPE_CHECKING:
+    from bot.app import App
     from bot.chat.terminal.adapter import TerminalChat
+
+
+WAITS = 3
+"""The exit code of a call that waits for a yes."""
+CONNECT_PATIENCE_S = 40.0
+"""For the first try of each MCP server; the server itself gives up earlier."""
+_NEWEST = 200
 
 
 class OneCall:
@@ -37,6 +47,8 @@ class OneCall:
         self._arguments = arguments
         self.failed = False
         """Whether the tool's result is an error."""
+        self.ready: Callable[[], Awaitable[None]] | None = None
+        """Waits for the server that has the tool."""
 
     @property
     def capabilities(self) -> ModelCapabilities:
@@ -51,6 +63,8 @@ class OneCall:
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
+        if self.ready is not None:
+            await self.ready()
         asked = list(_calls_since_asked(request))
         declared = any(tool.get("name") == self._tool for tool in request.tools)
         if self._tool in asked:
@@ -115,15 +129,25 @@ def run(
     role: RoleOption = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Call a tool as somebody, through roles, policy, budgets and approvals, without a model."""
+    """Call a tool as somebody, through roles, policy, budgets and approvals, without a model.
+
+    Exit code 0: done; 1: an error or a refusal; 2: a wrong command line; 3: it waits for a yes.
+    """
     try:
         given: object = json.loads(arguments)
     except ValueError as error:
         raise typer.BadParameter(f"JSON: {error}") from error
     if not isinstance(given, dict):
         raise typer.BadParameter('JSON: must be an object such as {"query": "tea"}')
+    call_once(home, name, cast("JsonObject", given), person, role)
+
+
+def call_once(
+    home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None
+) -> None:
+    """Call a tool and print what it gave. Raises typer.Exit with 1 or WAITS."""
     preflight(home)
-    run_async(_run(home, name, cast("JsonObject", given), person, role))
+    run_async(_run(home, name, arguments, person, role))
 
 
 async def _run(
@@ -151,10 +175,39 @@ async def _run(
     )
     call = OneCall(build_model(ModelSettings(provider="offline"), lambda _: None), name, arguments)
     async with serving(home, settings, local=terminal, model=call) as app:
+        if app.mcp and _may_be_remote(app, name):
+            call.ready = partial(_connected, app)
+        before = {one.ref for one in await app.approvals.newest(_NEWEST)}
         running = asyncio.create_task(app.run(), name="app")
         await _left(terminal, running)
+        waiting = [
+            one.ref
+            for one in await app.approvals.newest(_NEWEST)
+            if one.ref not in before and one.state is ApprovalState.OPEN
+        ]
+    if waiting:
+        typer.echo(
+            f"It waits for a yes: bellhop approvals approve {waiting[0]}, or reject {waiting[0]}.",
+            err=True,
+        )
+        raise typer.Exit(WAITS)
     if terminal.problem is not None or call.failed:
         raise typer.Exit(1)
+
+
+def _may_be_remote(app: "App", name: str) -> bool:
+    """Whether a server may have the tool, so that the call waits for the first connections."""
+    from bot.domain.tools import McpImplementation  # noqa: PLC0415 - with the house
+
+    found = next(iter(app.catalog.anywhere(name)), None)
+    return found is None or isinstance(found.implementation, McpImplementation)
+
+
+async def _connected(app: "App") -> None:
+    """Wait until each server was tried once; one that hangs is told of by the call itself."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(CONNECT_PATIENCE_S):
+            await app.mcp.settled()
 
 
 async def _left(terminal: "TerminalChat", running: asyncio.Task[None]) -> None:

@@ -84,7 +84,7 @@ def test_init_prints_the_clicks_for_both_platforms(tmp_path: Path) -> None:
         "MAILGUN_API_KEY",
         "TRANSCRIPTION_API_KEY",
     ]
-    assert secrets[1:] == platforms + services
+    assert secrets[2:] == platforms + services
 
 
 def test_init_refuses_an_application_id_that_is_none(tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
 from bot.storage.migrate import CARRIED_DIGEST
+from bot.testing.mcp_house import a_program
 
 GUARDED = """\
 # wipe_all
@@ -55,6 +57,8 @@ def test_roles_arguments_and_questions_hold(home: Path):
     assert wrong.exit_code == 1
     assert "calculate: expression must be" in wrong.stdout
     asked = bellhop(home, "tools", "run", "wipe_all")
+    assert asked.exit_code == 3, asked.output
+    assert "It waits for a yes: bellhop approvals approve " in asked.stderr
     assert "wipe_all" in bellhop(home, "approvals", "list").stdout, asked.output
     assert not (home / "wiped").exists()
     assert bellhop(home, "tools", "run", "calculate", "[1]").exit_code == 2
@@ -88,3 +92,23 @@ def test_reading_commands_need_no_key(home: Path, monkeypatch: pytest.MonkeyPatc
     ):
         done = bellhop(home, *line)
         assert done.exit_code == 0, done.output
+
+
+def test_a_tool_of_a_server_is_called_as_soon_as_the_server_is_connected(tmp_path: Path):
+    servers = {"sums": a_program()}
+    (tmp_path / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
+    done = bellhop(tmp_path, "tools", "run", "mcp__sums__add", '{"a": 20, "b": 22}')
+    assert done.exit_code == 0, done.output
+    assert "42" in done.stdout
+
+
+def test_rights_show_what_the_operator_trusts_of_a_server(tmp_path: Path):
+    servers = {"sums": a_program(trust={"reads": ["boom"], "results": ["b*"]})}
+    (tmp_path / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
+    failed = bellhop(tmp_path, "tools", "run", "mcp__sums__boom")
+    assert failed.exit_code == 1, failed.output
+    shown = bellhop(tmp_path, "rights", "MasterAdmin", "--tool", "mcp__sums__boom").stdout
+    assert (
+        "only reads, so it is not asked about (bellhop.yaml, mcp.servers.sums.trust.reads" in shown
+    )
+    assert "trust.results" in shown

@@ -1,0 +1,82 @@
+"""`new` makes files that pass their own `check` as they are, and are handed in for a yes."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli.main import app
+
+
+def bellhop(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.mark.parametrize("kind", ["shell", "http", "mcp"])
+def test_a_new_tool_passes_its_check(kind: str, tmp_path: Path):
+    home = ("--home", str(tmp_path))
+    (tmp_path / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
+    made = bellhop("tools", "new", "greet", "--kind", kind, *home)
+    assert made.exit_code == 0, made.output
+    checked = bellhop("tools", "check", *home)
+    assert (checked.exit_code, checked.stdout) == (
+        0,
+        "All tool and agent files are in order.\n",
+    ), checked.output
+    again = bellhop("tools", "new", "greet", *home)
+    assert again.exit_code == 1
+    assert "is there already" in again.stderr
+
+
+def test_a_new_script_runs_as_it_is(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
+    bellhop("tools", "new", "greet", "--home", str(tmp_path))
+    done = bellhop("tools", "run", "greet", '{"name": "Ann"}', "--home", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    assert "Hello, Ann." in done.stdout
+
+
+@pytest.mark.parametrize("name", ["Über uns", "a/b", "../../evil", ""])
+def test_a_tool_of_another_name_is_refused(name: str, tmp_path: Path):
+    done = bellhop("tools", "new", name, "--home", str(tmp_path))
+    assert done.exit_code == 1
+    assert "can't be a tool's name" in done.stderr
+    assert not list(tmp_path.rglob("*.md"))
+
+
+@pytest.mark.parametrize("command", ["automations", "schedule"])
+@pytest.mark.parametrize("name", ["Bug triage", 'Frühstück: "am" Montag #1', "../../evil", "日報"])
+def test_a_new_file_of_any_name_passes_its_check(command: str, name: str, tmp_path: Path):
+    made = bellhop(command, "new", name, "--in", str(tmp_path))
+    assert made.exit_code == 0, made.output
+    (file,) = tmp_path.iterdir()
+    checked = bellhop(command, "check", str(file))
+    assert checked.exit_code == 0, checked.output
+
+
+def test_a_mistake_is_named_with_its_line(tmp_path: Path):
+    bellhop("automations", "new", "Bug triage", "--in", str(tmp_path))
+    file = tmp_path / "bug-triage.md"
+    file.write_text(file.read_text().replace("event: message", "event: massage"))
+    done = bellhop("automations", "check", str(file))
+    assert done.exit_code == 1
+    assert "massage" in done.stderr
+    assert "line" in done.stderr or f"{file}:" in done.stderr
+    assert bellhop("schedule", "check", str(tmp_path / "none.md")).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "folder"), [("automations", "triggers"), ("schedule", "schedules")]
+)
+def test_a_file_is_handed_in_for_a_yes(command: str, folder: str, tmp_path: Path):
+    made = bellhop(command, "new", "Bug triage", "--in", str(tmp_path))
+    assert made.exit_code == 0, made.output
+    file = tmp_path / "bug-triage.md"
+    file.write_text(file.read_text().replace("event: message", "event: webhook"))
+    home = tmp_path / "home"
+    home.mkdir()
+    done = bellhop(command, "add", str(file), "--home", str(home))
+    assert done.exit_code == 3, done.output
+    waiting = bellhop("approvals", "list", "--home", str(home)).stdout
+    assert "write_file" in waiting, done.output
+    assert f"/automations/{folder}/bug-triage.md" in done.stdout
