@@ -50,7 +50,7 @@ async def _history(home: Path, name: str) -> list[dict[str, Any]]:
     ]
 
 
-class Kind(StrEnum):
+class NewToolKind(StrEnum):
     """What a new tool runs."""
 
     SHELL = "shell"
@@ -61,9 +61,9 @@ class Kind(StrEnum):
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits, _ and -.")],
     kind: Annotated[
-        Kind,
+        NewToolKind,
         typer.Option("--kind", help="A script here, a request to a web API, or a server's tool."),
-    ] = Kind.SHELL,
+    ] = NewToolKind.SHELL,
     home: Home = NO_HOME,
 ) -> None:
     """Make a commented tool file to fill in, in prompts/tools/shared of the home."""
@@ -73,7 +73,7 @@ def new(
         )
     folder = home / "prompts" / "tools" / "shared"
     write_new(folder / f"{name}.md", tool_text(name, kind))
-    if kind is Kind.SHELL:
+    if kind is NewToolKind.SHELL:
         write_new(folder / f"{name}.sh", SCRIPT, program=True)
     typer.echo("Fill it in, then type: bellhop tools check")
 

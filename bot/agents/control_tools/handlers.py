@@ -1,6 +1,5 @@
 """The control tools that concern one run: its end, its questions, its facts."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -83,7 +82,7 @@ async def call_tool(context: ToolContext, given: CallToolArguments) -> ToolOutco
     )
 
 
-_MCP_NAME = re.compile(r"\bmcp__[\w-]+")
+MCP_PREFIX = '"mcp__'
 """The shape of a server tool's name in an answer."""
 
 
@@ -147,9 +146,9 @@ class GetCapabilities:
 def _origin(text: str, definitions: Sequence[ToolDefinition], toolset: Toolset) -> Origin:
     """Servers' texts about their tools are theirs, in definitions as in one-liners."""
     shown = {one.name: one for one in definitions}
-    for name in _MCP_NAME.findall(text):
-        if name not in shown and (tool := toolset.find(name)) is not None:
-            shown[name] = tool
+    for listed in toolset.listing() if MCP_PREFIX in text else ():
+        if f'"{listed.name}"' in text and (tool := toolset.find(listed.name)) is not None:
+            shown[tool.name] = tool
     return described_by(one.described_by for one in shown.values() if one.described_by)
 
 
