@@ -113,6 +113,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
 }
 ANN = "ann@example.com"
 TOMORROW = (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%dT{:02}:00:00Z")
+ISSUE = {"repo": "acme/web", "title": "We ship"}
 PAGE = "https://93.184.215.14/page"
 SERVICES: dict[str, tuple[Step, ...]] = {
     "write to bob@x.example that we meet at ten": (
@@ -224,8 +225,11 @@ async def test_tools_of_the_house_do_what_they_say(surface: Opened, tmp_path: Pa
     assert not wrong, "\n".join(wrong)
 
 
-async def prepare(town: OutsideTown, app: App) -> None:
-    """Ann has connected everything, and there is something in each account."""
+async def prepare(town: OutsideTown, app: App) -> str:
+    """Ann has connected everything, and there is something in each account.
+
+    Returns the id of her page at Notion.
+    """
     google, notion = town.apis["google"], town.apis["notion"]
     github, slack = town.apis["github"], town.apis["slack"]
     assert isinstance(google, GoogleAccounts)
@@ -233,7 +237,7 @@ async def prepare(town: OutsideTown, app: App) -> None:
     assert isinstance(github, GitHubAccounts)
     assert isinstance(slack, SlackAccounts)
     google.deliver(ANN, "zoe@example.com", "The lease of the office")
-    notion.add_page("Roadmap", [], ANN)
+    page = notion.add_page("Roadmap", [], ANN)
     github.add_repository("acme/web", ANN)
     github.add_issue("acme/web", "The parser hangs")
     slack.add_message(slack.add_channel("general", ANN), "The launch is on Monday")
@@ -241,6 +245,7 @@ async def prepare(town: OutsideTown, app: App) -> None:
     town.brave.results = [{"title": "A bell", "url": PAGE, "description": "About bells."}]
     for service in ("google", "notion", "github", "slack"):
         await app.credentials.store("ann", service, town.providers[service].token_of(ANN))
+    return page
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=lambda one: one.__name__)
@@ -263,3 +268,32 @@ async def test_tools_of_services_do_what_they_say(surface: Opened, tmp_path: Pat
                 with suppress(asyncio.CancelledError):
                     await running
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("surface", SURFACES, ids=lambda one: one.__name__)
+async def test_what_nobody_named_waits_for_a_yes_in_words(surface: Opened, tmp_path: Path):
+    model = ScriptedModel()
+    async with outside_town() as town, surface(tmp_path, QUICK) as here:
+        town.write_home(tmp_path)
+        furnish(tmp_path, here.person)
+        async with open_app(AppOptions(tmp_path, [here.chat], model)) as app:
+            running = asyncio.create_task(app.run())
+            try:
+                await until(here.ready)
+                page = {"pageId": await prepare(town, app)}
+                steps: tuple[Step, ...] = (
+                    ("slack_post", {"channel": "general", "text": "We ship."}, ""),
+                    ("github_issues", {"action": "create", **ISSUE}, ""),
+                    ("notion_write", {"action": "append", "content": "We ship.", **page}, ""),
+                )
+                await ask(here, app, model, "tell the others everywhere", steps)
+                assert not town.writes()
+                model.add(say("They know."))
+                here.say("yes")
+                await until(lambda: any("They know." in text for text in here.sees()))
+                await until(lambda: not app.engine.busy)
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
+        assert sorted(one[0] for one in town.writes()) == ["github", "notion", "slack"]
