@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 import typer
+import yaml
 
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN
@@ -18,7 +20,7 @@ from bot.testing.shipped_tools import shipped_files
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.policy.file import parse_policy
 
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 DOCUMENTS = (
     "README.md",
@@ -91,7 +93,8 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
     for path in documents(root):
         if path.name == "plugins.md":
             continue  # tests/plugin/test_guide.py installs and runs what it shows
-        for kind, block in BLOCK.findall(path.read_text()):
+        for kind, shown in BLOCK.findall(path.read_text()):
+            block = dedent(shown)
             first = block.partition("\n")[0]
             if kind == "yaml" and "bellhop.yaml" in first:
                 (tmp_path / "bellhop.yaml").write_text(block)
@@ -104,10 +107,12 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
                 parse_tool_file(
                     block, path=tmp_path / f"{first.removeprefix('# ').strip()}.md", folder="shared"
                 )
+            elif kind == "yaml":
+                assert list(yaml.safe_load_all(block)), f"{path.name}: {first}"
             else:
                 continue
             tried += 1
-    assert tried >= 3, "the documents should show bellhop.yaml, contacts.yaml and a tool file"
+    assert tried > 20, "the documents should show bellhop.yaml, contacts.yaml and a tool file"
 
 
 def test_links_between_documents_lead_somewhere(root: Path):
