@@ -3,110 +3,61 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from bot.agents.control_tools.making import MakesFiles
-from bot.agents.control_tools.sending import Sends
 from bot.agents.cycle_log.log import CycleLog
-from bot.agents.definitions.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
-from bot.assembly.automations import automation_problem
 from bot.assembly.background import of_this_process
-from bot.assembly.bookings import build_bookings
 from bot.assembly.chats import build_chats
-from bot.assembly.collections import build_shared
-from bot.assembly.commands import build_commands
+from bot.assembly.commands import build_commands, build_decisions, build_rights_reports
+from bot.assembly.connectors import connect_all
 from bot.assembly.crew import build_crew
+from bot.assembly.documents import build_documents
 from bot.assembly.ground import build_ground
-from bot.assembly.house import House, build_house
+from bot.assembly.house import House, build_house, follow_others
 from bot.assembly.learning import LearningWork, build_learning
-from bot.assembly.making import build_making_tools
-from bot.assembly.models import names_of
-from bot.assembly.own_tools import (
-    build_memories,
-    build_own_tools,
-    build_sharing,
-    connect_all,
-    virtual_files,
-)
-from bot.assembly.people import build_person_links, build_takeovers
+from bot.assembly.memory import build_memory
+from bot.assembly.own_tools import add_session_tools, build_own_tools, virtual_files
+from bot.assembly.people import Moves, build_moves
+from bot.assembly.permission import build_permission
 from bot.assembly.place_rules import place_rules
-from bot.assembly.platforms import offer_commands
-from bot.assembly.plugged import (
-    apply_plugin_tables,
-    build_plugged,
-    require_own_tools,
-    sources_of,
-)
+from bot.assembly.plugged import apply_plugin_tables, build_plugged
 from bot.assembly.plugins import (
     hide_secrets,
     known_platforms,
     require_provider,
     sections_of_plugins,
-    tool_roots,
     usable_plugins,
 )
-from bot.assembly.prices import Prices
 from bot.assembly.processes import build_processes, require_shared
 from bot.assembly.sections import SECTIONS
-from bot.assembly.sharing import follow_others
-from bot.assembly.tasks import Rooms, background_tasks
+from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
-from bot.assembly.turns import build_runner
-from bot.assembly.written import Definitions, build_written
-from bot.connections.connecting import Connecting
-from bot.connections.credentials import Credentials
-from bot.domain.agents import AgentDefinition
+from bot.assembly.turns import build_router, build_runner
+from bot.assembly.unattended import Unattended, build_unattended
+from bot.assembly.written import build_written
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.domain.processes import Processes, ProcessRole
-from bot.domain.tool_context import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
-from bot.files.document_index import DocumentIndex
-from bot.files.search import DocumentSearch
-from bot.knowledge.documents import DocumentCollections
-from bot.knowledge.making.maker import FileMaker
 from bot.llm.settings import ModelSettings
-from bot.memory.settings import MemorySettings
-from bot.memory.tiers import MemoryStore
-from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
-from bot.sessions.commands.native_commands import NativeCommandDesk
-from bot.sessions.inbox.platforms import Checkup, Platforms
-from bot.sessions.inbox.router import Router, Strangers
-from bot.sessions.inbox.verdicts import Verdicts
-from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.outbox.outbox_store import begin_life
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import ContactList, Contacts
-from bot.sessions.people.people import AddressBook
-from bot.sessions.people.person_links import PersonLinks
-from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
-from bot.sessions.unattended.bookings import Bookings
-from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
-from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.settings import LogSettings, Settings, load
-from bot.skills.library import SkillLibrary
 from bot.storage.database import SqliteDatabase
 from bot.storage.opening import home_lock, open_home_database
-from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.mcp.fleet import McpServers
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore
-from bot.tools.permission.bundles import Bundles
-from bot.tools.policy.book import PolicyBook
-from bot.tools.policy.rights import Rights
-from bot.tools.running.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, ToolSettings
-from bot.tools.toolset.toolset import Toolset
 
 
 @dataclass(frozen=True)
@@ -132,52 +83,57 @@ class AppOptions:
     """Wraps the database; tests of crashes end the process at a chosen write with it."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class App:
-    """Everything that runs on one home. `run` serves until cancelled."""
+    """Everything that runs on one home, for its doors. `run` serves until cancelled."""
 
-    settings: Settings
-    database: Database
-    engine: TurnEngine
-    model: Model
-    catalog: ToolCatalog
-    natives: NativeTools
-    agents: AgentRegistry
-    skills: SkillLibrary
-    memory: MemoryStore
-    contacts: Contacts
-    approvals: ApprovalStore
-    decisions: Decisions
-    cycle_log: CycleLog
+    house: House
     accept: Accept
     commands: Commands
-    compose: Callable[[AgentDefinition, ToolScope], Toolset]
-    house: House
-    adapters: Sequence[ChatAdapter]
-    platforms: Platforms
-    checkup: Checkup
-    clock: Clock
-    mcp: McpServers
-    credentials: Credentials
-    connecting: Connecting
-    sandbox: Sandbox
-    policy: PolicyBook
-    prices: Prices
-    definitions: Sequence[Definitions]
-    """Everything that is read from prompts/ and skills/."""
-    links: PersonLinks
-    bookings: Bookings
-    record: ContactRecord
-    takeovers: TakeOvers
-    learning: LearningWork
+    decisions: Decisions
     rights_reports: RightsReports
-    documents: DocumentCollections
-    processes: Processes | None
-    """None where this process has the database alone."""
-    tasks: list[Callable[[], Awaitable[None]]] = field(
-        default_factory=list[Callable[[], Awaitable[None]]]
-    )
+    moves: Moves
+    unattended: Unattended
+    learning: LearningWork
+    tasks: Sequence[Callable[[], Awaitable[None]]]
     """Background work that `run` keeps going."""
+
+    @property
+    def settings(self) -> Settings:
+        return self.house.ground.settings
+
+    @property
+    def database(self) -> Database:
+        return self.house.ground.database
+
+    @property
+    def clock(self) -> Clock:
+        return self.house.ground.clock
+
+    @property
+    def engine(self) -> TurnEngine:
+        return self.house.ground.engine
+
+    @property
+    def model(self) -> Model:
+        return self.house.ground.model
+
+    @property
+    def cycle_log(self) -> CycleLog:
+        return self.house.ground.cycle_log
+
+    @property
+    def processes(self) -> Processes | None:
+        """None where this process has the database alone."""
+        return self.house.ground.processes
+
+    @property
+    def contacts(self) -> Contacts:
+        return self.house.written.contacts
+
+    @property
+    def approvals(self) -> ApprovalStore:
+        return self.house.permission.approvals
 
     async def run(self) -> None:
         """Run turns, adapters, outbox and live reload, until cancelled or one fails for good."""
@@ -187,17 +143,17 @@ class App:
             async with asyncio.TaskGroup() as group:
                 for task in self.tasks:
                     group.create_task(_forever(task))
-                group.create_task(self.platforms.run(self.accept))
+                group.create_task(self.house.chats.platforms.run(self.accept))
 
     def problems(self) -> list[str]:
         """Problems in this home's files, a sentence each, with file, line and remedy."""
-        found = [str(problem) for part in self.definitions for problem in part.problems]
+        found = [str(problem) for part in self.house.definitions for problem in part.problems]
         return [*self.contacts.problems, *found]
 
 
 def native_tools(home: Path) -> NativeTools:
     """The native tools of a home with default settings: what its tool files may leave out."""
-    return _with_every_connector(home).natives
+    return _with_every_connector(home).house.tooling.natives
 
 
 def every_connector(home: Path) -> Sequence[Connector]:
@@ -262,25 +218,26 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             )
             await apply_plugin_tables(settings, database, read_only=options.read_only)
             app = build_app(options, settings, used, contacts, processes)
+            house = app.house
             await asyncio.gather(
-                app.mcp.load(),
-                app.credentials.load(),
-                app.sandbox.probe(),
-                app.documents.load(),
-                *(part.load() for part in app.definitions),
+                house.tooling.mcp.load(),
+                house.accounts.credentials.load(),
+                house.permission.sandbox.probe(),
+                house.documents.collections.load(),
+                *(part.load() for part in house.definitions),
             )
-            kept = await app.memory.people()
+            kept = await house.written.memory.people()
             # As in `begin_life`: what the opening of a home writes is no part of a life.
             begun = ContactRecord(database, app.clock, contacts.platforms)
             await contacts.follow_record(begun, kept, only_look=options.read_only)
-            contacts.record = app.record
+            contacts.record = app.moves.record
             try:
                 if not options.read_only:
                     _require_agent(app, options.agent)
                     _require_policy(app)
-                    app.prices.require()
-                    app.prices.require_in(place_rules(settings))
-                    await app.links.follow()
+                    house.permission.prices.require()
+                    house.permission.prices.require_in(place_rules(settings))
+                    await app.moves.links.follow()
                 yield app
             finally:
                 await app.model.close()
@@ -292,13 +249,13 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
 
 def _require_agent(app: App, chosen: str | None) -> None:
     """Raises SettingsError if there is no agent to talk with, at the start instead of in a chat."""
-    if problem := app.agents.missing(app.house.rules.default_agent):
+    if problem := app.house.written.agents.missing(app.house.rules.default_agent):
         raise SettingsError(f"{'--agent' if chosen else 'agents.default'}: {problem}")
 
 
 def _require_policy(app: App) -> None:
     """Raises SettingsError for an unreadable policy: nothing runs under unknown rules."""
-    if problems := app.policy.problems:
+    if problems := app.house.written.policy.problems:
         raise SettingsError("\n".join(problems))
 
 
@@ -310,177 +267,57 @@ def build_app(
     processes: Processes | None = None,
 ) -> App:
     """Put the rooms together, bottom to top; nothing is read, connected or started here."""
+    # What all stand on, what people write into files, and which services they connect.
     ground = build_ground(settings, database, options.model, options.clock, processes)
     written = build_written(ground, contacts)
-    clock, engine = ground.clock, ground.engine
-    document_index = DocumentIndex(database, clock)
     accounts = build_accounts(ground, every_service=options.every_connector)
-
-    approvals = ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes)
-    chats = build_chats(ground, approvals, contacts, options.adapters, served=options.platforms)
-    shared = build_shared(ground, chats.attachments)
     plugged = build_plugged(ground, accounts)
+
+    # Which calls may run; the platforms where people talk; the documents that they share.
+    permission = build_permission(ground, written, accounts, plugged)
+    approvals, adapters = permission.approvals, options.adapters
+    chats = build_chats(ground, approvals, contacts, adapters, served=options.platforms)
+    documents = build_documents(ground, chats.attachments)
+
+    # The tools: of connectors, of Bellhop itself, and in files.
+    every = options.every_connector
     connectors = connect_all(
-        ground,
-        written,
-        lambda: tooling,
-        accounts,
-        lambda: [chats.search, DocumentSearch(database, document_index)],
-        chats.by_platform,
-        shared,
-        plugged,
-        every=options.every_connector,
+        ground, written, accounts, plugged, permission, chats, documents, every=every
     )
-    kept = build_memories(ground, written, connectors, chats.search, shared.similarity)
-    rights = Rights(place_rules(settings))
-    sharing = build_sharing(ground, written, rights)
+    memory = build_memory(ground, written, permission, chats, documents, connectors)
     files = virtual_files(written, connectors)
-    own_tools = build_own_tools(ground, written, files, kept, sharing)
-    tooling = build_tooling(
-        ground,
-        own_tools,
-        connectors,
-        written.policy,
-        rights,
-        approvals,
-        [*written.prompts, *tool_roots(ground.plugins)],
-    )
-    prices = Prices(tooling.meter, names_of(ground.model))
-    written.policy.checks.append(prices.check)
-    tooling.gate.automation_problem = automation_problem(
-        ground, accounts.connections, sources_of(plugged)
-    )
-    tooling.gate.address_book = AddressBook(lambda: contacts.vouching)
-    definitions: list[Definitions] = [
-        tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
-    ]  # fmt: skip
+    own_tools = build_own_tools(ground, written, files, memory)
+    tooling = build_tooling(ground, written, permission, connectors, own_tools)
 
-    crew = build_crew(ground, written, tooling, accounts, connectors)
-    house = build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent)
-    follow_others(ground, written, chats, shared.documents, definitions)
-    house.imports.unlearnable = house.learning.forbidden
-    waits = ConnectionWaits(database, clock, engine, accounts.connections)
-    # The workbench needs the catalogue, which is built with the natives.
-    workbench = build_making_tools(
-        settings.home,
-        house.imports,
-        (tooling.catalog, written.skills, written.manifests),
-        tooling.approvals,
-        settings.get(ToolSettings).shell,
-        clock,
-    )
-    reminders = MemberReminders(database, house.people, house.channels, house.rules.schedules)
-    sends = Sends(files, shared.attached, chats.attachments.keep, tooling.redaction)
-    tooling.natives.add(*workbench, reminders.tool(), waits.tool(), sends.tool())
-    makes = MakesFiles(FileMaker(), files, chats.attachments.keep, tooling.redaction)
-    makes.register(tooling.natives)
-    require_own_tools(plugged, tooling.natives, connectors)
-    accounts.connecting.on_connected.append(waits.connected)
-    places = CardPlaces(database, contacts, chats.by_platform, house.rules.notify)
-    accounts.connections.on_lapse.append(LapseNotices(places, chats.outbox, clock))
+    # The agents that call them, and what people's sessions with agents share.
+    crew = build_crew(ground, written, accounts, permission, tooling, connectors)
+    house = build_house(
+        ground, written, accounts, plugged, permission, chats, documents, connectors,
+        memory, tooling, crew, options.agent,
+    )  # fmt: skip
+    unattended = build_unattended(house)
+    add_session_tools(house, unattended, files)
 
-    decisions = Decisions(
-        tooling.approvals,
-        tooling.grants,
-        tooling.plans,
-        Bundles(database, clock),
-        engine,
-        clock,
-        database,
-        chats.cards.look,
-    )
-    learning = build_learning(house, settings)
-    rights_reports = RightsReports(
-        rights,
-        written.agents,
-        tooling.catalog,
-        contacts,
-        crew.compose,
-        house.resolver.integrations.usable,
-        house.rules.default_agent,
-    )
-    record = ContactRecord(database, clock, contacts.platforms)
-    links = build_person_links(ground, written, tooling, accounts, chats, connectors, record)
-    takeovers = build_takeovers(ground, contacts, tooling, chats, record, links)
-    bookings = build_bookings(house, places)
-    commands = build_commands(
-        house, places, decisions, accounts.connecting, rights_reports, takeovers, bookings
-    )
-    offer_commands(
-        chats.adapters,
-        NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts),
-    )
-    recall = OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None
-    runner = build_runner(house, places, commands, reminders, recall, links.ran)
-    router = Router(
-        database,
-        engine,
-        contacts,
-        clock,
-        rights,
-        Verdicts(database, tooling.approvals, chats.cards.open_here, contacts.platforms).of,
-        Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
-        house.watching,
-        ground.changes.catch_up if ground.changes.shared else None,
-    )
+    # What a message meets: commands, decisions, or a turn.
+    moves = build_moves(house)
+    decisions, rights_reports = build_decisions(house), build_rights_reports(house)
+    takeovers, bookings = moves.takeovers, unattended.bookings
+    commands = build_commands(house, decisions, rights_reports, takeovers, bookings)
+    router = build_router(house)
+    runner = build_runner(house, commands, unattended.reminders, moves.links.ran)
+
+    # What goes on beside it.
+    learning = build_learning(house)
+    follow_others(house)
+    tasks = background_tasks(house, runner, learning, moves.links, unattended)
     return App(
-        settings=settings,
-        database=database,
-        engine=engine,
-        model=ground.model,
-        catalog=tooling.catalog,
-        natives=tooling.natives,
-        agents=written.agents,
-        skills=written.skills,
-        memory=written.memory,
-        contacts=contacts,
-        approvals=tooling.approvals,
-        decisions=decisions,
-        cycle_log=ground.cycle_log,
+        house=house,
         accept=router.accept,
         commands=commands,
-        compose=crew.compose,
-        house=house,
-        adapters=chats.adapters,
-        platforms=chats.platforms,
-        checkup=chats.checkup,
-        clock=clock,
-        mcp=tooling.mcp,
-        credentials=accounts.credentials,
-        connecting=accounts.connecting,
-        sandbox=tooling.sandbox,
-        policy=written.policy,
-        prices=prices,
-        definitions=definitions,
-        links=links,
-        bookings=bookings,
-        record=record,
-        takeovers=takeovers,
-        learning=learning,
+        decisions=decisions,
         rights_reports=rights_reports,
-        documents=shared.documents,
-        processes=processes,
-        tasks=of_this_process(
-            background_tasks(
-                Rooms(
-                    ground=ground,
-                    written=written,
-                    tooling=tooling,
-                    accounts=accounts,
-                    chats=chats,
-                    house=house,
-                    runner=runner,
-                    definitions=definitions,
-                    connectors=connectors,
-                    learning=learning,
-                    links=links,
-                    waits=waits,
-                    bookings=bookings,
-                    document_index=document_index,
-                    documents=shared.documents,
-                    plugged=plugged,
-                )
-            ),
-            processes,
-        ),
+        moves=moves,
+        unattended=unattended,
+        learning=learning,
+        tasks=of_this_process(tasks, processes),
     )

@@ -11,14 +11,12 @@ from bot.tools.budget.usage import Meter
 from bot.tools.native.connector import Connector
 
 
-def cheap_model(ground: Ground, meter: Callable[[], Meter]) -> CheapModel:
+def cheap_model(ground: Ground, meter: Meter) -> CheapModel:
     """The cheap model; its costs are charged to the person of the call."""
 
     async def spent(context: ToolContext, model: str, usage: Usage) -> None:
         payer = Payer.of(context.person, context.conversation)
-        await ground.database.write(
-            meter().model_unit(payer, model, usage, handed=context.depth > 0)
-        )
+        await ground.database.write(meter.model_unit(payer, model, usage, handed=context.depth > 0))
 
     return CheapModel(ground.model, spent)
 

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
-from bot.assembly.lines import build_lines
-from bot.domain.chat import ChatAdapter
+from bot.assembly.platforms import Lines, ServedLine, build_served
+from bot.domain.chat import ChatAdapter, Recovery
+from bot.domain.processes import OneProcess, Processes, ProcessRole
 from bot.sessions.inbox.catch_up import Recoveries
 from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.sessions.opening.attachments import Attachments, FileRoom
@@ -51,8 +52,10 @@ def build_chats(
     """
     settings, database, clock = ground.settings, ground.database, ground.clock
     blobs = Blobs(settings.home / "data" / "blobs")
+    # The one real circle: adapters ask for what they missed, a notice about it needs the outbox,
+    # and the outbox sends through adapters.
     recovery = Recoveries(database, clock, settings.get(CatchUpSettings), lambda: outbox)
-    lines = build_lines(ground, blobs, given, recovery, served=served)
+    lines = _lines(ground, blobs, given, recovery, served=served)
     by_platform = lines.by_platform
     cards = Cards(database, clock, ground.engine, approvals, by_platform, contacts.person)
     outbox = Outbox(database, clock, list(by_platform.values()), cards.sent)
@@ -78,3 +81,35 @@ def build_chats(
         search,
         lines.tasks,
     )
+
+
+def _lines(
+    ground: Ground,
+    blobs: Blobs,
+    given: Sequence[ChatAdapter],
+    recovery: Recovery,
+    *,
+    served: bool,
+) -> Lines:
+    """Build the `given` adapters' lines; with `served`, also those of the settings' platforms.
+
+    Raises SettingsError.
+    """
+    settings, processes = ground.settings, ground.processes
+    own = [ServedLine(adapter.platform, adapter) for adapter in given]
+    if processes is not None and processes.role is ProcessRole.TURNS:
+        from bot.assembly.shared_lines import lines_of_gateways  # noqa: PLC0415 - few homes share
+
+        return lines_of_gateways(settings, processes, blobs)
+    if served:
+        own += build_served(settings, ground.database, blobs, ground.clock, recovery)
+    adapters = [one.adapter for one in own]
+    names = list(dict.fromkeys(adapter.platform for adapter in adapters))
+    if processes is None:
+        if len(names) == len(adapters):
+            return Lines(adapters, {one.platform: one for one in adapters}, adapters)
+        alone = OneProcess()
+        processes = Processes("alone", ProcessRole.BOTH, alone, alone)
+    from bot.assembly.shared_lines import held_lines  # noqa: PLC0415 - few homes share
+
+    return held_lines(settings, processes, own, names, blobs)

@@ -2,8 +2,8 @@
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
-from bot.connections.connecting import Connecting
-from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
+from bot.domain.native_commands import NativePlatform
+from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.asked import BuiltIn
@@ -14,6 +14,7 @@ from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.export import ExportCommand
 from bot.sessions.commands.files import FileCommands
+from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.reports import ReportCommands
 from bot.sessions.commands.session_commands import PlanCommands, SessionCommands, StatusCommand
@@ -28,21 +29,48 @@ from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 from bot.sessions.unattended.bookings import Bookings
+from bot.tools.permission.bundles import Bundles
+
+
+def build_decisions(house: House) -> Decisions:
+    """What an answer to a card does."""
+    ground, permission = house.ground, house.permission
+    return Decisions(
+        permission.approvals,
+        permission.grants,
+        permission.plans,
+        Bundles(ground.database, ground.clock),
+        ground.engine,
+        ground.clock,
+        ground.database,
+        house.chats.cards.look,
+    )
+
+
+def build_rights_reports(house: House) -> RightsReports:
+    """Why somebody may use what they may use."""
+    return RightsReports(
+        house.permission.rights,
+        house.written.agents,
+        house.tooling.catalog,
+        house.written.contacts,
+        house.crew.compose,
+        house.resolver.integrations.usable,
+        house.rules.default_agent,
+    )
 
 
 def build_commands(
     house: House,
-    places: CardPlaces,
     decisions: Decisions,
-    connecting: Connecting,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
     bookings: Bookings,
 ) -> Commands:
-    """Put the commands together."""
+    """Put the commands together; platforms with commands or forms of their own get ours."""
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
-    built_in = _built_ins(house, places, decisions, connecting, rights_reports, takeovers, bookings)
+    built_in = _built_ins(house, decisions, rights_reports, takeovers, bookings)
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
@@ -53,6 +81,12 @@ def build_commands(
         agent,
         OwnWays(ground.database, house.learning),
     )
+    native = NativeCommandDesk(
+        ground.database, ground.clock, skills, written.custom_skills, written.contacts
+    )
+    for chat in chats.adapters:
+        if isinstance(chat, NativePlatform):
+            chat.offer(native)
     return Commands(
         built_in=built_in,
         skills=skills,
@@ -60,7 +94,7 @@ def build_commands(
         desk=desk,
         contacts=written.contacts,
         channels=house.channels,
-        approvals=house.tooling.approvals,
+        approvals=house.permission.approvals,
         engine=ground.engine,
         outbox=chats.outbox,
         agent=agent,
@@ -69,17 +103,15 @@ def build_commands(
 
 def _built_ins(
     house: House,
-    places: CardPlaces,
     decisions: Decisions,
-    connecting: Connecting,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
     bookings: Bookings,
 ) -> tuple[BuiltIn, ...]:
     """In the order in which /help lists them."""
-    ground, tooling, chats, crew = house.ground, house.tooling, house.chats, house.crew
+    ground, permission, chats, crew = house.ground, house.permission, house.chats, house.crew
     database, clock, engine = ground.database, ground.clock, ground.engine
-    channels, approvals, background = house.channels, tooling.approvals, crew.background
+    channels, approvals, background = house.channels, permission.approvals, crew.background
     contacts, attachments, tell = (
         house.written.contacts,
         chats.attachments,
@@ -94,19 +126,20 @@ def _built_ins(
         background,
         chats.platforms,
         session,
-        tooling.sandbox,
+        permission.sandbox,
     )
-    trails = Trails(database, engine, channels, approvals, ground.cycle_log, tooling.rights)
+    trails = Trails(database, engine, channels, approvals, ground.cycle_log, permission.rights)
+    places = house.places
     making = ApprovalCards(contacts, places, attachments, house.rules.default_agent)
-    schedules = ScheduleCommands(database, engine, clock, tooling.meter)
+    schedules = ScheduleCommands(database, engine, clock, permission.meter)
     rescheduled = house.rescheduled
     return (
         *session.commands(),
         *status.commands(),
         *PlanCommands(crew.plans).commands(),
-        *ReportCommands(trails, rights_reports, tooling.meter).commands(),
+        *ReportCommands(trails, rights_reports, permission.meter).commands(),
         *ApprovalCommands(approvals, chats.cards, decisions, places, making).commands(),
-        *GrantCommands(tooling.grants).commands(),
+        *GrantCommands(permission.grants).commands(),
         *PairCommand(house.pairing, approvals, decisions, takeovers).commands(),
         *TakeOverCommand(takeovers, contacts).commands(),
         *Claims(database, clock, contacts, takeovers.own).commands(),
@@ -117,8 +150,8 @@ def _built_ins(
         *RemindMeCommands(database, clock, rescheduled).commands(),
         *PeopleCommands(database, clock).commands(),
         *build_memory_commands(house).commands(),
-        *ShareCommand(house.sharing, approvals, channels, database).commands(),
-        *ConnectCommands(house.accounts.connections, connecting).commands(),
+        *ShareCommand(house.memory.sharing, approvals, channels, database).commands(),
+        *ConnectCommands(house.accounts.connections, house.accounts.connecting).commands(),
         *BookingCommand(bookings).commands(),
         *ExportCommand(build_exports(house), attachments).commands(),
         *FileCommands(house.files, attachments).commands(),

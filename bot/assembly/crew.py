@@ -30,6 +30,7 @@ from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
+from bot.assembly.permission import Permission
 from bot.assembly.reach import build_offers, within_reach
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
@@ -48,8 +49,9 @@ from bot.turns.schedules.settings import ScheduleSettings
 def build_crew(
     ground: Ground,
     written: WrittenHome,
-    tooling: Tooling,
     accounts: Accounts,
+    permission: Permission,
+    tooling: Tooling,
     connectors: Sequence[Connector],
 ) -> Crew:
     """Put the agents room together; specialists run in the same loop as who asks them."""
@@ -72,19 +74,47 @@ def build_crew(
         settings.get(ToolSettings).catalogue_tokens,
         model.capabilities.unlock,
     )
-    background = Background(ground.database, ground.engine)
-    of_agents = settings.get(AgentSettings)
-    dispatch = Dispatch(written.agents, lambda: specialists, background, of_agents.depth)
-    plans = RunningPlans(ground.database)
+    words = CallWords(ground.clock)
+    purse = Purse(permission.meter, permission.approvals)
+    pipeline = ToolPipeline(
+        gate=permission.gate,
+        executor=tooling.executor,
+        approvals=permission.approvals,
+        grants=permission.grants,
+        plans=permission.plans,
+        purse=purse,
+        records=CallRecords(
+            permission.approvals, permission.redaction, permission.meter, ground.clock
+        ),
+        clock=ground.clock,
+        words=words,
+        tokens=accounts.connections.tokens_for,
+        catch_up=ground.changes.catch_up if ground.changes.shared else None,
+    )
+    abilities = model.capabilities
+    refusals = Refusals(ground.database, ground.clock, abilities.images, abilities.label)
+    model_calls = ModelCalls(model, purse, permission.approvals, ground.clock, refusals)
+    loop = ReactLoop(model_calls, pipeline, ground.clock)
+
+    # The loop runs tools, and some of these run a loop: they are added when both exist.
+    of_agents, shell = settings.get(AgentSettings), settings.get(ToolSettings).shell
     opener = Specialists(prompts, compose, ground.clock)
-    planner = Planner(dispatch, lambda: specialists, opener, plans, ground.clock, of_agents)
+    programs = SpecialistPrograms(of_agents, permission.sandbox, shell.path)
+    specialists = AutoRunner(
+        programs,
+        SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),
+        InProcessRunner(opener, loop),
+    )
+    background = Background(ground.database, ground.engine)
+    dispatch = Dispatch(written.agents, specialists, background, of_agents.depth)
+    plans = RunningPlans(ground.database)
+    planner = Planner(dispatch, specialists, opener, plans, ground.clock, of_agents)
     workspaces = settings.home / "data" / "workspaces"
-    checks = CommandChecks(lambda: pipeline)
+    checks = CommandChecks(pipeline)
     batches = BatchGround(dispatch.deliver, checks.check, ground.clock, opener, plans)
     swarms = Swarms(batches, written.manifests, workspaces, of_agents)
     activation = SkillActivation(written.manifests)
     capabilities = GetCapabilities(written.agents, written.skills, activation.usable)
-    words = CallWords(ground.clock)
     schedules = ScheduleTask(ground.database, ground.clock, settings.get(ScheduleSettings))
     tooling.natives.add(
         *run_tools(capabilities),
@@ -94,32 +124,7 @@ def build_crew(
         *swarms.tools(),
         background.tool(),
         schedules.tool(),
-        plan_calls(tooling.gate, words),
-    )
-    purse = Purse(tooling.meter, tooling.approvals)
-    pipeline = ToolPipeline(
-        gate=tooling.gate,
-        executor=tooling.executor,
-        approvals=tooling.approvals,
-        grants=tooling.grants,
-        plans=tooling.plans,
-        purse=purse,
-        records=CallRecords(tooling.approvals, tooling.redaction, tooling.meter, ground.clock),
-        clock=ground.clock,
-        words=words,
-        tokens=accounts.connections.tokens_for,
-        catch_up=ground.changes.catch_up if ground.changes.shared else None,
-    )
-    abilities = model.capabilities
-    refusals = Refusals(ground.database, ground.clock, abilities.images, abilities.label)
-    model_calls = ModelCalls(model, purse, tooling.approvals, ground.clock, refusals)
-    loop = ReactLoop(model_calls, pipeline, ground.clock)
-    shell = settings.get(ToolSettings).shell
-    programs = SpecialistPrograms(settings.get(AgentSettings), tooling.sandbox, shell.path)
-    specialists = AutoRunner(
-        programs,
-        SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),
-        InProcessRunner(opener, loop),
+        plan_calls(permission.gate, words),
     )
     cycles = Cycles(ground.clock, redact_json, settings.get(LogSettings).tool_io)
     return Crew(pipeline, loop, prompts, cycles, compose, dispatch, background, plans)

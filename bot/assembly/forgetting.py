@@ -11,7 +11,7 @@ from bot.sessions.settings import SessionSettings
 def build_kept(house: House) -> KeptThings:
     ground = house.ground
     return KeptThings(
-        ground.database, ground.clock, house.memory, house.records.facts, house.connectors
+        ground.database, ground.clock, house.memory.editor, house.records.facts, house.connectors
     )
 
 
@@ -37,7 +37,7 @@ def build_memory_commands(house: House) -> MemoryCommands:
         build_kept(house),
         ground.database,
         ground.clock,
-        house.memory,
+        house.memory.editor,
         house.chats.attachments,
         build_everywhere(house),
     )

@@ -9,19 +9,20 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
+from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
-from bot.assembly.imports import build_import_desk
-from bot.assembly.own_tools import build_sharing
+from bot.assembly.memory import Memory
+from bot.assembly.permission import Permission
+from bot.assembly.plugged import Plugged
 from bot.assembly.tools import Tooling
-from bot.assembly.written import WrittenHome
+from bot.assembly.workshop import build_import_desk
+from bot.assembly.written import Definitions, WrittenHome
 from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
 from bot.files.store import FileRows
-from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
-from bot.memory.settings import MemorySettings
+from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.sharing import Sharing
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.people.people import People
 from bot.sessions.people.readers import OpenPlaces
@@ -31,6 +32,14 @@ from bot.sessions.records.transcript_store import Transcripts
 from bot.sessions.run.circumstances import Integrations, TurnResolver
 from bot.sessions.run.setup import SessionRecords
 from bot.sessions.settings import SessionSettings
+from bot.settings import Settings
+from bot.storage.shared_changes import (
+    COLLECTIONS,
+    CUSTOM_SKILLS,
+    DEFINITIONS,
+    LIVES,
+    OUTBOX,
+)
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.turns.schedules.settings import ScheduleSettings
@@ -55,23 +64,26 @@ class SessionRules:
 
 @dataclass(frozen=True)
 class House:
-    """The rooms below the sessions, and what the sessions keep; only build functions get it."""
+    """The rooms below the sessions, and what the sessions share; only build functions get it."""
 
     ground: Ground
     written: WrittenHome
-    tooling: Tooling
     accounts: Accounts
-    crew: Crew
+    plugged: Sequence[Plugged]
+    permission: Permission
     chats: Chats
+    documents: Documents
     connectors: Sequence[Connector]
+    memory: Memory
+    tooling: Tooling
+    crew: Crew
     rules: SessionRules
     people: People
+    places: CardPlaces
     channels: Channels
     open_places: OpenPlaces
     records: SessionRecords
     files: FileRows
-    memory: TierEditor
-    sharing: Sharing
     pairing: Pairing
     learning: Learning
     """Whether anything may be learned from a text."""
@@ -79,6 +91,14 @@ class House:
     watching: Watching
     """Stores events for the automations that they start."""
     resolver: TurnResolver
+
+    @property
+    def definitions(self) -> Sequence[Definitions]:
+        """Everything that is read from prompts/ and skills/, and the policy."""
+        written = self.written
+        return (
+            self.tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
+        )  # fmt: skip
 
     def rescheduled(self) -> None:
         """Called after a due time changes."""
@@ -89,17 +109,71 @@ class House:
 def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     ground: Ground,
     written: WrittenHome,
-    tooling: Tooling,
     accounts: Accounts,
-    crew: Crew,
+    plugged: Sequence[Plugged],
+    permission: Permission,
     chats: Chats,
+    documents: Documents,
     connectors: Sequence[Connector],
+    memory: Memory,
+    tooling: Tooling,
+    crew: Crew,
     agent: str | None,
 ) -> House:
     """`agent` is who people talk with, in place of the settings' default."""
     settings, database, clock = ground.settings, ground.database, ground.clock
-    of_sessions = settings.get(SessionSettings)
-    rules = SessionRules(
+    contacts, rights, approvals = written.contacts, permission.rights, permission.approvals
+    rules = _rules(settings, agent)
+    sessions = Sessions(
+        database,
+        clock,
+        crew.prompts,
+        timedelta(minutes=settings.get(SessionSettings).idle_minutes),
+        ground.model.capabilities.dialect,
+        approval_open=approvals.open_in_session,
+    )
+    people = People(contacts, chats.by_platform, settings.timezone)
+    open_places = OpenPlaces(Channels(database), people.readers, clock)
+    channels = Channels(database, open_places.withdrawn)
+    learning = Learning(database, rights, open_places.withdrawn)
+    integrations = Integrations(connectors, accounts.connections, rules.default_agent)
+    return House(
+        ground=ground,
+        written=written,
+        accounts=accounts,
+        plugged=plugged,
+        permission=permission,
+        chats=chats,
+        documents=documents,
+        connectors=connectors,
+        memory=memory,
+        tooling=tooling,
+        crew=crew,
+        rules=rules,
+        people=people,
+        places=CardPlaces(database, contacts, chats.by_platform, rules.notify),
+        channels=channels,
+        open_places=open_places,
+        records=SessionRecords(sessions, Transcripts(database), FactsStore(database)),
+        files=FileRows(database),
+        pairing=Pairing(database, clock, approvals, contacts),
+        learning=learning,
+        imports=build_import_desk(ground, written, permission, tooling, learning),
+        watching=build_watching(ground),
+        resolver=TurnResolver(
+            people,
+            channels,
+            written.agents,
+            rights,
+            integrations,
+            crew.compose,
+            rules.default_agent,
+        ),
+    )
+
+
+def _rules(settings: Settings, agent: str | None) -> SessionRules:
+    return SessionRules(
         forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
         default_agent=agent or settings.get(AgentSettings).default,
         turn_s=settings.get(TurnSettings).minutes * 60,
@@ -107,53 +181,19 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         schedules=settings.get(ScheduleSettings),
         automations=settings.get(AutomationSettings),
     )
-    sessions = Sessions(
-        database,
-        clock,
-        crew.prompts,
-        timedelta(minutes=of_sessions.idle_minutes),
-        ground.model.capabilities.dialect,
-        approval_open=tooling.approvals.open_in_session,
-    )
-    people = People(written.contacts, chats.by_platform, settings.timezone)
-    open_places = OpenPlaces(Channels(database), people.readers, clock)
-    channels = Channels(database, open_places.withdrawn)
-    imports = build_import_desk(
-        settings.home,
-        tooling.catalog,
-        written.skills,
-        tooling.approvals,
-        database,
-        clock,
-        ground.changes,
-    )
-    return House(
-        ground=ground,
-        written=written,
-        tooling=tooling,
-        accounts=accounts,
-        crew=crew,
-        chats=chats,
-        connectors=connectors,
-        rules=rules,
-        people=people,
-        channels=channels,
-        open_places=open_places,
-        records=SessionRecords(sessions, Transcripts(database), FactsStore(database)),
-        files=FileRows(database),
-        memory=TierEditor(written.memory, settings.get(MemorySettings)),
-        sharing=build_sharing(ground, written, tooling.rights),
-        learning=Learning(database, tooling.rights, open_places.withdrawn),
-        pairing=Pairing(database, clock, tooling.approvals, written.contacts),
-        imports=imports,
-        watching=build_watching(ground),
-        resolver=TurnResolver(
-            people,
-            channels,
-            written.agents,
-            tooling.rights,
-            Integrations(connectors, accounts.connections, rules.default_agent),
-            crew.compose,
-            rules.default_agent,
-        ),
-    )
+
+
+def follow_others(house: House) -> None:
+    """Reload data that other processes of the same database changed.
+
+    People and policy are checked each time, because they decide about access.
+    """
+    changes, written, outbox = house.ground.changes, house.written, house.chats.outbox
+    changes.look_at(written.contacts.reload_if_changed)
+    changes.look_at(written.policy.reload_changed)
+    changes.on_change(COLLECTIONS, house.documents.collections.load)
+    changes.on_change(CUSTOM_SKILLS, written.custom_skills.others_changed)
+    changes.on_change(LIVES, outbox.lives.forget)
+    changes.on_change(OUTBOX, outbox.retries.others_sent)
+    for part in house.definitions:
+        changes.on_change(DEFINITIONS, part.reload_changed)

@@ -11,7 +11,6 @@ from bot.sessions.learning.distillation import Distillation
 from bot.sessions.learning.memory_passes import MemoryPasses
 from bot.sessions.learning.recurring_work import RecurringWork
 from bot.sessions.learning.summaries import SessionSummaries
-from bot.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -23,16 +22,17 @@ class LearningWork:
     recurring: RecurringWork
 
 
-def build_learning(house: House, settings: Settings) -> LearningWork:
+def build_learning(house: House) -> LearningWork:
     """Put the work together; all of it asks the same consent."""
-    ground, tooling, agents = house.ground, house.tooling, house.written.agents
-    database, clock, memory = ground.database, ground.clock, settings.get(MemorySettings)
+    ground, permission, agents = house.ground, house.permission, house.written.agents
+    settings, database, clock = ground.settings, ground.database, ground.clock
+    memory = settings.get(MemorySettings)
     distillation = Distillation(
         database,
         clock,
-        house.memory,
+        house.memory.editor,
         house.learning,
-        tooling.meter,
+        permission.meter,
         Distiller(ground.model, lambda: agents.get(MEMORYMASTER)),
         house.people.contacts,
     )
@@ -40,10 +40,10 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
     summaries = SessionSummaries(
         database=database,
         clock=clock,
-        meter=tooling.meter,
+        meter=permission.meter,
         summariser=ConversationSummariser(ground.model, house.crew.prompts),
         learning=house.learning,
-        rights=tooling.rights,
+        rights=permission.rights,
         agents=agents,
         contacts=house.people.contacts,
         lines=SummaryLog(settings.home / "memory"),
@@ -51,8 +51,8 @@ def build_learning(house: House, settings: Settings) -> LearningWork:
     )
     return LearningWork(
         summaries,
-        MemoryPasses(database, clock, house.memory, distillation, agent, timezone),
+        MemoryPasses(database, clock, house.memory.editor, distillation, agent, timezone),
         RecurringWork(
-            database, clock, tooling.catalog, house.learning, settings.home, timezone, memory
+            database, clock, house.tooling.catalog, house.learning, settings.home, timezone, memory
         ),
     )

@@ -16,7 +16,6 @@ from bot.domain.chat import ChatAdapter, Recovery, ServedOverHttp
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.native_commands import NativeCommands, NativePlatform
 from bot.errors import SettingsError
 from bot.plugin.chat import AnyPlatform, ChatServices, Secrets
 from bot.plugin.http import Receiver
@@ -95,13 +94,6 @@ def build_served(
         for platform in wanted
         for line in platform.lines(settings.get(platform.settings))
     ]
-
-
-def offer_commands(chats: Sequence[ChatAdapter], native: NativeCommands) -> None:
-    """Let platforms with commands or forms of their own have ours."""
-    for chat in chats:
-        if isinstance(chat, NativePlatform):
-            chat.offer(native)
 
 
 def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves

@@ -4,32 +4,25 @@ import logging
 import sys
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 from bot.agents.cycle_log.cut_off import CutOffCycles
-from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
 from bot.assembly.browser import browser_tasks
-from bot.assembly.chats import Chats
 from bot.assembly.events import account_tasks, build_inbound, event_ground, meeting_tasks
 from bot.assembly.forgetting import build_forgetting
-from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.metrics import build_metrics
 from bot.assembly.platforms import http_server
-from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
-from bot.assembly.tools import Tooling
+from bot.assembly.plugged import plugin_tasks, receivers_of
 from bot.assembly.traces import trace_export
-from bot.assembly.written import Definitions, WrittenHome
+from bot.assembly.unattended import Unattended
 from bot.domain.turns import TurnEngine
 from bot.errors import ClaimLost
-from bot.files.document_index import DocumentIndex
-from bot.knowledge.documents import DocumentCollections
 from bot.llm.build import warm
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
@@ -37,11 +30,9 @@ from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.unattended.bookings import Bookings
-from bot.sessions.unattended.connections import ConnectionWaits
 from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.watch import changes
-from bot.tools.native.connector import Connector
 
 log = logging.getLogger(__name__)
 
@@ -49,31 +40,15 @@ FILES_S = 30.0
 """So often prompts and skills are looked at where other machines may change them."""
 
 
-@dataclass(frozen=True)
-class Rooms:
-    """Everything that works beside the platforms."""
-
-    ground: Ground
-    written: WrittenHome
-    tooling: Tooling
-    accounts: Accounts
-    chats: Chats
-    house: House
-    runner: TurnRunner
-    definitions: Sequence[Definitions]
-    connectors: Sequence[Connector]
-    learning: LearningWork
-    links: PersonLinks
-    waits: ConnectionWaits
-    bookings: Bookings
-    document_index: DocumentIndex
-    documents: DocumentCollections
-    plugged: Sequence[Plugged]
-
-
-def background_tasks(rooms: Rooms) -> list[ProcessTask]:
+def background_tasks(
+    house: House,
+    runner: TurnRunner,
+    learning: LearningWork,
+    links: PersonLinks,
+    unattended: Unattended,
+) -> list[ProcessTask]:
     """All background work, with the processes that do it."""
-    ground, chats, house = rooms.ground, rooms.chats, rooms.house
+    ground, chats, documents = house.ground, house.chats, house.documents
     database, clock = ground.database, ground.clock
     signs = WaitingSigns(ground.engine.crowd, database, chats.by_platform, chats.outbox, clock)
     reconciling = Reconciling(database, clock, chats.by_platform, chats.outbox)
@@ -81,14 +56,14 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
     once = partial(ProcessTask, once=True)
     return [
         # The processes that run turns, each for its own.
-        ProcessTask(partial(_run_turns, rooms), turns),
+        ProcessTask(partial(run_engine, ground.engine, runner), turns),
         ProcessTask(signs.run, turns),
         ProcessTask(house.open_places.run, turns),
-        *(ProcessTask(one, turns) for one in browser_tasks(rooms.connectors)),
-        *(ProcessTask(one, turns) for one in _models_and_servers(rooms)),
+        *(ProcessTask(one, turns) for one in browser_tasks(house.connectors)),
+        *(ProcessTask(one, turns) for one in _models_and_servers(house)),
         # The gateways, each for its own connections.
         *(ProcessTask(one, gateway) for one in chats.line_tasks),
-        *(ProcessTask(one, gateway) for one in _http_server(rooms)),
+        *(ProcessTask(one, gateway) for one in _http_server(house, unattended.bookings)),
         # One gateway: what is late on its way to a platform, and what changes there.
         once(chats.outbox.retries.run, gateway),
         once(chats.cards.run, gateway),
@@ -96,29 +71,25 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
         # One process that runs turns: what becomes of things with time.
         once(chats.attachments.run, turns),
         once(chats.index.run, turns),
-        once(_housekeeping(rooms).run, turns),
+        once(_housekeeping(house).run, turns),
         once(build_forgetting(house).run, turns),
         once(CutOffCycles(database, clock).run, turns),
-        once(rooms.document_index.run, turns),
-        once(rooms.documents.run, turns),
-        once(rooms.learning.summaries.run, turns),
-        once(rooms.learning.passes.run, turns),
-        once(rooms.learning.recurring.run, turns),
-        once(rooms.links.run, turns),
-        once(rooms.waits.run, turns),
-        *([once(rooms.bookings.run, turns)] if rooms.bookings.ready else []),
+        once(documents.index.run, turns),
+        once(documents.collections.run, turns),
+        once(learning.summaries.run, turns),
+        once(learning.passes.run, turns),
+        once(learning.recurring.run, turns),
+        once(links.run, turns),
+        once(unattended.waits.run, turns),
+        *([once(unattended.bookings.run, turns)] if unattended.bookings.ready else []),
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),
         *(once(one, turns) for one in account_tasks(house)),
-        *(once(one, turns) for one in plugin_tasks(rooms.plugged, event_ground(house))),
+        *(once(one, turns) for one in plugin_tasks(house.plugged, event_ground(house))),
         # Each process reads the files that people edit, and what other processes changed.
         ProcessTask(ground.changes.run, everywhere),
-        *(ProcessTask(one, everywhere) for one in _reloads(rooms)),
+        *(ProcessTask(one, everywhere) for one in _reloads(house)),
     ]  # fmt: skip
-
-
-async def _run_turns(rooms: Rooms) -> None:
-    await run_engine(rooms.ground.engine, rooms.runner)
 
 
 async def run_engine(engine: TurnEngine, runner: TurnRunner) -> None:
@@ -134,20 +105,20 @@ async def run_engine(engine: TurnEngine, runner: TurnRunner) -> None:
             log.warning("error=<%s> | the engine starts again", error)
 
 
-def _models_and_servers(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
-    model, mcp = rooms.ground.model, rooms.tooling.mcp
+def _models_and_servers(house: House) -> list[Callable[[], Awaitable[None]]]:
+    model, mcp = house.ground.model, house.tooling.mcp
     return [partial(warm, model), *([mcp.run] if mcp else [])]
 
 
-def _reloads(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
-    written = rooms.written
+def _reloads(house: House) -> list[Callable[[], Awaitable[None]]]:
+    written = house.written
     policy, contacts = written.policy, written.contacts
-    by_hand = list({rooms.ground.settings.home, policy.path.parent})
+    by_hand = list({house.ground.settings.home, policy.path.parent})
     return [
         lambda: _reload(
             [*written.prompts, *written.skill_roots],
-            [part.reload_changed for part in rooms.definitions],
-            at_least_s=FILES_S if rooms.ground.changes.shared else None,
+            [part.reload_changed for part in house.definitions],
+            at_least_s=FILES_S if house.ground.changes.shared else None,
         ),
         lambda: _reload(
             by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False
@@ -155,35 +126,35 @@ def _reloads(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
     ]
 
 
-def _http_server(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
-    processes = rooms.ground.processes
+def _http_server(house: House, bookings: Bookings) -> list[Callable[[], Awaitable[None]]]:
+    processes = house.ground.processes
     if processes is not None and not Where.GATEWAY.includes(processes.role):
         return []
     return http_server(
-        rooms.ground.settings,
-        rooms.chats.adapters,
-        rooms.chats.checkup,
-        rooms.ground.clock,
-        build_webhooks(rooms.ground),
-        build_inbound(rooms.house),
-        rooms.accounts.connecting,
-        rooms.bookings,
-        receivers_of(rooms.plugged),
-        build_metrics(rooms.ground.settings, rooms.chats.checkup, rooms.tooling.meter),
+        house.ground.settings,
+        house.chats.adapters,
+        house.chats.checkup,
+        house.ground.clock,
+        build_webhooks(house.ground),
+        build_inbound(house),
+        house.accounts.connecting,
+        bookings,
+        receivers_of(house.plugged),
+        build_metrics(house.ground.settings, house.chats.checkup, house.permission.meter),
     )
 
 
-def _housekeeping(rooms: Rooms) -> Housekeeping:
-    ground, chats = rooms.ground, rooms.chats
+def _housekeeping(house: House) -> Housekeeping:
+    ground, chats = house.ground, house.chats
     sessions, engine, approvals = (
         ground.settings.get(SessionSettings),
         ground.engine,
-        rooms.tooling.approvals,
+        house.permission.approvals,
     )
     asked = timedelta(hours=sessions.question_hours)
     window = timedelta(hours=ground.settings.get(CatchUpSettings).hours)
     keep = timedelta(days=sessions.keep_days)
-    purges = [purge for one in rooms.plugged for purge in one.parts.purges]
+    purges = [purge for one in house.plugged for purge in one.parts.purges]
     purging = Purging(ground.database, ground.clock, engine, ground.cycle_log, keep, window, purges)
     return Housekeeping(
         ground.database,

@@ -1,12 +1,14 @@
-"""Builds tools: files, gate and runners."""
+"""Builds tools: those in files, those that are functions, and what runs them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Protocol
 
 from bot.assembly.ground import Ground
+from bot.assembly.permission import Permission
+from bot.assembly.plugins import tool_roots
+from bot.assembly.written import WrittenHome
 from bot.connectors.shipped import RESERVED
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import (
@@ -15,8 +17,6 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.tools.budget.settings import BudgetSettings
-from bot.tools.budget.usage import Meter
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.mcp.fleet import McpServers
@@ -24,18 +24,8 @@ from bot.tools.mcp.settings import McpSettings
 from bot.tools.native.connector import Connector
 from bot.tools.native.discovery import discovery_registration
 from bot.tools.native.registry import NativeTools, Route, RoutedKind, ToolRegistration
-from bot.tools.permission.approvals import ApprovalStore
-from bot.tools.permission.gate import ToolGate
-from bot.tools.permission.grants import GrantStore
-from bot.tools.permission.plans import Plans
-from bot.tools.policy.book import PolicyBook
-from bot.tools.policy.file import Policy
-from bot.tools.policy.redaction import Redaction
-from bot.tools.policy.rights import Rights
-from bot.tools.policy.view import written_policy_problem
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
-from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import RunShapeSettings, ToolSettings
 from bot.tools.toolset.toolset import BeyondOf, Toolset
@@ -57,53 +47,27 @@ class Tooling:
 
     catalog: ToolCatalog
     natives: NativeTools
-    gate: ToolGate
     executor: ToolExecutor
-    approvals: ApprovalStore
-    grants: GrantStore
-    plans: Plans
-    meter: Meter
-    redaction: Redaction
     mcp: McpServers
-    sandbox: Sandbox
-    rights: Rights
     toolset: ComposeTools
     """The tools of one request."""
 
 
 def build_tooling(
     ground: Ground,
-    own_tools: Sequence[NativeTool[Any]],
+    written: WrittenHome,
+    permission: Permission,
     connectors: Sequence[Connector],
-    policy: PolicyBook,
-    rights: Rights,
-    approvals: ApprovalStore,
-    prompts: Sequence[Path],
+    own_tools: Sequence[NativeTool[Any]],
 ) -> Tooling:
-    """Build the tools.
-
-    `own_tools` exist for everybody. Rooms that are built later add theirs to `natives`. `prompts`
-    are the folders that hold `tools/`, the home's first.
-    """
+    """`own_tools` exist for everybody. Rooms that are built later add theirs to `natives`."""
     settings, database, clock = ground.settings, ground.database, ground.clock
-    gate, redaction = ToolGate(), Redaction()
-
-    def in_force(rules: Policy) -> None:
-        gate.rules, redaction.outputs = rules.rules, rules.outputs
-        rights.take(rules)
-
-    policy.on_change.append(in_force)
-    gate.policy_problem = partial(written_policy_problem, policy)
-    policy.on_doubt.append(in_force)
-    tool_settings = settings.get(ToolSettings)
+    limits, sandbox = settings.get(ToolSettings), permission.sandbox
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
-    sandbox = Sandbox(tool_settings.shell, settings.home)
     web = WebClient(settings.get(WebSettings))
-    http = HttpRoute(web, settings.secret, tool_settings.http, tool_settings.output_chars, clock)
+    http = HttpRoute(web, settings.secret, limits.http, limits.output_chars, clock)
     routes: dict[RoutedKind, Route] = {
-        ShellImplementation: ShellRoute(
-            tool_settings.shell, tool_settings.output_chars, clock, sandbox
-        ),
+        ShellImplementation: ShellRoute(limits.shell, limits.output_chars, clock, sandbox),
         HttpImplementation: http,
         **({McpImplementation: mcp.call} if mcp else {}),
     }
@@ -124,26 +88,14 @@ def build_tooling(
         },
         reserved=RESERVED,
     )
-    catalog = ToolCatalog(prompts, PastRequests(database), natives)
-    return Tooling(
-        catalog=catalog,
+    folders = [*written.prompts, *tool_roots(ground.plugins)]
+    catalog = ToolCatalog(folders, PastRequests(database), natives)
+    toolset = partial(
+        Toolset,
+        catalog,
         natives=natives,
-        gate=gate,
-        executor=ToolExecutor(natives, tool_settings, clock),
-        approvals=approvals,
-        grants=GrantStore(database, clock),
-        plans=Plans(database, clock),
-        meter=Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
-        redaction=redaction,
-        mcp=mcp,
-        sandbox=sandbox,
-        rights=rights,
-        toolset=partial(
-            Toolset,
-            catalog,
-            natives=natives,
-            chat_web=settings.get(RunShapeSettings).chat.allow_web,
-            remote=mcp.definitions if mcp else None,
-            limits=rights.limits,
-        ),
+        chat_web=settings.get(RunShapeSettings).chat.allow_web,
+        remote=mcp.definitions if mcp else None,
+        limits=permission.rights.limits,
     )
+    return Tooling(catalog, natives, ToolExecutor(natives, limits, clock), mcp, toolset)

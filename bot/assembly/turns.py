@@ -1,4 +1,4 @@
-"""Builds what runs turns: from a message, a decision or due work to the end of the turn."""
+"""Builds what accepts messages, and what runs their turns and those of due work."""
 
 from collections.abc import Callable
 
@@ -9,10 +9,11 @@ from bot.assembly.plugins import readers_of
 from bot.files.incoming import IncomingFiles
 from bot.knowledge.recordings.transcriber import build_transcriber
 from bot.knowledge.settings import TranscriptionSettings
-from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
+from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.commands.commands import Commands
+from bot.sessions.inbox.router import Router, Strangers
+from bot.sessions.inbox.verdicts import Verdicts
 from bot.sessions.learning.spare_calls import SummaryPauses
-from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.members import Members
 from bot.sessions.records.member_reminder_store import MemberReminderRows
 from bot.sessions.run.epoch_switch import EpochSwitch
@@ -21,6 +22,7 @@ from bot.sessions.run.incoming import KeepsIncoming
 from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.opening_step import OpeningStep
 from bot.sessions.run.setup import RunSetup, SaidWords
+from bot.sessions.settings import AccessSettings
 from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares, StrangersAsked
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.giving_up import GivingUp
@@ -41,30 +43,29 @@ from bot.tools.running.undo_store import UndoableRows
 
 def build_runner(
     house: House,
-    places: CardPlaces,
     commands: Commands,
     reminders: MemberReminders,
-    recall: OpeningRecall | None,
     ran: Callable[[str], None],
 ) -> TurnRunner:
     """`ran` is called with the session of each turn that has run."""
-    replies = _replies(house, places)
-    runs = _session_runs(house, replies, recall)
+    replies = _replies(house)
+    runs = _session_runs(house, replies)
     unattended = _unattended(house, runs, reminders)
-    ground, tooling, contacts = house.ground, house.tooling, house.people.contacts
+    ground, contacts = house.ground, house.people.contacts
+    approvals = house.permission.approvals
     decided = DecidedCalls(
         runs,
-        tooling.approvals,
+        approvals,
         house.pairing,
         house.crew.pipeline,
-        DecidedShares(house.sharing, tooling.approvals, house.channels),
+        DecidedShares(house.memory.sharing, approvals, house.channels),
         Bundles(ground.database, ground.clock),
     )
     strangers = StrangersAsked(
         contacts,
         house.pairing,
-        tooling.approvals,
-        places,
+        approvals,
+        house.places,
         replies.post,
         replies.say,
         house.rules.default_agent,
@@ -98,8 +99,8 @@ def _said(house: House) -> SaidWords:
     return SaidWords(contacts, attachments, incoming)
 
 
-def _replies(house: House, places: CardPlaces) -> Replies:
-    ground, tooling, chats, people = house.ground, house.tooling, house.chats, house.people
+def _replies(house: House) -> Replies:
+    ground, permission, chats, people = house.ground, house.permission, house.chats, house.people
     database, contacts, agent = ground.database, people.contacts, house.rules.default_agent
     elsewhere = Elsewhere(
         members=Members(database, contacts, house.channels, people.adapters),
@@ -107,8 +108,8 @@ def _replies(house: House, places: CardPlaces) -> Replies:
         readers=people.readers,
         contacts=contacts,
         channels=house.channels,
-        rights=tooling.rights,
-        catalog=tooling.catalog,
+        rights=permission.rights,
+        catalog=house.tooling.catalog,
         clock=ground.clock,
         agent=agent,
     )
@@ -116,9 +117,9 @@ def _replies(house: House, places: CardPlaces) -> Replies:
         people=people,
         outbox=chats.outbox,
         cards=chats.cards,
-        places=places,
-        approvals=tooling.approvals,
-        approval_cards=ApprovalCards(contacts, places, chats.attachments, agent),
+        places=house.places,
+        approvals=permission.approvals,
+        approval_cards=ApprovalCards(contacts, house.places, chats.attachments, agent),
         elsewhere=elsewhere,
         engine=ground.engine,
         clock=ground.clock,
@@ -127,8 +128,8 @@ def _replies(house: House, places: CardPlaces) -> Replies:
     )
 
 
-def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) -> SessionRuns:
-    ground, tooling, crew, rules = house.ground, house.tooling, house.crew, house.rules
+def _session_runs(house: House, replies: Replies) -> SessionRuns:
+    ground, permission, crew, rules = house.ground, house.permission, house.crew, house.rules
     database, clock, model = ground.database, ground.clock, ground.model
     quotes = EpochQuotes(database, house.files, house.written.custom_skills)
     opening = OpeningStep(
@@ -136,10 +137,10 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         clock=clock,
         sessions=house.records.sessions,
         quotes=quotes,
-        meter=tooling.meter,
+        meter=permission.meter,
         cycles=crew.cycles,
         services=house.accounts.connections.services,
-        recall=recall,
+        recall=house.memory.opening,
         agent=rules.default_agent,
     )
     setup = RunSetup(
@@ -158,8 +159,8 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         summariser=Summariser(model, crew.prompts, clock),
         model=model,
         clock=clock,
-        meter=tooling.meter,
-        approvals=tooling.approvals,
+        meter=permission.meter,
+        approvals=permission.approvals,
         quotes=quotes,
         pauses=SummaryPauses(clock),
     )
@@ -175,7 +176,7 @@ def _session_runs(house: House, replies: Replies, recall: OpeningRecall | None) 
         learning=house.learning,
         engine=ground.engine,
         records=house.records,
-        catalog=tooling.catalog,
+        catalog=house.tooling.catalog,
         changes=UndoableRows(database),
         clock=clock,
     )
@@ -187,7 +188,7 @@ def _unattended(house: House, runs: SessionRuns, reminders: MemberReminders) -> 
     database, clock, rescheduled = ground.database, ground.clock, ground.engine.rescheduled
     return UnattendedRuns(
         runs=runs,
-        scheduled=Scheduled(resolver, database, clock, house.tooling.meter, rules.schedules),
+        scheduled=Scheduled(resolver, database, clock, house.permission.meter, rules.schedules),
         todos=TodoRuns(resolver, database, clock, OwnEvents(event_ground(house)), rescheduled),
         triggered=Triggered(resolver, database, clock, rules.automations),
         delegated=Delegated(
@@ -210,4 +211,24 @@ def _unattended(house: House, runs: SessionRuns, reminders: MemberReminders) -> 
             rescheduled=rescheduled,
         ),
         clock=clock,
+    )
+
+
+def build_router(house: House) -> Router:
+    """Build what accepts a message, with what may be accepted."""
+    ground, permission, contacts = house.ground, house.permission, house.written.contacts
+    verdicts = Verdicts(
+        ground.database, permission.approvals, house.chats.cards.open_here, contacts.platforms
+    )
+    unknown = ground.settings.get(AccessSettings).unknown_people
+    return Router(
+        ground.database,
+        ground.engine,
+        contacts,
+        ground.clock,
+        permission.rights,
+        verdicts.of,
+        Strangers(unknown, house.pairing.is_settled),
+        house.watching,
+        ground.changes.catch_up if ground.changes.shared else None,
     )

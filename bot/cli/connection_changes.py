@@ -21,12 +21,16 @@ async def begin_connection(app: App, params: JsonObject) -> JsonObject:
         raise SettingsError(
             f"{prefix}_CLIENT_ID and {prefix}_CLIENT_SECRET are not set; put them into .env"
         )
-    return {"url": await app.connecting.begin(str(params["owner"]), service, str(params["shown"]))}
+    return {
+        "url": await app.house.accounts.connecting.begin(
+            str(params["owner"]), service, str(params["shown"])
+        )
+    }
 
 
 async def finish_connection(app: App, params: JsonObject) -> JsonObject:
     """Use the `address` from `owner`'s browser: a sentence, and whether it is now connected."""
     given = parse_qs(urlsplit(str(params["address"]).strip()).query)
     state, code = (given.get(name, [""])[0] for name in ("state", "code"))
-    outcome = await app.connecting.finish(state, code, str(params["owner"]))
+    outcome = await app.house.accounts.connecting.finish(state, code, str(params["owner"]))
     return {"text": outcome.text, "connected": outcome.service is not None}

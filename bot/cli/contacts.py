@@ -312,7 +312,7 @@ async def _follow(home: Path) -> list[str]:
             return []
         nobody = build_model(ModelSettings(provider="offline"), lambda _: None)
         async with open_app(AppOptions(home, model=nobody)) as house:
-            return house.links.moved
+            return house.moves.links.moved
 
     try:
         return (await here_or_asked(home, here, "people.follow", {}))[0]

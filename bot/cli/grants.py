@@ -62,7 +62,7 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
                 "approval": grant.approval,
                 "state": "revoked" if grant.revoked_at else "in force",
             }
-            for grant in await house.house.tooling.grants.newest(200)
+            for grant in await house.house.permission.grants.newest(200)
             if every or grant.revoked_at is None
         ]
 

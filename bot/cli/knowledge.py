@@ -222,7 +222,7 @@ async def _embed(change: Change) -> bool | None:
 
 async def _collections(home: Path) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        found = await house.documents.rows.collections()
+        found = await house.house.documents.collections.rows.collections()
     return [
         {"name": one.name, "documents": one.documents, "parts": one.parts, "roles": one.roles}
         for one in found
@@ -231,11 +231,14 @@ async def _collections(home: Path) -> list[dict[str, Any]]:
 
 async def _documents(home: Path, collection: str) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        if all(one.name != collection for one in await house.documents.rows.collections()):
+        if all(
+            one.name != collection
+            for one in await house.house.documents.collections.rows.collections()
+        ):
             raise DocumentError(
                 f"there is no collection {collection!r}; `bellhop knowledge list` names them"
             )
-        found = await house.documents.rows.documents(collection)
+        found = await house.house.documents.collections.rows.documents(collection)
     return [
         {
             "id": one.id,

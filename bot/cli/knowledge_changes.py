@@ -22,23 +22,23 @@ async def change_knowledge(app: App, params: JsonObject) -> JsonObject:
                 app, str(params["source"]), str(params["collection"]), str(params["roles"])
             )
         case "remove":
-            return {"text": await app.documents.remove(str(params["what"]))}
+            return {"text": await app.house.documents.collections.remove(str(params["what"]))}
         case _:
             return await _embed(app)
 
 
 async def _add(app: App, source: str, collection: str, roles: str) -> JsonObject:
     if source.startswith(("http://", "https://")):
-        raw = await app.documents.fetch(source)
+        raw = await app.house.documents.collections.fetch(source)
     else:
         raw = RawDocument(Path(source).name, await asyncio.to_thread(_bytes, Path(source)))
-    added = await app.documents.add(raw, source, collection, roles)
+    added = await app.house.documents.collections.add(raw, source, collection, roles)
     return {"text": _in_words(added), "known": added.known, "parts": added.parts}
 
 
 async def _embed(app: App) -> JsonObject:
     """The vectors of some parts more, and how many then wait."""
-    vectors = app.documents.vectors
+    vectors = app.house.documents.collections.vectors
     if vectors is None:
         return {"done": 0, "pending": 0, "set": False}
     try:

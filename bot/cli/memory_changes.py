@@ -54,7 +54,7 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
         case "everywhere-yes":
             text = await build_everywhere(app.house).yes(person, what)
         case _:
-            text = _undone_in_words(await app.house.memory.undo())
+            text = _undone_in_words(await app.house.memory.editor.undo())
     return {"text": text, "failed": [f"{whose}: {why}" for whose, why in failed]}
 
 

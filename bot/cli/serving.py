@@ -143,37 +143,37 @@ async def decide(
 
 async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
     """Revoke a grant: returns the sentence for the person, and whether it was done."""
-    before = await app.house.tooling.grants.get(ref)
-    text = await GrantCommands(app.house.tooling.grants).revoke(ref, person)
-    after = await app.house.tooling.grants.get(ref)
+    before = await app.house.permission.grants.get(ref)
+    text = await GrantCommands(app.house.permission.grants).revoke(ref, person)
+    after = await app.house.permission.grants.get(ref)
     revoked = before is not None and after is not None and before.revoked_at != after.revoked_at
     return {"text": text, "revoked": revoked}
 
 
 async def take_over(app: App, by: Person, words: JsonObject) -> JsonObject:
     """List or begin a take-over of another id's things: the sentences for the MasterAdmin."""
-    text = await app.takeovers.run(
+    text = await app.moves.takeovers.run(
         by,
         str(words["earlier"]),
         str(words["contact"]),
         yes=words["yes"] is True,
         key=f"terminal:{uuid4().hex}",
     )
-    await app.links.follow()
+    await app.moves.links.follow()
     return {"text": text}
 
 
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
-    told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.tooling.meter).run(
-        change, person, Viewer.at(AT_TERMINAL, person), key=f"terminal:{uuid4().hex}"
-    )
+    told = await ScheduleCommands(
+        app.database, app.engine, app.clock, app.house.permission.meter
+    ).run(change, person, Viewer.at(AT_TERMINAL, person), key=f"terminal:{uuid4().hex}")
     return {"text": told.text, "done": told.done}
 
 
 async def change_automation(app: App, person: Person, change: str) -> JsonObject:
     """Change an automation (`pause ID`): the sentence for the person, and whether it was done."""
-    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.tooling.meter)
+    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.permission.meter)
     viewer = Viewer.at(AT_TERMINAL, person)
     told = await AutomationCommands(app.database, app.clock, schedules).run(
         change, person, viewer, key=f"terminal:{uuid4().hex}"
@@ -192,7 +192,7 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         }
 
     async def health(peer: Peer, params: JsonObject) -> JsonValue:
-        return health_to_json(await app.checkup.look(probe=True))
+        return health_to_json(await app.house.chats.checkup.look(probe=True))
 
     async def leave_home(peer: Peer, params: JsonObject) -> JsonValue:
         if leave is None:
@@ -273,7 +273,7 @@ def _people(app: App) -> Mapping[str, Handler]:
 
     async def follow(peer: Peer, params: JsonObject) -> JsonValue:
         await app.contacts.reload_if_changed()
-        return list(await app.links.follow())
+        return list(await app.moves.links.follow())
 
     async def take(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))

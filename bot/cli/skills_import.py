@@ -230,7 +230,7 @@ async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
     if not await asyncio.to_thread((home / "data").is_dir):
         return ()  # nothing was ever said here
     async with looking(home) as app:
-        return await Learning(app.database, app.house.tooling.rights).forbidden(sessions)
+        return await Learning(app.database, app.house.permission.rights).forbidden(sessions)
 
 
 async def _taken(home: Path) -> "TakenNames":

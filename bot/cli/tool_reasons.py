@@ -47,10 +47,12 @@ async def tool_standing(
 
     person = person_at_terminal(await contacts_of(home), person_name, role)
     async with looking(home) as house:
-        agent = house.agents.get(agent_name)
+        agent = house.house.written.agents.get(agent_name)
         if agent is None:
             raise UnknownTool(
-                unknown_name(agent_name, [one.name for one in house.agents.all()], "agent")
+                unknown_name(
+                    agent_name, [one.name for one in house.house.written.agents.all()], "agent"
+                )
             )
         scope = ToolScope(
             person, agent.name, RunKind(shape), agent.folders, agent.specialists, agent.tools
@@ -65,20 +67,24 @@ async def tool_standing(
             integrations=house.house.resolver.integrations.usable(scope),
             since=datetime.min.replace(tzinfo=UTC),
         )
-        toolset: Toolset = house.compose(agent, scope)
+        toolset: Toolset = house.house.crew.compose(agent, scope)
         standing = toolset.standing(name)
-        staged = any(tool.name == name for tool in house.catalog.staged)
-        remote = next((tool for tool in house.mcp.definitions(scope) if tool.name == name), None)
-        definition = next(iter(house.catalog.anywhere(name)), remote)
+        staged = any(tool.name == name for tool in house.house.tooling.catalog.staged)
+        remote = next(
+            (tool for tool in house.house.tooling.mcp.definitions(scope) if tool.name == name), None
+        )
+        definition = next(iter(house.house.tooling.catalog.anywhere(name)), remote)
         missing = (
             sorted(set(definition.requires) - scope.integrations) if definition is not None else []
         )
-        spoken_for = _spoken_for(remote, house.catalog.snapshot.tools)
+        spoken_for = _spoken_for(remote, house.house.tooling.catalog.snapshot.tools)
         while_up = _while_up(toolset.find(name))
         hindrance = toolset.hindrance(name)
         closed = toolset.closed_by(name)
         broken = [
-            str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning
+            str(one)
+            for one in house.house.tooling.catalog.problems
+            if one.path.stem == name and not one.warning
         ]
     reasons = {
         ToolStanding.CALLABLE: "yes, from the first request on",

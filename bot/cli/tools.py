@@ -75,7 +75,7 @@ async def _definitions(home: Path) -> "list[ToolDefinition]":
         async with looking(home) as house:
             files = {tool.name for tool in found}
             spoken_for = {tool.implementation for tool in found}
-            listed = house.mcp.definitions(_since_ever())
+            listed = house.house.tooling.mcp.definitions(_since_ever())
             found += [
                 tool
                 for tool in listed

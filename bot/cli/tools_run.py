@@ -175,7 +175,7 @@ async def _run(
     )
     call = OneCall(build_model(ModelSettings(provider="offline"), lambda _: None), name, arguments)
     async with serving(home, settings, local=terminal, model=call) as app:
-        if app.mcp and _may_be_remote(app, name):
+        if app.house.tooling.mcp and _may_be_remote(app, name):
             call.ready = partial(_connected, app)
         before = {one.ref for one in await app.approvals.newest(_NEWEST)}
         running = asyncio.create_task(app.run(), name="app")
@@ -199,7 +199,7 @@ def _may_be_remote(app: "App", name: str) -> bool:
     """Whether a server may have the tool, so that the call waits for the first connections."""
     from bot.domain.tools import McpImplementation  # noqa: PLC0415 - with the house
 
-    found = next(iter(app.catalog.anywhere(name)), None)
+    found = next(iter(app.house.tooling.catalog.anywhere(name)), None)
     return found is None or isinstance(found.implementation, McpImplementation)
 
 
@@ -207,7 +207,7 @@ async def _connected(app: "App") -> None:
     """Wait until each server was tried once; one that hangs is told of by the call itself."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CONNECT_PATIENCE_S):
-            await app.mcp.settled()
+            await app.house.tooling.mcp.settled()
 
 
 async def _left(terminal: "TerminalChat", running: asyncio.Task[None]) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, time, timedelta
 from itertools import chain, zip_longest
 from typing import Literal
@@ -32,7 +32,6 @@ _TRY = (
     "`in` and times may find more"
 )
 _MONTH = re.compile(r"([1-9]\d{3})-(0[1-9]|1[0-2])")
-Sources = Callable[[], Sequence[SearchSource]]
 
 
 class SearchArguments(BaseModel):
@@ -60,18 +59,18 @@ class SearchConnector(NativeConnector):
 
     id = "search"
 
-    def __init__(self, sources: Sources = tuple) -> None:
+    def __init__(self, sources: Sequence[SearchSource]) -> None:
         super().__init__(search_tool(sources))
 
 
-def search_tool(sources: Sources) -> NativeTool[SearchArguments]:
+def search_tool(sources: Sequence[SearchSource]) -> NativeTool[SearchArguments]:
     """The tool. A type without a source has no hits."""
 
     async def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         wanted = await _wanted(arguments, context)
         asked = [
             source
-            for source in sources()
+            for source in sources
             if arguments.entityType in {None, source.finds.value}
             and (not wanted.document or source.finds is EntityType.DOCUMENT)
             and _is_open(context, source)

@@ -1,6 +1,6 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
 from bot.connectors.people import PeopleConnector
-from bot.connectors.search import SearchConnector, Sources
+from bot.connectors.search import SearchConnector
 from bot.connectors.surfaces import (
     AutomationsConnector,
     CustomSkillsConnector,
@@ -35,6 +35,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory
+from bot.domain.search import SearchSource
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
@@ -80,7 +81,7 @@ class Machine:
     """What connectors need from the machine."""
 
     home: Path
-    sandbox: Callable[[], Sandbox]
+    sandbox: Sandbox
     programs: ProgramRunner
     web: WebClient
     secret: Callable[[str], str | None] = lambda _name: None
@@ -106,7 +107,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     usable: Usable = lambda _person: frozenset(),
     clients: Mapping[str, ServiceClient] | None = None,
     could_connect: Callable[[Person], bool] = lambda _person: False,
-    searched: Sources = tuple,
+    searched: Sequence[SearchSource] = (),
     directory: Directory | None = None,
     shared: SharedDocuments | None = None,
 ) -> list[Connector]:
@@ -115,7 +116,8 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     Those of services that `clients` don't reach are not even imported.
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. `usable` returns the services of a person's requests, `clients` their clients by
-    service id. `searched` is called for each search.
+    service id. `searched` is what `search` looks through beside what
+    these connectors keep.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
     documents = files.get(DocumentsConnector.id)
@@ -142,7 +144,8 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
             MachineConnector(machine.home),
             *_firewall(machine),
         ]
-    return [*plain, SearchConnector(searched)]
+    kept = [one for one in plain if isinstance(one, SearchSource)]
+    return [*plain, SearchConnector([*kept, *searched])]
 
 
 def _mail_and_calendar(

@@ -134,7 +134,7 @@ class World:
         under_way = [
             await recovery_store.floor(database, platform) for platform in ("discord", "slack")
         ]
-        health = await app.checkup.look()
+        health = await app.house.chats.checkup.look()
         return not any(under_way) and not health.running + health.waiting + health.outbox_pending
 
     # --- what is seen ---

@@ -36,9 +36,7 @@ async def connector(tmp_path: Path) -> WorkspacesConnector:
     sandbox = Sandbox(settings, tmp_path)
     await sandbox.probe()
     root = tmp_path / "data" / "workspaces"
-    return WorkspacesConnector(
-        root, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock())
-    )
+    return WorkspacesConnector(root, sandbox, ProgramRunner(settings, 16_000, SystemClock()))
 
 
 async def use(
@@ -144,7 +142,7 @@ def test_two_people_never_share_a_folder_and_none_leads_out(people: list[str]):
 
 def works(connector: WorkspacesConnector) -> bool:
     """Whether command lines run on this machine; where not, the tool must not even be offered."""
-    return connector.sandbox().hindrance is None
+    return connector.sandbox.hindrance is None
 
 
 async def shell(desk: Desk, connector: WorkspacesConnector, command: str) -> ToolResult | None:
@@ -237,7 +235,7 @@ async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path)
     settings = ShellSettings(sandbox="none")
     sandbox = Sandbox(settings, tmp_path)
     connector = WorkspacesConnector(
-        tmp_path, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock())
+        tmp_path, sandbox, ProgramRunner(settings, 16_000, SystemClock())
     )
     with pytest.raises(KeyError):
         desk.tool(connector, "pm_shell")

@@ -414,7 +414,7 @@ async def test_a_tool_that_is_gone_meanwhile_is_named_and_not_run(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
         (home / "prompts/tools/shared/publish.md").unlink()
-        await at.house.app.catalog.reload_changed()
+        await at.house.app.house.tooling.catalog.reload_changed()
         posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
         assert "it did not run" in posts[0]
         assert at.lines == []

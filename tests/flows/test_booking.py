@@ -44,7 +44,7 @@ class Front:
 
     async def connect(self, person: str = "ann") -> None:
         token = self.provider.token_of(f"{person}@example.com")
-        await self.at.app.credentials.store(person, self.provider.service.id, token)
+        await self.at.app.house.accounts.credentials.store(person, self.provider.service.id, token)
 
     async def page(self) -> str:
         """Ann makes a page; its path."""
@@ -331,7 +331,7 @@ async def test_a_booking_survives_a_calendar_that_is_away(home: Path):
         google.refuses_writing = False
         async with life(home, google, provider, chat) as at:
             await until(lambda: bool(at.events()))
-            await at.at.app.bookings.look()
+            await at.at.app.unattended.bookings.look()
             assert len(at.events()) == 1
 
 
@@ -345,7 +345,7 @@ async def test_after_an_hour_the_person_is_asked_to_enter_it_themself(home: Path
         clock, before = at.at.app.clock, len(at.at.chat.posts)
         assert isinstance(clock, FakeClock)
         await clock.advance(3601)
-        await at.at.app.bookings.look()
+        await at.at.app.unattended.bookings.look()
         posts = await at.at.chat.until(before + 1)
         assert "please do it yourself" in posts[-1].text
         assert "please enter it yourself" in await at.at.command("ann", "booking")

@@ -76,7 +76,7 @@ async def office(
     (tools / "delete_gmail.md").write_text(DELETE)
     try:
         async with running_app(home, model) as house:
-            await house.app.mcp.settled()
+            await house.app.house.tooling.mcp.settled()
             yield house
     finally:
         await server.kill()
@@ -128,6 +128,6 @@ async def test_others_have_nothing_of_it(home: Path, who: str):
 
 async def test_a_wrong_key_is_told_to_the_operator_without_it(home: Path):
     async with office(home, ScriptedModel(), "wrong-key-of-the-tests") as house:
-        (server,) = await house.app.mcp.probe()
+        (server,) = await house.app.house.tooling.mcp.probe()
     assert server.state is not ServerState.UP
     assert "wrong-key" not in server.reason

@@ -202,7 +202,7 @@ async def test_a_stranger_with_a_members_name_is_named_as_a_stranger_on_the_page
         )
         await house.chat.until(before + 1)
         (state,) = parse_qs(urlsplit(link_in(house.chat)).query)["state"]
-        pending = await house.app.connecting.pending(state)
+        pending = await house.app.house.accounts.connecting.pending(state)
         assert pending is not None
         return pending.shown
 

@@ -88,7 +88,7 @@ async def test_a_crash_after_the_token_is_stored_resumes_the_message_once(
         given = parse_qs(urlsplit(await Browser().say_yes(link)).query)
         model = ScriptedModel([say("Three mails.")], strict=True)
         async with lives.life(model, point) as life:
-            await life.app.connecting.finish(given["state"][0], given["code"][0])
+            await life.app.house.accounts.connecting.finish(given["state"][0], given["code"][0])
             await life.settle()
         commits = lives.commits
         assert life.database.gone is (point is not None)
@@ -120,12 +120,16 @@ async def test_a_link_stays_good_where_the_process_dies_before_the_token_is_kept
     model = ScriptedModel([say("Three mails.")], strict=True)
     async with lives.life(model, CrashPoint(1, Moment.BEFORE, KEEPS)) as life:
         with pytest.raises(ProcessGone):
-            await life.app.connecting.finish(spent["state"][0], spent["code"][0])
+            await life.app.house.accounts.connecting.finish(spent["state"][0], spent["code"][0])
     async with lives.life(model) as life:
-        pressed = await life.app.connecting.finish(spent["state"][0], spent["code"][0])
+        pressed = await life.app.house.accounts.connecting.finish(
+            spent["state"][0], spent["code"][0]
+        )
         assert pressed.text.startswith("Google does not take that code. Open the link again")
         fresh = parse_qs(urlsplit(await Browser().say_yes(link)).query)
-        assert (await life.app.connecting.finish(fresh["state"][0], fresh["code"][0])).service
+        assert (
+            await life.app.house.accounts.connecting.finish(fresh["state"][0], fresh["code"][0])
+        ).service
         await until(lambda: "Three mails." in lives.chat.texts)
         await life.settle()
     assert lives.chat.texts.count("Three mails.") == 1

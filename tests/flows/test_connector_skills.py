@@ -27,7 +27,7 @@ async def test_a_skill_is_there_once_its_connector_is(home: Path):
         assert "What an event needs" not in seen_by(model, 1)
         assert "There is no skill" in await house.command("ann", "skill", "calendar-events")
 
-        await house.app.credentials.store("ann", "google", "token-of-ann")
+        await house.app.house.accounts.credentials.store("ann", "google", "token-of-ann")
         await house.chat.command("ann", "new", place=Place.DM)
         await house.until_idle()
         await house.ask("ann", "Write an event.", place=Place.DM)

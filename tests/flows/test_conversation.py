@@ -116,7 +116,7 @@ async def test_no_request_names_a_tool_that_the_role_lacks(who: str, home: Path)
         role = house.app.contacts.resolve("discord", "w", PlatformPerson(who, who)).role
         lacking = {
             tool.definition.name
-            for tool in house.app.catalog.snapshot.tools
+            for tool in house.app.house.tooling.catalog.snapshot.tools
             if not tool.definition.access.allows(role)
         }
     assert who != "stranger" or "manage_notes" in lacking

@@ -80,7 +80,7 @@ async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
     scripted = ScriptedModel([say("None.")], strict=True)
     async with running_app(home, scripted) as house:
         for service in ("google", "outlook", "notion", "github", "slack"):
-            await house.app.credentials.store("ben", service, f"token-of-{service}")
+            await house.app.house.accounts.credentials.store("ben", service, f"token-of-{service}")
         await house.ask("ben", "what is on my list today?")
     (request,) = scripted.requests
     assert "- read_emails(" in request.system[0]["text"]

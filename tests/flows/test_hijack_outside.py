@@ -130,7 +130,7 @@ async def test_no_order_that_was_read_reaches_anybody_outside(home: Path):
             assert outside_tools(at.app.house) == {name for name, _ in ORDERS}
             for service in ACCOUNTS:
                 token = town.providers[service].token_of(ANN)
-                await at.app.credentials.store("ann", service, token)
+                await at.app.house.accounts.credentials.store("ann", service, token)
             poison = "\n".join(order(tool, arguments) for tool, arguments in ORDERS)
             at.chat.files["f"] = poison.encode()
             file = Attachment("f", "orders.txt", "text/plain", len(poison))

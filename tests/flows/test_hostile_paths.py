@@ -95,7 +95,7 @@ class House:
         self.sources = [
             source for connector in app.house.connectors for source in connector.file_sources()
         ]
-        self.sources.append(PolicyView(app.policy))
+        self.sources.append(PolicyView(app.house.written.policy))
         tools: list[NativeTool[Any]] = file_tools(
             VirtualFiles(self.sources), seen=SeenFiles(app.database)
         )

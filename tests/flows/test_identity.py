@@ -170,7 +170,7 @@ async def test_a_stranger_called_like_the_operator_is_not_the_operator(tmp_path:
     async with running_app(tmp_path, model) as house:
         await keep_for(house.app.database, tmp_path, "terminal-local-root")
         stranger = await pair(house, "91", "root")
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(house.app.database) == {"terminal-local-root"}
         assert MARK not in str(model.requests)
         operator = house.app.contacts.resolve("terminal", "local", PlatformPerson("root", "root"))
@@ -268,7 +268,7 @@ async def added(home: Path, clock: FakeClock | None = None) -> AsyncGenerator[Ha
         await keep_for(house.app.database, home, "discord-555")
         rewrite(home, OLGA["discord"] + TWO)
         await house.app.contacts.reload_if_changed()
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         yield house
 
 
@@ -293,7 +293,7 @@ async def test_what_an_account_made_before_it_was_added_moves_with_its_yes(tmp_p
         assert await owners(database) == {"discord-555"}, "only the account itself may say yes"
         await house.chat.click("555", ref, "takeover_yes")
         await house.until_idle()
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(database) == {"ann"}
         assert any("the owner said yes" in post.text for post in await house.chat.until(8))
         details = [entry.detail for entry in await house.app.approvals.audit()]
@@ -308,7 +308,7 @@ async def test_a_no_is_final(tmp_path: Path):
         await house.chat.click("555", card.message.choices[1].ref, "takeover_no")
         await house.until_idle()
         assert "said no" in await taking(house, "discord:555 ann yes")
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(house.app.database) == {"discord-555"}
 
 
@@ -319,7 +319,7 @@ async def test_without_an_answer_it_is_done_later_and_the_audit_says_so(tmp_path
         assert "wait for the answer" in await taking(house, "discord:555 ann yes")
         await clock.advance((PATIENCE + timedelta(minutes=1)).total_seconds())
         await taking(house, "discord:555 ann yes")
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(house.app.database) == {"ann"}
         details = [entry.detail for entry in await house.app.approvals.audit()]
         assert any("without a yes: no answer for 3 days" in one for one in details)
@@ -336,7 +336,7 @@ async def test_an_account_that_was_taken_away_before_the_yes_keeps_its_things(tm
         assert any("says something else by now" in post.text for post in house.chat.posts)
         rewrite(tmp_path, OLGA["discord"] + TWO)
         await house.app.contacts.reload_if_changed()
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(house.app.database) == {"discord-555"}
 
 
@@ -372,12 +372,12 @@ async def test_a_member_who_comes_back_takes_over_their_former_id(tmp_path: Path
         [card] = with_card(house)[before:]
         await house.chat.click("1", card.message.choices[0].ref, "takeover_yes")
         await house.until_idle()
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(house.app.database) == {new}
         assert not (tmp_path / "memory" / "kit").exists()
         rewrite(tmp_path, OLGA["discord"] + KIT["discord"].replace("'1'", "'2'"))
         await house.app.contacts.reload_if_changed()
-        await house.app.links.follow()
+        await house.app.moves.links.follow()
         assert await owners(house.app.database) == {new}, "and never comes back to the old id"
 
 

@@ -88,9 +88,9 @@ async def test_findings_must_be_accepted_and_mistakes_are_explained(home: Path):
         refused = await house.command("owner", "skills", "approve speedy")
         assert "approve it with accept-findings" in refused
         assert "is live" in await house.command("owner", "skills", "approve speedy accept-findings")
-        assert house.app.skills.get("speedy") is not None
+        assert house.app.house.written.skills.get("speedy") is not None
         assert "not live any more" in await house.command("owner", "skills", "remove speedy")
-        assert house.app.skills.get("speedy") is None
+        assert house.app.house.written.skills.get("speedy") is None
         assert "nothing is staged as 'speedy'" in await house.command(
             "owner", "skills", "reject speedy"
         )

@@ -64,7 +64,7 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
     model = ScriptedModel()
     async with running_app(home, model, town()) as house:
         ref = await asked_to_keep(house, model, "ben")
-        assert await house.app.documents.rows.documents() == []
+        assert await house.app.house.documents.collections.rows.documents() == []
         # The turn is over, and the file waits for the yes.
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
@@ -73,7 +73,7 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
         await house.chat.click("ben", ref, "approve", **ROOM)
         await house.chat.until(before + 1)
         await house.until_idle()
-        [kept] = await house.app.documents.rows.documents()
+        [kept] = await house.app.house.documents.collections.rows.documents()
         assert (kept.name, kept.owner, kept.collection, kept.parts) == (
             "manual.pdf",
             "ben",
@@ -96,7 +96,7 @@ async def test_a_file_that_nobody_allowed_is_not_kept(home: Path):
         await house.chat.click("ann", ref, "reject", **ROOM)
         await house.chat.until(before + 1)
         await house.until_idle()
-        assert await house.app.documents.rows.documents() == []
+        assert await house.app.house.documents.collections.rows.documents() == []
 
 
 async def keeps(house: Harness, model: ScriptedModel, message: IncomingMessage) -> str:
@@ -126,13 +126,13 @@ async def test_an_earlier_file_of_this_place_is_kept_and_others_are_not(home: Pa
         asks = house.chat.message("ann", "keep the manual for the team", **ROOM)
         said = await keeps(house, model, asks)
         assert "'manual.pdf' was attached here lately (there are: none)" in said
-        assert await house.app.documents.rows.documents() == []
+        assert await house.app.house.documents.collections.rows.documents() == []
         model.add(say("A manual."))
         await house.ask("ann", "look at this", attachments=(MANUAL,), **ROOM)
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
         await keeps(house, model, house.chat.message("ann", "now keep it for the team", **ROOM))
-        [kept] = await house.app.documents.rows.documents()
+        [kept] = await house.app.house.documents.collections.rows.documents()
         assert (kept.name, kept.owner, kept.parts) == ("manual.pdf", "ann", 2)
 
 
@@ -148,5 +148,5 @@ async def test_a_file_of_the_message_that_is_replied_to_is_kept(home: Path):
         asks = house.chat.message("ann", "keep this for the team", **ROOM)
         here = QuotedMessage(ben, "the manual", ("manual.pdf",), (MANUAL,))
         await keeps(house, model, replace(asks, quoted=(here,)))
-        [kept] = await house.app.documents.rows.documents()
+        [kept] = await house.app.house.documents.collections.rows.documents()
         assert (kept.name, kept.owner) == ("manual.pdf", "ann")

@@ -77,7 +77,7 @@ async def test_waiting_messages_are_counted(home: Path):
         await house.chat.say("ann", "first")
         await scripted.asked(1)
         await house.chat.say("ann", "second")
-        health = await house.app.checkup.look(probe=True)
+        health = await house.app.house.chats.checkup.look(probe=True)
         assert (health.running, health.waiting, health.outbox_pending) == (1, 1, 0)
         assert health.status is HealthStatus.OK
         assert health.platforms[0].last_probe_age_s == 0

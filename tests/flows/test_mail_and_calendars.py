@@ -59,7 +59,7 @@ class AccountHouse:
 
     async def connect(self, person: str) -> None:
         token = self.provider.token_of(f"{person}@example.com")
-        await self.at.app.credentials.store(person, self.provider.service.id, token)
+        await self.at.app.house.accounts.credentials.store(person, self.provider.service.id, token)
 
     async def look(self) -> None:
         """As the task of the app does each minute."""
@@ -273,7 +273,7 @@ async def test_an_account_that_fails_rests_and_nothing_is_lost(
         await events.look()
         await pass_window(town.at)
         assert "ten" in runs(model)[-1]
-        await town.at.app.credentials.delete("ann", "google")
+        await town.at.app.house.accounts.credentials.delete("ann", "google")
         await events.look()
         assert await town.at.app.database.read("SELECT * FROM account_cursors") == []
 
@@ -449,7 +449,7 @@ async def test_a_home_without_accounts_has_no_calendar_but_keeps_its_name_reserv
     async with running_app(home, ScriptedModel([])) as at:
         connectors = {one.id for one in at.app.house.connectors}
         assert connectors.isdisjoint({"calendar", "mailboxes", "notion", "github", "slack", "mail"})
-        assert at.app.natives.reserves("get_calendar")
+        assert at.app.house.tooling.natives.reserves("get_calendar")
         assert account_tasks(at.app.house) == []
 
 

@@ -47,7 +47,7 @@ async def house_with_server(
     servers = {"sums": server or a_program()}
     (home / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
     async with running_app(home, scripted, chat) as house:
-        await house.app.mcp.settled()
+        await house.app.house.tooling.mcp.settled()
         yield house
 
 
@@ -158,7 +158,7 @@ async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Pat
         assert found is not None
         os.kill(int(found[1]), signal.SIGKILL)
         assert (await house.chat.until(1))[0].text == "Unknown."
-        await until(lambda: house.app.mcp.status()[0].state is ServerState.UP)
+        await until(lambda: house.app.house.tooling.mcp.status()[0].state is ServerState.UP)
     assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[1].messages[-3:])
 
 
@@ -223,7 +223,7 @@ async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
 async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
     scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Declined.")])
     async with house_with_server(home, scripted, server=ASKING) as house:
-        owner = house.app.mcp
+        owner = house.app.house.tooling.mcp
         definition = next(
             tool
             for tool in owner.definitions(a_scope(Role.PARTNER))

@@ -27,7 +27,7 @@ async def house(
     settings = {"mcp": {"servers": servers}, "run_shapes": {"chat": {"allow_web": True}}}
     (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
     async with running_app(home, scripted) as running:
-        await running.app.mcp.settled()
+        await running.app.house.tooling.mcp.settled()
         yield running
 
 

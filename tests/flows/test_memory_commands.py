@@ -49,7 +49,7 @@ async def test_kept_things_are_shown_and_forgotten_things_are_gone(lives: AppLiv
             "SELECT fields FROM summaries UNION ALL SELECT entries FROM distillations"
         )
         assert [row["fields"] for row in rows] == [None]
-        await life.app.house.memory.undo()
+        await life.app.house.memory.editor.undo()
     assert not any("ill" in text for text in memory(lives).values())
     root = lives.home / "memory"
     assert not any("Ann is ill" in one.read_text() for one in root.rglob("*") if one.is_file())

@@ -126,7 +126,7 @@ LATER = {
 
 async def add_rule(house: Harness, home: Path) -> None:
     (home / "policy.yaml").write_text(RULE)
-    assert await house.app.policy.reload_changed()
+    assert await house.app.house.written.policy.reload_changed()
 
 
 @pytest.mark.parametrize("added", [False, True])

@@ -171,7 +171,7 @@ async def put_policy(at: Desk, text: str) -> None:
     path.write_text(text)
     later = path.stat().st_mtime_ns + 1_000_000
     os.utime(path, ns=(later, later))
-    await at.house.app.policy.reload_changed()
+    await at.house.app.house.written.policy.reload_changed()
 
 
 async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(

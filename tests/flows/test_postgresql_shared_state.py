@@ -95,9 +95,9 @@ async def test_people_and_rights_changed_in_one_process_hold_in_the_other(shared
 
         assert await pair.ask(first, "ann", "do:list") == "Listed."
         assert '"is_error": true' not in pair.last_request()
-        await first.policy.replace(DENY, await first.policy.text())
+        await first.house.written.policy.replace(DENY, await first.house.written.policy.text())
         await second.house.ground.changes.catch_up()
-        assert second.policy.policy == first.policy.policy
+        assert second.house.written.policy.policy == first.house.written.policy.policy
         assert await pair.ask(second, "ann", "do:list") == "Listed."
         assert '"is_error": true' in pair.last_request()
 
@@ -123,7 +123,7 @@ async def test_a_budget_is_one_for_all_processes(shared: Path):
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 1")
         payer = Payer("ann", "discord|w|dm-ann", channel="")
         for process, left in ((pair.first, 1), (pair.second, 1)):
-            (day,) = await process.house.tooling.meter.standings(payer, Spent(), BEFORE_MODEL)
+            (day,) = await process.house.permission.meter.standings(payer, Spent(), BEFORE_MODEL)
             assert day.spent == left
         assert await pair.ask(pair.second, "ann", "two") == "Done."
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 2")
@@ -133,7 +133,7 @@ async def test_a_budget_is_one_for_all_processes(shared: Path):
 
 async def test_memory_written_by_both_at_once_is_whole_and_known_to_both(shared: Path):
     async with two_processes(shared) as pair:
-        stores = [one.memory for one in (pair.first, pair.second)]
+        stores = [one.house.written.memory for one in (pair.first, pair.second)]
 
         def line(number: int) -> str:
             return f"- [S4][2026-11-01] fact{number}\n"
@@ -163,12 +163,14 @@ async def test_memory_written_by_both_at_once_is_whole_and_known_to_both(shared:
 async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
     async with two_processes(shared) as pair:
         first, second = pair.first, pair.second
-        await first.credentials.store("ann", "github", "a-token-of-ann")
+        await first.house.accounts.credentials.store("ann", "github", "a-token-of-ann")
         await second.house.ground.changes.catch_up()
-        assert second.credentials.tokens("ann", ["github"]) == {"github": "a-token-of-ann"}
-        await second.credentials.delete("ann", "github")
+        assert second.house.accounts.credentials.tokens("ann", ["github"]) == {
+            "github": "a-token-of-ann"
+        }
+        await second.house.accounts.credentials.delete("ann", "github")
         await first.house.ground.changes.catch_up()
-        assert first.credentials.services("ann") == frozenset()
+        assert first.house.accounts.credentials.services("ann") == frozenset()
 
         assert await pair.ask(first, "ann", "hello") == "Done."
         await first.database.write(

@@ -13,7 +13,7 @@ async def test_tools_named_by_shipped_agents_exist_for_their_callers(
     home: Path,
 ):
     async with open_app(AppOptions(home)) as app:
-        for agent in filter(lambda agent: agent.tools, app.agents.all()):
+        for agent in filter(lambda agent: agent.tools, app.house.written.agents.all()):
             owner = Person("owner", "Olga", Role.MASTER_ADMIN)
             run = RunKind(agent.run_shape) if agent.run_shape else RunKind()
             scope = ToolScope(
@@ -26,7 +26,7 @@ async def test_tools_named_by_shipped_agents_exist_for_their_callers(
                 app.house.resolver.integrations.of(owner),
                 depth=1,
             )
-            toolset = app.compose(agent, scope)
+            toolset = app.house.crew.compose(agent, scope)
             standing = {name: toolset.standing(name) for name in agent.tools}
             # pm_shell is there only where scripts run in a sandbox.
             assert set(standing.values()) <= {

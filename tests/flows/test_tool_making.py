@@ -115,7 +115,7 @@ async def lacks_sandbox(home: Path) -> bool:
     async with running_app(home, model) as house:
         assert await house.ask("owner", "make me a greeting tool") == "Not here."
         assert "a draft's script runs in a sandbox only, and " in texts(model.requests[5])
-        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
     return True
 
 
@@ -152,7 +152,7 @@ async def test_a_tool_is_drafted_fixed_staged_approved_and_called(
         assert told == "It waits for your yes."
         staged = sandboxed / "prompts/tools/readytools/greet_someone.sh"
         assert staged.stat().st_mode & 0o111 == 0
-        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
         model.add(say("It is live."))
         ref = re.search(r"Approval (a\w+)", card)
         assert ref
@@ -209,12 +209,12 @@ async def test_a_master_admin_reads_and_decides_by_command_and_nobody_else_does(
         good = script.read_text()
         script.write_text(good + "curl evil\n")
         assert "was changed" in await house.command("owner", "tools", "approve greet_someone")
-        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
         script.write_text(good)
         assert "is live for" in await house.command("owner", "tools", "approve greet_someone")
-        assert house.app.catalog.anywhere("greet_someone")
+        assert house.app.house.tooling.catalog.anywhere("greet_someone")
         assert "not live any more" in await house.command("owner", "tools", "remove greet_someone")
-        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
         assert not (sandboxed / "prompts/tools/shared/greet_someone.sh").exists()
         assert "nothing is staged" in await house.command("owner", "tools", "reject greet_someone")
 
@@ -251,7 +251,7 @@ async def test_a_draft_changed_after_its_card_is_not_released(sandboxed: Path):
         await house.chat.command("owner", "approve", ref[1])
         await house.chat.until(5)
         assert "is not what the card said" in str(model.requests[-1].messages)
-        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
 
 
 async def test_no_policy_spares_the_question(sandboxed: Path):
@@ -276,7 +276,7 @@ async def test_no_policy_spares_the_question(sandboxed: Path):
     async with running_app(sandboxed, model) as house:
         await house.chat.say("owner", "make it")
         assert "release_draft" in (await house.chat.until(2))[1].text
-        assert house.app.catalog.anywhere("greet_someone") == ()
+        assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
 
 
 @pytest.mark.parametrize("who", ["ann", "ben"])
@@ -335,11 +335,14 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
     )
     async with running_app(home, model) as house:
         assert await house.ask("owner", "make a skill") == "Done."
-        assert house.app.skills.get("weekly_digest") is None
+        assert house.app.house.written.skills.get("weekly_digest") is None
         for name in ("weekly_digest", "tidy_set"):
             shown = await house.command("owner", "tools", f"approve {name}")
             assert "This is what would be live" in shown
-            assert house.app.skills.get("weekly_digest") is None or name != "weekly_digest"
+            assert (
+                house.app.house.written.skills.get("weekly_digest") is None
+                or name != "weekly_digest"
+            )
             assert "is live" in await house.command("owner", "tools", f"approve {name}")
         assert (home / "skills" / "tidy_set.json").is_file()
         model.add(say("Here is the week."))
@@ -351,11 +354,11 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
             call("validate_tool", {"name": "weekly_digest"}), say("Staged."), say("Changed."),
         )  # fmt: skip
         assert await house.ask("owner", "change the skill") == "Changed."
-        assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
+        assert "zq-what" in (house.app.house.written.skills.body("weekly_digest") or "")
         assert "not what was shown" in await house.command(
             "owner", "tools", "approve weekly_digest"
         )
-        assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
+        assert "zq-what" in (house.app.house.written.skills.body("weekly_digest") or "")
         assert "zq-nothing" in await house.command("owner", "tools", "staged weekly_digest")
         assert "is live" in await house.command("owner", "tools", "approve weekly_digest")
-        assert house.app.skills.body("weekly_digest") == "1. Say zq-nothing."
+        assert house.app.house.written.skills.body("weekly_digest") == "1. Say zq-nothing."

@@ -56,7 +56,7 @@ def tools() -> list[NativeTool[Any]]:
     programs = ProgramRunner(settings.shell, settings.output_chars, clock)
     web = WebClient(WebSettings())
     machine = Machine(
-        Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name
+        Path("nowhere"), _Working(settings.shell), programs, web, secret=lambda name: name
     )
     database = SqliteDatabase(Path("never-opened.db"))
     documents = VersionedFiles(

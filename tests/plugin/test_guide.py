@@ -55,7 +55,7 @@ async def test_the_connector_of_the_guide_is_installed_and_called(
     )
     chat = FakeChat()
     async with open_app(AppOptions(home, adapters=[chat])) as app:
-        assert not [str(one) for one in app.catalog.problems if "dice" in str(one)]
+        assert not [str(one) for one in app.house.tooling.catalog.problems if "dice" in str(one)]
         running = asyncio.create_task(app.run())
         chat.attach(app.accept)
         thrown = await chat.say_and_wait("ann", 'run throw_dice {"dice": 3}')

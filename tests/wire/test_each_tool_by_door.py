@@ -244,7 +244,9 @@ async def prepare(town: OutsideTown, app: App) -> str:
     town.firecrawl.pages[PAGE] = "Welcome to the page"
     town.brave.results = [{"title": "A bell", "url": PAGE, "description": "About bells."}]
     for service in ("google", "notion", "github", "slack"):
-        await app.credentials.store("ann", service, town.providers[service].token_of(ANN))
+        await app.house.accounts.credentials.store(
+            "ann", service, town.providers[service].token_of(ANN)
+        )
     return page
 
 

@@ -57,12 +57,12 @@ async def test_a_servers_tool_and_one_that_comes_meanwhile_are_called(
             running = asyncio.create_task(app.run())
             try:
                 await until(here.ready)
-                await app.mcp.settled()
+                await app.house.tooling.mcp.settled()
                 wrong += await ask(here, app, model, "add 20 and 22", BY_SERVER)
                 script = folder / "say_hello.sh"
                 script.write_text('#!/bin/sh\nsed \'s/.*"name": *"\\(.*\\)".*/hello \\1/\'\n')
                 (folder / "say_hello.md").write_text(TOOL)
-                await until(lambda: app.catalog.anywhere("say_hello"))
+                await until(lambda: app.house.tooling.catalog.anywhere("say_hello"))
                 wrong += await ask(here, app, model, "greet Ben", BY_FILE)
             finally:
                 running.cancel()

@@ -229,7 +229,7 @@ async def test_a_tool_that_came_up_after_the_session_began_is_found_and_called(
         async with running_app(tmp_path, None) as house:
             await house.ask("ann", "hello")
             put(tmp_path, "greet", GREET)
-            await house.app.catalog.reload_changed()
+            await house.app.house.tooling.catalog.reload_changed()
             assert await house.ask("ann", "greet Ben") == "Done."
     assert api.refusals == []
     assert "greet" in declared_to(api.bodies[-1])

@@ -3,7 +3,6 @@
 The caller gets one final text or one reason; steps, stop reasons and tokens stay in the cycle log.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,15 +21,12 @@ MAX_DEPTH = 3
 
 
 class Dispatch:
-    """The tools call_agent and every `agent_<name>`.
-
-    `runner` is called for each call, because runner and tools need each other.
-    """
+    """The tools call_agent and every `agent_<name>`."""
 
     def __init__(
         self,
         agents: AgentRegistry,
-        runner: Callable[[], Runner[Run]],
+        runner: Runner[Run],
         background: Background,
         depth: int = MAX_DEPTH,
     ) -> None:
@@ -77,7 +73,7 @@ class Dispatch:
         agent = self._found(name, brief, run)
         if isinstance(agent, ToolResult):
             return agent
-        return await self._runner().run(agent, brief, run, turn)
+        return await self._runner.run(agent, brief, run, turn)
 
     def _found(self, name: str, brief: Brief, run: Run) -> AgentDefinition | ToolResult:
         """The agent, or why this run can't call it."""

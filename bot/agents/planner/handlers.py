@@ -46,7 +46,7 @@ class Planner:
     def __init__(
         self,
         dispatch: Dispatch,
-        runner: Callable[[], Runner[Run]],
+        runner: Runner[Run],
         specialists: Specialists,
         running: RunningPlans,
         clock: Clock,
@@ -175,7 +175,7 @@ class Planner:
     ) -> SpecialistReply:
         """The reply of a copy of the running agent, which delegates nothing."""
         copied = replace(agent, folders=(), specialists=(), runs_in=RunsIn.PROCESS)
-        return await self._runner().run(copied, brief, run, turn)
+        return await self._runner.run(copied, brief, run, turn)
 
     async def conduct(
         self, work: "_Work", plan: Plan, begin: Start | None

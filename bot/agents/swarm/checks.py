@@ -1,7 +1,5 @@
 """Criteria with a command: pm_shell calls of the queen, with gate, sandbox and budgets."""
 
-from collections.abc import Callable
-
 from bot.agents.loop.pipeline import UNKNOWN_OUTCOME, ToolPipeline
 from bot.agents.loop.run import Run
 from bot.domain.step_keys import StepKind, step_key
@@ -14,12 +12,9 @@ SHELL = "pm_shell"
 
 
 class CommandChecks:
-    """Runs the commands of criteria.
+    """Runs the commands of criteria."""
 
-    `pipeline` is called at each check, because it runs the swarm's handlers.
-    """
-
-    def __init__(self, pipeline: Callable[[], ToolPipeline]) -> None:
+    def __init__(self, pipeline: ToolPipeline) -> None:
         self._pipeline = pipeline
 
     async def check(self, run: Run, turn: Turn, key: str, project: str, command: str) -> ToolResult:
@@ -27,21 +22,20 @@ class CommandChecks:
 
         A check may be repeated.
         """
-        pipeline = self._pipeline()
         # After a crash in the middle, the outcome of the first call is unknown.
         for tried in (key, step_key(StepKind.AGAIN, within=key)):
             scope = turn.scope(tried)
             given, own = {"project": project, "command": command}, step_key(StepKind.TOOL, "1.0")
             call = ToolCall(scope.prefix, SHELL, given, own)
             if not scope.done(call.key):
-                verdict = pipeline.gate.check(
+                verdict = self._pipeline.gate.check(
                     call, run.toolset, run.live_scope(), context=run.provenance
                 )
                 if isinstance(verdict, Ask | Later):
                     return ToolResult(
                         "not checked: the command needs somebody's yes here", is_error=True
                     )
-            result = (await pipeline.run(run, scope, call)).outcome
+            result = (await self._pipeline.run(run, scope, call)).outcome
             if isinstance(result, ToolResult) and result.content != UNKNOWN_OUTCOME:
                 return result
         return ToolResult("not checked: the command was interrupted twice", is_error=True)

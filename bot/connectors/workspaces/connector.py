@@ -1,6 +1,6 @@
 """The connector "workspaces"."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.connectors.native import NativeConnector
@@ -17,14 +17,14 @@ class WorkspacesConnector(NativeConnector):
 
     id = "workspaces"
 
-    def __init__(self, root: Path, sandbox: Callable[[], Sandbox], programs: ProgramRunner) -> None:
+    def __init__(self, root: Path, sandbox: Sandbox, programs: ProgramRunner) -> None:
         super().__init__()
         self.sandbox = sandbox
         tools = ProjectTools(root, sandbox, programs)
         self._files = ProjectFiles(root)
         self._registrations = (
             ToolRegistration(tools.files()),
-            ToolRegistration((tools.shell(),), Needs(also=lambda _scope: sandbox().confines)),
+            ToolRegistration((tools.shell(),), Needs(also=lambda _scope: sandbox.confines)),
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -98,7 +97,7 @@ class ProjectTools:
     """The five tools over one root folder."""
 
     root: Path
-    sandbox: Callable[[], Sandbox]
+    sandbox: Sandbox
     """Called when it is needed, because its probe ends late."""
     programs: ProgramRunner
 
@@ -201,7 +200,7 @@ class ProjectTools:
             # A full project can be emptied: files may be deleted, and none may grow.
             return (
                 path,
-                self.sandbox().line(path, arguments.command, 0 if full else FILE_BYTES * 50),
+                self.sandbox.line(path, arguments.command, 0 if full else FILE_BYTES * 50),
                 full,
             )
 

@@ -87,7 +87,11 @@ async def troubled(
 
 def _listens(crowd: Crowd, app: App, mode: str) -> bool:
     if mode == "http":
-        ports = [port for adapter in app.adapters if (port := getattr(adapter, "http_port", None))]
+        ports = [
+            port
+            for adapter in app.house.chats.adapters
+            if (port := getattr(adapter, "http_port", None))
+        ]
         crowd.slack.delivery.request_url = (
             f"http://127.0.0.1:{ports[0]}/slack/events" if ports else None
         )

@@ -1,8 +1,12 @@
-"""Documents that a team searches, and the embedder that they share with memory."""
+"""Documents of people and teams, and the embedder that they share with memory."""
+
+from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
 from bot.assembly.plugins import readers_of
-from bot.connectors.shipped import SharedDocuments
+from bot.domain.files import AttachedFiles
+from bot.files.document_index import DocumentIndex
+from bot.files.search import DocumentSearch
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.reading import DocumentReader
@@ -18,7 +22,20 @@ EMBED_S = 120.0
 """For the vectors of some parts of a document, which nobody waits for."""
 
 
-def build_shared(ground: Ground, attachments: Attachments) -> SharedDocuments:
+@dataclass(frozen=True)
+class Documents:
+    """The documents of people and teams, and what finds something in them."""
+
+    collections: DocumentCollections
+    logs: LogSearch
+    attached: AttachedFiles
+    similarity: Similarity | None
+    """Compares meanings; None without an embedder."""
+    index: DocumentIndex
+    search: DocumentSearch
+
+
+def build_documents(ground: Ground, attachments: Attachments) -> Documents:
     """Without `memory.embedder.base_url` everything is found by its words alone."""
     settings, database, clock = ground.settings, ground.database, ground.clock
     wanted = settings.get(MemorySettings).embedder
@@ -27,9 +44,14 @@ def build_shared(ground: Ground, attachments: Attachments) -> SharedDocuments:
         similarity = Similarity(OllamaEmbedder(wanted), wanted.timeout_s)
         patient = OllamaEmbedder(wanted, EMBED_S)
         vectors = DocumentVectors(database, patient, wanted.name, wanted.timeout_s)
-    data = settings.home / "data"
     reader = DocumentReader(more=readers_of(ground.plugins))
     web = WebClient(settings.get(WebSettings))
-    documents = DocumentCollections(database, clock, web, vectors, reader)
-    attached = KeptAttachments(database, ground.engine, attachments)
-    return SharedDocuments(documents, LogSearch(data), attached, similarity)
+    index = DocumentIndex(database, clock)
+    return Documents(
+        DocumentCollections(database, clock, web, vectors, reader),
+        LogSearch(settings.home / "data"),
+        KeptAttachments(database, ground.engine, attachments),
+        similarity,
+        index,
+        DocumentSearch(database, index),
+    )

@@ -1,0 +1,115 @@
+"""Builds the connectors: those that ship, and those of plug-ins."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from bot.assembly.accounts import Accounts
+from bot.assembly.automations import automation_files
+from bot.assembly.browser import cheap_model
+from bot.assembly.chats import Chats
+from bot.assembly.documents import Documents
+from bot.assembly.ground import Ground
+from bot.assembly.permission import Permission
+from bot.assembly.plugged import Plugged, connectors_of, sources_of
+from bot.assembly.written import WrittenHome
+from bot.connectors.browser import BrowserSettings
+from bot.connectors.firewall import FirewallSettings
+from bot.connectors.mail.settings import MailSettings
+from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
+from bot.connectors.web import WebToolSettings
+from bot.domain.access import Role
+from bot.domain.files import FileSource
+from bot.domain.search import SearchSource
+from bot.files.daily_notes import ROOT as DAILY_NOTES
+from bot.files.daily_notes import DailyNotes
+from bot.files.database_files import DatabaseFiles
+from bot.files.directory_files import DirectoryFiles
+from bot.files.store import FileRows
+from bot.files.versions import VersionedFiles
+from bot.sessions.people.directory import HouseDirectory
+from bot.skills.custom_file import CUSTOM, SHARED
+from bot.skills.custom_files import CustomSkillFiles
+from bot.skills.library_files import LibraryFiles
+from bot.tools.native.connector import Connector
+from bot.tools.running.shell import ProgramRunner
+from bot.tools.settings import ToolSettings
+from bot.turns.schedules.settings import ScheduleSettings
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
+
+
+def connect_all(  # noqa: PLR0913 - the rooms below
+    ground: Ground,
+    written: WrittenHome,
+    accounts: Accounts,
+    plugged: Sequence[Plugged],
+    permission: Permission,
+    chats: Chats,
+    documents: Documents,
+    *,
+    every: bool,
+) -> Sequence[Connector]:
+    """`every`: also those that these settings leave nothing to do."""
+    connections, of_plugins = accounts.connections, connectors_of(plugged)
+    searched = [one for one in of_plugins if isinstance(one, SearchSource)]
+    connectors = build_connectors(
+        ground.database,
+        ground.clock,
+        files=_sources(ground, written, accounts, sources_of(plugged)),
+        machine=_machine(ground, permission, every=every),
+        schedules=ground.settings.get(ScheduleSettings),
+        usable=connections.usable,
+        clients=accounts.clients,
+        could_connect=lambda person: bool(connections.connectable(person)),
+        searched=[*searched, chats.search, documents.search],
+        directory=HouseDirectory(ground.database, written.contacts, chats.by_platform),
+        shared=SharedDocuments(
+            documents.collections, documents.logs, documents.attached, documents.similarity
+        ),
+    )
+    return [*connectors, *of_plugins]
+
+
+def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
+    """The machine and keyed services that connectors use."""
+    settings, tools = ground.settings, ground.settings.get(ToolSettings)
+    limits = settings.get(WebSettings)
+    return Machine(
+        settings.home,
+        permission.sandbox,
+        ProgramRunner(tools.shell, tools.output_chars, ground.clock),
+        WebClient(limits),
+        settings.secret,
+        limits,
+        settings.get(WebToolSettings),
+        settings.get(MailSettings),
+        settings.get(BrowserSettings),
+        settings.get(FirewallSettings),
+        cheap_model(ground, permission.meter),
+        every,
+    )
+
+
+def _sources(
+    ground: Ground, written: WrittenHome, accounts: Accounts, events: Collection[str]
+) -> Mapping[str, FileSource]:
+    """Virtual files by the surface that shows them."""
+    database, clock = ground.database, ground.clock
+    return {
+        "preferences": VersionedFiles(
+            DatabaseFiles(database, clock, "/preferences", "person", standing=True),
+            FileRows(database),
+        ),
+        "documents": VersionedFiles(
+            DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)
+        ),
+        "daily-notes": DailyNotes(DatabaseFiles(database, clock, DAILY_NOTES, "person")),
+        "custom-skills": CustomSkillFiles(
+            DatabaseFiles(database, clock, CUSTOM, "person", confirmable=True),
+            DatabaseFiles(
+                database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True
+            ),
+            written.custom_skills,
+        ),
+        "automations": automation_files(ground, accounts.connections, events),
+        "skills": LibraryFiles(DirectoryFiles("/skills", written.skills.roots), written.skills),
+    }

@@ -1,0 +1,62 @@
+"""What Bellhop does for people while they do something else: reminders, waits, bookings."""
+
+from dataclasses import dataclass
+
+from bot.assembly.house import House
+from bot.connectors.accounts import MAIL_AND_CALENDAR
+from bot.console.settings import ConsoleSettings
+from bot.sessions.settings import BookingSettings
+from bot.sessions.unattended.bookings import Bookings
+from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
+from bot.sessions.unattended.member_reminders import MemberReminders
+
+
+@dataclass(frozen=True)
+class Unattended:
+    """What comes due, or is answered elsewhere, for one app."""
+
+    reminders: MemberReminders
+    waits: ConnectionWaits
+    """Messages that wait until their person has connected a service."""
+    bookings: Bookings
+
+
+def build_unattended(house: House) -> Unattended:
+    """Put it together; connections that come and go are told to whom they concern."""
+    ground, accounts = house.ground, house.accounts
+    waits = ConnectionWaits(ground.database, ground.clock, ground.engine, accounts.connections)
+    accounts.connecting.on_connected.append(waits.connected)
+    lapses = LapseNotices(house.places, house.chats.outbox, ground.clock)
+    accounts.connections.on_lapse.append(lapses)
+    reminders = MemberReminders(
+        ground.database, house.people, house.channels, house.rules.schedules
+    )
+    return Unattended(reminders, waits, _bookings(house))
+
+
+def _bookings(house: House) -> Bookings:
+    """Pages on which strangers book people's free times.
+
+    Where nobody can have a calendar there are none, and no page either.
+    """
+    ground, accounts = house.ground, house.accounts
+    console = ground.settings.get(ConsoleSettings)
+    calendars = None
+    if not accounts.clients.keys().isdisjoint(MAIL_AND_CALENDAR):
+        from bot.connectors.calendar import CalendarConnector  # noqa: PLC0415 - as connectors do
+
+        found = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
+        calendars = found[0] if found else None
+    return Bookings(
+        ground.database,
+        ground.clock,
+        accounts.keys,
+        ground.exclusive,
+        accounts.connections,
+        calendars,
+        house.people,
+        house.places,
+        house.chats.outbox,
+        ground.settings.get(BookingSettings),
+        console.public_url if console.port else "",
+    )
