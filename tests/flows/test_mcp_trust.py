@@ -66,6 +66,15 @@ async def test_a_servers_words_move_no_other_servers_data(way: str, home: Path):
         assert "mcp.servers.NAME.trust" in cards[0]
 
 
+async def test_what_is_kept_beside_descriptions_counts_as_a_guests_words(home: Path):
+    todo = {"action": "create", "title": "boil at noon"}
+    scripted = ScriptedModel([call("tool_search", FIND), call("manage_todos", todo), say("Kept.")])
+    async with house(home, scripted) as running:
+        await running.ask("ben", "look at the sums, and add a todo: boil at noon")
+        [row] = await running.app.database.read("SELECT origin FROM todos")
+    assert json.loads(row["origin"])["trust"] == "outsider"
+
+
 ATTACKS: dict[str, tuple[str, JsonObject]] = {
     "post": ("send", {"to": "discord:g1:general", "text": "EVIL"}),
     "instruction": (

@@ -107,7 +107,7 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
         facts=run.facts,
         agent_email=run.scope.agent_email,
         depth=run.scope.depth,
-        origin=run.origin,
+        origin=run.stored_origin,
         confinements=run.scope.confinements,
         envelope=own.envelope,
         connected=run.scope.integrations,

@@ -234,3 +234,14 @@ class Run:
         See docs/rules.md#trust.
         """
         return origin_of(self.history.trust, f"agent:{self.agent.name}")
+
+    @property
+    def stored_origin(self) -> Origin:
+        """The origin of what a call stores: beside a server's words about its tools, a guest's.
+
+        What is stored is read later without them, where nothing is more careful for their sake.
+        """
+        trust = self.history.trust
+        if self.provenance.described:
+            trust = max(trust, Trust.OUTSIDER)
+        return origin_of(trust, f"agent:{self.agent.name}")

@@ -14,7 +14,7 @@ from bot.agents.prompt.notes import closing_text, quote, system_note
 from bot.agents.summaries.transcript_text import entries, fitted, has_block
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize
-from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.domain.origins import BELLHOP, Origin, Trust, servers_of
 from bot.domain.sessions import StoredBlock, TranscriptMessage, history_chars, text_block
 
 CHARS_PER_TOKEN = 4
@@ -111,8 +111,7 @@ class Material:
     @property
     def origin(self) -> Origin:
         """A summary is as little trusted as the least trusted text in it (docs/rules.md#trust)."""
-        trust = max((message.trust for message in self.messages), default=Trust.PERSON)
-        return Origin(max(trust, Trust.PERSON), "summary of this conversation")
+        return Origin(least_trust(self.messages), "summary of this conversation")
 
     @property
     def private(self) -> bool:
@@ -280,3 +279,14 @@ def without_failure(now: Sequence[TranscriptMessage]) -> Sequence[TranscriptMess
     last = now[-1] if now else None
     text = str(last.blocks[-1].block.get("text") or "") if last and last.role == "assistant" else ""
     return now[:-1] if text.startswith(UNANSWERED) else now
+
+
+def least_trust(messages: Sequence[TranscriptMessage]) -> Trust:
+    """That of the least trusted text; a server's words about its tools count as a guest's.
+
+    A summary no longer says that they were there, so nothing would be more careful beside it.
+    """
+    worst = max((message.trust for message in messages), default=Trust.PERSON)
+    if any(servers_of(block.origin) for message in messages for block in message.blocks):
+        worst = max(worst, Trust.OUTSIDER)
+    return max(worst, Trust.PERSON)

@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.agents.prompt.notes import quote
 from bot.agents.prompt.system_prompt import PromptBuilder
-from bot.agents.summaries.compaction import readable_chars
+from bot.agents.summaries.compaction import least_trust, readable_chars
 from bot.agents.summaries.structured import Tried, ask_structured
 from bot.agents.summaries.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject
@@ -17,7 +17,6 @@ from bot.domain.origins import (
     HANDED_ON,
     RECALLED,
     Origin,
-    Trust,
 )
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
@@ -125,8 +124,7 @@ def _repeats(role: str, stored: StoredBlock) -> bool:
 
 def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:
     """A summary is as little trusted as the least trusted text in the conversation."""
-    worst = max((message.trust for message in messages), default=Trust.PERSON)
-    return Origin(max(worst, Trust.PERSON), "summary of a conversation")
+    return Origin(least_trust(list(messages)), "summary of a conversation")
 
 
 def said_in(messages: Iterable[TranscriptMessage]) -> TranscriptReading:
