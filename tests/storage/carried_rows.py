@@ -23,9 +23,11 @@ def carried(rows: Rows) -> Rows:
         *((one, "messages", "", "refused") for (one,) in left.pop("message_refusals")),
         *((one, "shown", name, content) for one, name, content in left.pop("shown_contents")),
     ]
+    sessions = [(*row, 0) for row in left.pop("sessions")]  # no transcript was changed
     new: Rows = {name: [] for name in ("booking_pages", "bookings", "plugin_migrations")}
     return (
         left
         | new
         | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}
+        | {"sessions": sessions}
     )

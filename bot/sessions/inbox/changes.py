@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.domain.access import Person
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
-from bot.domain.database import Unit
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.turns import TurnEngine, TurnRecord
@@ -19,6 +19,8 @@ from bot.sessions.records.conversation_store import (
     move_write,
 )
 from bot.sessions.records.envelope import incoming_to_json
+from bot.sessions.records.transcript_store import unsaid_unit
+from bot.turns.refs import number_in
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,7 @@ RecordMessage = Callable[[IncomingMessage, Person, Acceptance, Unit, str], Await
 class Changes:
     """Applies an edit or a deletion to the work of its message, as far as it has not begun."""
 
+    database: Database
     engine: TurnEngine
     clock: Clock
     control: RunCommand
@@ -82,14 +85,25 @@ class Changes:
         return await self.control(replace(message, kind=MessageKind.COMMAND), person, unit)
 
     async def deleted(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
-        """A queued message is withdrawn; started work goes on."""
+        """A queued message is withdrawn; started work goes on.
+
+        What was answered leaves the conversation's next requests; the answer stays.
+        """
         key = changed_key(message.key)
         earlier = await self.engine.recorded(key)
         waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
         if isinstance(waits, MessageWork) and await self.engine.withdraw(message.key, key, unit):
             log.info("message=<%s> | deleted before its turn began", key)
             return Acceptance.CONTEXT
+        if earlier is not None and earlier.settled_at is not None:
+            unit += await self._unsaid(earlier)
         return await self.record(message, person, Acceptance.CONTEXT, unit, "delete")
+
+    async def _unsaid(self, earlier: TurnRecord) -> Unit:
+        text = str(envelope_of(earlier.body).get("text") or "")
+        joined = number_in("t", earlier.joined_to) if earlier.joined_to else None
+        turn = earlier.id if joined is None else joined
+        return await unsaid_unit(self.database, earlier.session, turn, text) if text else Unit()
 
 
 def _was_context(earlier: TurnRecord, person: Person) -> bool:

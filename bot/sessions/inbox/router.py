@@ -78,7 +78,7 @@ class Router:
 
     @cached_property
     def _changes(self) -> Changes:
-        return Changes(self.engine, self.clock, self._control, self._record)
+        return Changes(self.database, self.engine, self.clock, self._control, self._record)
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when recording failed.
@@ -139,7 +139,9 @@ class Router:
         if name in {"claim", "takeover"} or verb.startswith("takeover_"):
             return await self._control(message, person, also)
         match message.kind:
-            case MessageKind.EDIT | MessageKind.DELETE:
+            case MessageKind.DELETE:  # Discord doesn't say who deleted
+                return await self._changes.deleted(message, person, also + change_unit(message))
+            case MessageKind.EDIT:
                 also += change_unit(message)
             case MessageKind.TEXT if self.strangers.way == "pair":
                 also += self._seen_unit(message, person)

@@ -57,6 +57,8 @@ class StoredSession:
     context_tokens: int = 0
     """The provider's count for the epoch's last request and reply; 0 before the first."""
     has_facts: bool = True
+    rewritten: int = 0
+    """How often its transcript was changed because somebody deleted a message."""
 
 
 def session_in(row: Row) -> StoredSession:
@@ -85,6 +87,7 @@ def session_in(row: Row) -> StoredSession:
         row["end_reason"],
         row["context_tokens"],
         bool(row["has_facts"]),
+        row["rewritten"],
     )
 
 

@@ -7,7 +7,7 @@ import json
 import random
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any, cast
@@ -16,7 +16,8 @@ from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
-from bot.domain.sessions import Session, TranscriptMessage
+from bot.domain.origins import BELLHOP, Trust
+from bot.domain.sessions import Session, StoredBlock, TranscriptMessage, text_block
 from bot.sessions.records.session_store import StoredSession, compact_json
 
 KEPT_BYTES = 48_000_000
@@ -29,6 +30,9 @@ MESSAGE_BYTES = 1_000
 """The memory of a message besides its texts: objects, and cached facts about it."""
 
 _ENDLESS = 2**62
+_DELETED = StoredBlock(
+    text_block("<system-note>\nThey deleted this message afterwards.\n</system-note>"), BELLHOP
+)
 
 
 @dataclass(frozen=True)
@@ -120,12 +124,64 @@ async def transcript(
     ]
 
 
+async def unsaid_unit(database: Database, session: str, turn: int, text: str) -> Unit:
+    """A turn's transcript without a message that its author deleted; empty where it is not there.
+
+    `session` is the key of its sessions. The session notices by `rewritten` that what it keeps of
+    its transcript is not what is stored.
+    """
+    rows = await database.read(
+        "SELECT t.session_id, t.epoch, t.seq, t.message FROM transcript AS t"
+        " JOIN sessions AS s ON s.id = t.session_id WHERE s.session_key = ? AND t.turn = ?",
+        (session, turn),
+    )
+    writes: list[Write] = []
+    for row in rows:
+        found: list[JsonObject] | JsonObject = json.loads(row["message"])
+        said = [
+            TranscriptMessage.from_json(one)
+            for one in (found if isinstance(found, list) else [found])
+        ]
+        left = [_without(message, text) for message in said]
+        if left != said:
+            place = (row["session_id"], row["epoch"], row["seq"])
+            told = compact_json([message.to_json() for message in left])
+            writes += [
+                Write(
+                    "UPDATE transcript SET message = ?"
+                    " WHERE session_id = ? AND epoch = ? AND seq = ?",
+                    (told, *place),
+                ),
+                Write(
+                    "UPDATE sessions SET rewritten = rewritten + 1 WHERE id = ?",
+                    (row["session_id"],),
+                ),
+            ]
+    return Unit(tuple(writes))
+
+
+def _without(message: TranscriptMessage, text: str) -> TranscriptMessage:
+    """The same message, with a note in place of what a person said in just these words."""
+    if message.role != "user":
+        return message
+    gone = text_block(text)
+    blocks = tuple(
+        replace(_DELETED, private=stored.private)
+        if stored.block == gone and stored.origin.trust is Trust.PERSON
+        else stored
+        for stored in message.blocks
+    )
+    return replace(message, blocks=blocks)
+
+
 @dataclass
 class _Kept:
     next_seq: int
     """The number of the message after these, in the database."""
     messages: list[TranscriptMessage] = field(default_factory=list[TranscriptMessage])
     size: int = 0
+    rewritten: int = 0
+    """As in the session's row, when they were read."""
 
     def extend(self, messages: Sequence[TranscriptMessage]) -> int:
         """Continue with these messages; returns the added bytes."""
@@ -167,13 +223,15 @@ class Transcripts:
         """
         key = (stored.session.id, stored.session.epoch)
         kept = self._kept.get(key)
-        if kept is None or kept.next_seq != stored.next_seq:
-            whole = kept is None or kept.next_seq > stored.next_seq
+        marks = (stored.next_seq, stored.rewritten)
+        if kept is None or (kept.next_seq, kept.rewritten) != marks:
+            changed = kept is not None and kept.rewritten != stored.rewritten
+            whole = kept is None or changed or kept.next_seq > stored.next_seq
             known = [] if kept is None or whole else list(kept.messages)
             since = 0 if kept is None or whole else kept.next_seq
             found = known + await transcript(self.database, stored.session, since, stored.next_seq)
             self.forget(stored.session)
-            self._kept[key] = _Kept(stored.next_seq - len(found))
+            self._kept[key] = _Kept(stored.next_seq - len(found), rewritten=stored.rewritten)
             self._grow(key, found)
         return list(self._kept[key].messages)
 

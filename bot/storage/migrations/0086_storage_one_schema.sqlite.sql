@@ -81,3 +81,5 @@ CREATE TABLE bookings (
 
 CREATE UNIQUE INDEX bookings_person ON bookings (person, starts_at) WHERE state != 'failed';
 CREATE INDEX bookings_state ON bookings (state, made_at);
+
+ALTER TABLE sessions ADD COLUMN rewritten INTEGER NOT NULL DEFAULT 0;

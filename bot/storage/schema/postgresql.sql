@@ -605,7 +605,8 @@ CREATE TABLE sessions (
     context_tokens BIGINT NOT NULL DEFAULT 0,
     dialect TEXT COLLATE "C" NOT NULL DEFAULT '',
     summarised_epoch BIGINT NOT NULL DEFAULT 0,
-    shared BIGINT NOT NULL DEFAULT 0
+    shared BIGINT NOT NULL DEFAULT 0,
+    rewritten BIGINT NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX one_open_session ON sessions (session_key) WHERE state = 'open';
 CREATE INDEX sessions_by_key ON sessions (session_key, opened_at);

@@ -260,7 +260,8 @@ CREATE TABLE sessions (
     dialect TEXT NOT NULL DEFAULT '',  -- how the transcript declares tools; empty: unknown
     summarised_epoch INTEGER NOT NULL DEFAULT 0,  -- the last epoch that has its row in summaries
     -- whether people of other companies could read the place at its opening
-    shared INTEGER NOT NULL DEFAULT 0
+    shared INTEGER NOT NULL DEFAULT 0,
+    rewritten INTEGER NOT NULL DEFAULT 0  -- how often its transcript was changed: deleted messages
 );
 CREATE UNIQUE INDEX one_open_session ON sessions (session_key) WHERE state = 'open';
 CREATE INDEX sessions_by_key ON sessions (session_key, opened_at);
