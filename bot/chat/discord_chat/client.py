@@ -123,11 +123,9 @@ class _Client(discord.Client):
     """Reads events and passes them on as plain values. Caches as little as discord.py allows."""
 
     def __init__(self, events: Events, pace: Pace, unreadable: Unreadable, login: Login) -> None:
-        shard = login.shard
-        # Nothing here speaks: discord.py need not warn that it lacks packages for voice.
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nothing speaks
         super().__init__(
-            shard_id=None if shard is None else shard.number,
+            shard_id=None if (shard := login.shard) is None else shard.number,
             shard_count=None if shard is None else shard.count,
             intents=discord.Intents(
                 guilds=True, messages=True, message_content=True, guild_reactions=True
