@@ -29,7 +29,7 @@ TAKEN_OUT = "SELECT 1 FROM sessions WHERE rewritten > 0"
 async def until_found(app: App, sql: str) -> None:
     async with asyncio.timeout(40):
         while not await app.database.read(sql):  # noqa: ASYNC110 - rows have no event
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
 
 
 def judge(model: ScriptedModel) -> None:
