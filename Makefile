@@ -4,6 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 ARGS ?=
+# Tests wait for processes and sockets half of their time, so three share two cores.
+WORKERS ?= $(shell cores=$$(nproc 2>/dev/null) && echo $$(( cores * 3 / 2 )) || echo auto)
 .DEFAULT_GOAL := help
 .PHONY: help setup chat demo run test thorough bare check bench docs screenshots lock
 
@@ -53,7 +55,7 @@ test thorough bare: export PYTHONDONTWRITEBYTECODE =
 
 test: $(READY)
 	@$(BIN)/python -m compileall -q bot
-	@$(BIN)/pytest -q -n auto --dist worksteal $(ARGS)
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
 
 # The tests of what needs a program that may be missing, as they run where it is.
 BARE_TESTS := tests/tools/running tests/tools/permission/test_confinement.py tests/connectors/browser \
