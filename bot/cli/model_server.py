@@ -5,11 +5,12 @@ import socket
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
-from ipaddress import ip_address
 from typing import Any, cast
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
+
+from bot.llm.endpoint import nearby
 
 PATIENCE_S = 10.0
 _LISTED = 40
@@ -22,9 +23,10 @@ def address_of(text: str) -> str:
     said = text.strip().strip("<>\"'")
     if not said or any(char.isspace() for char in said):
         raise ValueError("An address has no spaces; write one like http://localhost:11434.")
-    if "://" not in said:
-        said = f"{'http' if _is_near(said) else 'https'}://{said}"
     try:
+        if "://" not in said:
+            near = nearby(urlsplit(f"//{said}").hostname or "")
+            said = f"{'http' if near else 'https'}://{said}"
         parts = urlsplit(said)
         port = parts.port
     except ValueError:
@@ -33,15 +35,6 @@ def address_of(text: str) -> str:
         raise ValueError(f"{text!r} is no http(s) address; write one like http://localhost:11434.")
     said = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
     return next((said.removesuffix(end) for end in _ENDINGS if said.endswith(end)), said)
-
-
-def _is_near(text: str) -> bool:
-    """Whether an address without a scheme means this machine or network, so plain http."""
-    with suppress(ValueError):
-        host = urlsplit(f"//{text}").hostname or ""
-        near = host == "localhost" or "." not in host or host.endswith((".local", ".lan"))
-        return near or ip_address(host).is_private
-    return False
 
 
 @dataclass(frozen=True)

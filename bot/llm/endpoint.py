@@ -197,7 +197,7 @@ def _url(text: str, at: str) -> str:
     A host of the own network needs no scheme: `localhost:11434` means http. Raises SettingsError.
     """
     url = text.strip().rstrip("/").removesuffix("/v1")
-    if url and "://" not in url and _nearby(urlsplit(f"//{url}").hostname or ""):
+    if url and "://" not in url and nearby(urlsplit(f"//{url}").hostname or ""):
         url = f"http://{url}"
     if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
         raise SettingsError(
@@ -207,7 +207,7 @@ def _url(text: str, at: str) -> str:
     return url
 
 
-def _nearby(host: str) -> bool:
+def nearby(host: str) -> bool:
     """Whether a name can only be one of the own machine or network, where http is usual."""
     with suppress(ValueError):
         return not ip_address(host).is_global
