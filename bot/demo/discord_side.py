@@ -6,6 +6,7 @@ from typing import assert_never
 from bot.demo import views
 from bot.demo.markup import from_markdown, plain
 from bot.demo.sides import (
+    PICTURES,
     Act,
     ActRefused,
     Delete,
@@ -95,7 +96,7 @@ class DiscordSide:
             reply_to=plain(answered.content, self._name_of)[:80] if answered else "",
             files=tuple(
                 views.FileView(
-                    file.name, f"file/discord/{file.id}", _is_picture(file.mime), len(file.data)
+                    file.name, f"file/discord/{file.id}", file.mime in PICTURES, len(file.data)
                 )
                 for file in message.files
             ),
@@ -231,10 +232,6 @@ def _visible(channel: Channel, person: Person) -> list[Message]:
 
 def _open_to(thread: Channel, person: Person) -> bool:
     return thread.kind.is_thread and (not thread.closed or person.user.id in thread.admits)
-
-
-def _is_picture(mime: str) -> bool:
-    return mime in {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 
 def _control(item: JsonObject) -> views.ControlView:

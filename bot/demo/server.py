@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from bot.demo.bellhop_process import BellhopProcess
 from bot.demo.guide import Guide
 from bot.demo.inside import CycleView, Inside
-from bot.demo.sides import Act, ActRefused, HandedFile, Side
+from bot.demo.sides import PICTURES, Act, ActRefused, HandedFile, Side
 from bot.demo.tours import TOURS
 from bot.demo.town import PEOPLE
 from bot.domain.json_types import JsonObject
@@ -137,7 +137,7 @@ class DemoServer:
         found = side.file(who, request.match_info["id"])
         if found is None:
             raise web.HTTPNotFound(text="there is no such file")
-        picture = found.mime in {"image/png", "image/jpeg", "image/gif", "image/webp"}
+        picture = found.mime in PICTURES
         how = {} if picture else {"Content-Disposition": "attachment"}
         mime = found.mime if picture else "application/octet-stream"
         return web.Response(body=found.data, content_type=mime, headers=how)

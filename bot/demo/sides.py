@@ -90,6 +90,10 @@ class ActRefused(Exception):
     """Raised for what the platform would not let this person do; the text says why."""
 
 
+PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""What the page shows; every other file is handed over."""
+
+
 @dataclass(frozen=True)
 class HandedFile:
     name: str

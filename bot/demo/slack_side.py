@@ -7,6 +7,7 @@ from typing import assert_never
 from bot.demo import views
 from bot.demo.markup import from_markdown, from_mrkdwn, plain
 from bot.demo.sides import (
+    PICTURES,
     Act,
     ActRefused,
     Delete,
@@ -116,7 +117,7 @@ class SlackSide:
                 views.FileView(
                     one.name,
                     f"file/slack/{one.id}",
-                    one.mime in {"image/png", "image/jpeg", "image/gif", "image/webp"},
+                    one.mime in PICTURES,
                     len(one.data),
                 )
                 for one in message.files
