@@ -44,6 +44,7 @@ from bot.domain.models import Model
 from bot.domain.processes import Processes, ProcessRole
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
+from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
@@ -257,6 +258,17 @@ def _require_policy(app: App) -> None:
     """Raises SettingsError for an unreadable policy: nothing runs under unknown rules."""
     if problems := app.house.written.policy.problems:
         raise SettingsError("\n".join(problems))
+
+
+@asynccontextmanager
+async def open_read_only(home: Path) -> AsyncGenerator[App]:
+    """`open_app` for who only looks, which needs no key of a model.
+
+    Raises StorageError without a database, and SettingsError.
+    """
+    nobody = build_model(ModelSettings(provider="offline"), lambda _: None)
+    async with open_app(AppOptions(home, read_only=True, model=nobody)) as app:
+        yield app
 
 
 def build_app(

@@ -41,14 +41,9 @@ async def looking(home: Path) -> "AsyncGenerator[App]":
 
     Raises StorageError without a database.
     """
-    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+    from bot.app import open_read_only  # noqa: PLC0415 - imports the house
 
-    nobody = build_model(
-        ModelSettings(provider="offline"), lambda _: None
-    )  # who only looks needs no key
-    async with open_app(AppOptions(home, read_only=True, model=nobody)) as app:
+    async with open_read_only(home) as app:
         yield app
 
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents.cycle_log.tree import render_tree
-from bot.app import App, AppOptions, open_app
+from bot.app import App, open_read_only
 from bot.errors import BotError
-from bot.llm.build import build_model
-from bot.llm.settings import ModelSettings
 
 NEWEST = 6
 LOOK_AGAIN_S = 0.2
@@ -59,12 +57,9 @@ class Inside:
 async def looking_inside(home: Path) -> AsyncGenerator[Inside]:
     """Open a home for reading, as soon as its Bellhop has made the database."""
     while True:
-        nobody = build_model(ModelSettings(provider="offline"), lambda _: None)
         async with AsyncExitStack() as stack:
             try:
-                app = await stack.enter_async_context(
-                    open_app(AppOptions(home, read_only=True, model=nobody))
-                )
+                app = await stack.enter_async_context(open_read_only(home))
             except (BotError, OSError):
                 await asyncio.sleep(LOOK_AGAIN_S)  # it is still being made
                 continue
