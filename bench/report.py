@@ -28,10 +28,10 @@ FIRST = ("platforms", "turn", "fairness", "starts", "engine", "growth")
 """What people ask first; the others follow by name."""
 INTRODUCTION = """# Performance
 
-`make bench` writes this page; `python bench/report.py NAME` renews one part. All figures come from
-loopback servers on one machine, so compare those of one part, and ratios rather than times. A load
-above the number of cores means that others used the machine meanwhile: seconds then say little, CPU
-and bytes still do.
+For whoever chooses a machine for Bellhop, or makes it faster. `make bench` writes this page;
+`python bench/report.py NAME` renews one part. All figures come from loopback servers on one
+machine, so compare those of one part, and ratios rather than times. A load above the number of
+cores means that others used the machine meanwhile: seconds then say little, CPU and bytes still do.
 """
 
 

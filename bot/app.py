@@ -55,6 +55,7 @@ from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
 from bot.settings import LogSettings, Settings, load
 from bot.storage.database import SqliteDatabase
+from bot.storage.file_locks import lock_of, remove_former_locks
 from bot.storage.opening import home_lock, open_home_database
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
@@ -207,11 +208,12 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
         try:
             if not options.read_only:
                 await begin_life(database)
+                await asyncio.to_thread(remove_former_locks, settings.home)
+            access = settings.get(AccessSettings)
+            path = settings.home / access.contacts
+            lock_of_contacts = lock_of(settings.home, path.parent)
             contacts = await asyncio.to_thread(
-                Contacts.load,
-                settings.home / settings.get(AccessSettings).contacts,
-                known_platforms(settings),
-                settings.get(AccessSettings),
+                Contacts.load, path, known_platforms(settings), access, lock_of_contacts
             )
             used = options.wrap_database(database) if options.wrap_database else database
             processes = await asyncio.to_thread(

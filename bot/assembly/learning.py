@@ -37,6 +37,7 @@ def build_learning(house: House) -> LearningWork:
         house.people.contacts,
     )
     agent, timezone = house.rules.default_agent, house.people.timezone
+    memory_files = house.memory.editor.store.markdown
     summaries = SessionSummaries(
         database=database,
         clock=clock,
@@ -46,7 +47,7 @@ def build_learning(house: House) -> LearningWork:
         rights=permission.rights,
         agents=agents,
         contacts=house.people.contacts,
-        lines=SummaryLog(settings.home / "memory"),
+        lines=SummaryLog(memory_files.root, memory_files.lock),
         settings=memory,
     )
     return LearningWork(

@@ -16,6 +16,7 @@ from bot.shipped import shipped_dir
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
+from bot.storage.file_locks import lock_of
 from bot.storage.markdown import MarkdownStore
 from bot.tools.policy.book import PolicyBook
 from bot.tools.settings import PolicySettings
@@ -55,6 +56,7 @@ def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
     """Nothing is read here: each part has its own `load`."""
     home = ground.settings.home
     prompts = (home / "prompts", shipped_dir("prompts"))
+    policy = home / ground.settings.get(PolicySettings).file
     skill_roots = (home / "skills", shipped_dir("skills"))
     return WrittenHome(
         prompts,
@@ -64,6 +66,6 @@ def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
         SkillLibrary(skill_roots, {**shipped_skills(), **plugin_skills(ground.plugins)}),
         CustomSkills(ground.database, ground.clock, contacts.role_of),
         SkillManifests(skill_roots),
-        MemoryStore(MarkdownStore(home / "memory")),
-        PolicyBook(home / ground.settings.get(PolicySettings).file),
+        MemoryStore(MarkdownStore(home / "memory", lock_of(home, home / "memory"))),
+        PolicyBook(policy, lock_of(home, policy.parent)),
     )

@@ -149,10 +149,13 @@ async def contacts_of(home: Path) -> "Contacts":
     from bot.assembly.plugins import known_platforms  # noqa: PLC0415
     from bot.sessions.people.contacts import Contacts  # noqa: PLC0415
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
+    from bot.storage.file_locks import lock_of  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
     access, known = settings.get(AccessSettings), known_platforms(settings)
-    return await asyncio.to_thread(Contacts.load, home / access.contacts, known, access)
+    path = home / access.contacts
+    lock = lock_of(home, path.parent)
+    return await asyncio.to_thread(Contacts.load, path, known, access, lock)
 
 
 async def judged_contacts(home: Path) -> "Contacts":
@@ -182,9 +185,10 @@ async def judged_contacts(home: Path) -> "Contacts":
 
 def memory_of(home: Path) -> "MemoryStore":
     from bot.memory.tiers import MemoryStore  # noqa: PLC0415
+    from bot.storage.file_locks import lock_of  # noqa: PLC0415
     from bot.storage.markdown import MarkdownStore  # noqa: PLC0415
 
-    return MemoryStore(MarkdownStore(home / "memory"))
+    return MemoryStore(MarkdownStore(home / "memory", lock_of(home, home / "memory")))
 
 
 def terminal_sender(name: str | None, role: str | None = None) -> PlatformPerson:

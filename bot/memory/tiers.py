@@ -12,7 +12,6 @@ from typing import TypeAlias
 from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
 from bot.memory.entries import parse_entries, parse_tier
-from bot.storage.file_locks import LOCK, remove_lock
 from bot.storage.markdown import MarkdownFile, MarkdownStore
 
 NAME_CHARS = 200
@@ -262,11 +261,7 @@ def _files_in(folder: Path) -> list[str]:
     """Files that people may have edited, backups too."""
     if folder.is_symlink() or not folder.is_dir():
         return []
-    return sorted(
-        one.name
-        for one in folder.iterdir()
-        if one.name != LOCK and one.is_file() and not one.is_symlink()
-    )
+    return sorted(one.name for one in folder.iterdir() if one.is_file() and not one.is_symlink())
 
 
 def _folders_in(root: Path) -> list[str]:
@@ -283,5 +278,4 @@ def _folders_of_people(root: Path) -> set[str]:
 
 def _remove_empty(folder: Path) -> None:
     with suppress(OSError):  # it is missing, or contains other files
-        remove_lock(folder)
         folder.rmdir()

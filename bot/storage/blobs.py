@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.errors import StorageError
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
-from bot.storage.file_locks import locked
+from bot.storage.file_locks import LOCK, locked
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 _ARRIVING = re.compile(r"\.arriving-[0-9a-f]{32}")
@@ -29,6 +29,7 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._lock = folder / LOCK
         self._unneeded: dict[str, int] = {}
         """Blobs that nothing needed in the last sweep, with the time of their storing in
         nanoseconds.
@@ -80,7 +81,10 @@ class Blobs:
     def _put(self, data: bytes) -> str:
         name = hashlib.sha256(data).hexdigest()
         try:
-            with open_folder(self.folder, (), create=True) as folder, locked(folder, shared=True):
+            with (
+                open_folder(self.folder, (), create=True) as folder,
+                locked(self._lock, shared=True),
+            ):
                 if not self._path(name).is_file():
                     replace_bytes(folder, name, data)
                 _touch(folder, name)
@@ -103,14 +107,14 @@ class Blobs:
             arriving.close()
 
     def _begin(self, arriving: "_Arriving") -> None:
-        with open_folder(self.folder, (), create=True) as folder, locked(folder, shared=True):
+        with open_folder(self.folder, (), create=True), locked(self._lock, shared=True):
             arriving.open()
 
     def _keep(self, arriving: "_Arriving") -> str:
         """Give a file that is whole its name."""
         arriving.sync()
         name = arriving.digest.hexdigest()
-        with open_folder(self.folder, ()) as folder, locked(folder, shared=True):
+        with open_folder(self.folder, ()) as folder, locked(self._lock, shared=True):
             arriving.path.replace(self.folder / name)
             _touch(folder, name)
             os.fsync(folder)
@@ -118,7 +122,7 @@ class Blobs:
 
     def _sweep(self, needed: Set[str]) -> int:
         try:
-            with open_folder(self.folder, ()) as folder, locked(folder):
+            with open_folder(self.folder, ()) as folder, locked(self._lock):
                 found = os.listdir(folder)  # noqa: PTH208 - of a descriptor
                 for name in found:
                     if _ARRIVING.fullmatch(name) and not _is_written(folder, name):

@@ -6,39 +6,44 @@ import os
 from collections.abc import Generator
 from pathlib import Path
 
+LOCKS = ".locks"
+"""The home's folder of locks, so that none lies among the files that people look at."""
 LOCK = ".lock"
-"""Lies in each folder whose files are edited. A lock on the folder itself would do on one machine,
-but over NFS it is not passed on to the server."""
+"""The lock of a folder outside the home, and of one that only Bellhop looks into."""
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
+def lock_of(home: Path, folder: Path) -> Path:
+    """The file that editors of files below a folder lock.
+
+    A lock on the folder itself would do on one machine, but over NFS it is not passed on to the
+    server. Outside the home it lies in the folder: another home may edit the same files.
+    """
+    if not folder.is_relative_to(home):
+        return folder / LOCK
+    return home / LOCKS / ("-".join(folder.relative_to(home).parts) or "home")
+
+
 @contextlib.contextmanager
-def locked(folder: int, *, shared: bool = False) -> Generator[None]:
-    """Wait until nobody edits the files of an open folder; then nobody else does.
+def locked(lock: Path, *, shared: bool = False) -> Generator[None]:
+    """Wait until nobody edits what this lock is for; then nobody else does.
 
     With `shared` others may hold it so, too. A process that dies holds nothing. Blocking. Raises
     OSError.
     """
-    while True:
-        lock = os.open(LOCK, _OPEN, 0o600, dir_fd=folder)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
-            if _is_there(lock, folder):
-                yield
-                return
-        finally:
-            os.close(lock)
-
-
-def remove_lock(folder: Path) -> None:
-    """Remove the lock of a folder that holds nothing else, so that the folder can be removed."""
-    if [one.name for one in folder.iterdir()] == [LOCK]:
-        (folder / LOCK).unlink(missing_ok=True)
-
-
-def _is_there(lock: int, folder: int) -> bool:
-    """Whether the folder still has this very file: it may have been removed meanwhile."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(lock, _OPEN, 0o600)
     try:
-        return os.path.samestat(os.fstat(lock), os.stat(LOCK, dir_fd=folder, follow_symlinks=False))
-    except FileNotFoundError:
-        return False
+        fcntl.flock(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def remove_former_locks(home: Path) -> None:
+    """Once for each home: earlier versions left a lock in every folder with edited files."""
+    if (home / LOCKS).is_dir():
+        return
+    (home / LOCKS).mkdir()
+    for lock in (home / LOCK, home / "skills" / ".staged" / LOCK, *(home / "memory").rglob(LOCK)):
+        lock.unlink(missing_ok=True)

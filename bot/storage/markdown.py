@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.errors import StorageError
 from bot.regular_file import TEXT_BYTES, too_large
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
-from bot.storage.file_locks import locked
+from bot.storage.file_locks import LOCK, locked
 
 UPDATE_TRIES = 3
 """The most tries of an update to a file that keeps changing."""
@@ -26,13 +26,13 @@ class MarkdownFile:
 class MarkdownStore:
     """Text files below one root, addressed by relative POSIX paths (`ann/assistant_memory.md`).
 
-    Our own editors (tasks, threads, other processes) take turns through a lock in the file's
-    folder. A person's editor takes no lock, so an update is computed again if the file changed
-    meanwhile.
+    Our own editors (tasks, threads, other processes) take turns through `lock`, a file. A person's
+    editor takes no lock, so an update is computed again if the file changed meanwhile.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, lock: Path | None = None) -> None:
         self.root = root
+        self.lock = lock or root / LOCK
 
     async def read(self, path: str) -> MarkdownFile | None:
         """The file, or None when there is none.
@@ -78,7 +78,7 @@ class MarkdownStore:
     def _update(self, path: str, fn: Callable[[str], str], backup: bool) -> MarkdownFile:
         *folders, name = parts_of(path)
         try:
-            with open_folder(self.root, folders, create=True) as folder, locked(folder):
+            with open_folder(self.root, folders, create=True) as folder, locked(self.lock):
                 for _ in range(UPDATE_TRIES):
                     before = _current(folder, name)
                     after = self._bytes(path, fn(self._text(path, before or b"")))

@@ -68,6 +68,7 @@ def test_from_import_to_removal(home: Path, source: Path):
         "skill-removed",
     ]
     assert [kind for kind, _ in audit(home)] == kinds
+    assert not [lock for lock in home.rglob(".lock") if lock.parent.name != "blobs"]
 
 
 def test_a_dry_run_in_json_leaves_no_trace(home: Path, source: Path):

@@ -10,7 +10,6 @@ from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
 from bot.memory.entries import add_entries
 from bot.memory.tiers import NAME_CHARS, MemoryStore, file_name, identifier_of, tier_path
-from bot.storage.file_locks import LOCK
 from tests.thoroughness import examples
 
 IDS = st.one_of(
@@ -92,4 +91,4 @@ async def test_a_file_that_was_handed_over_is_joined_by_the_next_process(
         await store.finish_moves()
         found = await store.entries(Tier.USER, agent="assistant", person_id="ann")
         assert [entry.text for entry in found] == ["one", "two"]
-        assert {file.name for file in folder.iterdir()} == {"assistant_memory.md", LOCK}
+        assert {file.name for file in folder.iterdir()} == {"assistant_memory.md"}

@@ -123,6 +123,16 @@ def test_links_between_documents_lead_somewhere(root: Path):
             )
 
 
+def test_each_page_opens_with_who_it_is_for(root: Path):
+    """One sentence below the title: readers see at once whether they are on the right page."""
+    pages = sorted((root / "docs").glob("*.md"))
+    assert len(pages) > 20
+    silent = [
+        page.name for page in pages if not re.match(r"# .+\n\nFor [^.]+[.:]\s", page.read_text())
+    ]
+    assert not silent, f"begin {silent} with a sentence such as `For operators who …`"
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_documents_are_there(root: Path, name: str):
     assert (root / name).stat().st_size > 500, f"{name} says nothing yet"

@@ -1,41 +1,60 @@
-"""One editor at a time, whatever became of the file that the lock lies on."""
+"""One editor at a time, and no lock among the files that people look at."""
 
-import os
 import threading
 from pathlib import Path
 
-from bot.storage.confined import open_folder
-from bot.storage.file_locks import LOCK, locked, remove_lock
+import pytest
+
+from bot.storage.file_locks import LOCK, lock_of, locked, remove_former_locks
 
 
-def test_editors_take_turns_also_when_the_lock_was_removed_meanwhile(tmp_path: Path):
-    held, inside = threading.Event(), list[str]()
-
-    def edit(name: str) -> None:
-        with open_folder(tmp_path, ()) as folder:
-            held.set()
-            with locked(folder):
-                inside.append(name)
-
-    with open_folder(tmp_path, ()) as folder:
-        with locked(folder):
-            waiting = threading.Thread(target=edit, args=("waited",))
-            waiting.start()
-            held.wait()
-            os.unlink(LOCK, dir_fd=folder)  # as when the folder was removed and made again
-            assert inside == []
-        waiting.join()
-        assert inside == ["waited"]
-        with locked(folder, shared=True), locked(folder, shared=True):
-            inside.append("two readers")
-    assert (tmp_path / LOCK).exists()
+@pytest.mark.parametrize(
+    ("folder", "lock"),
+    [
+        ("home", "home/.locks/home"),
+        ("home/memory", "home/.locks/memory"),
+        ("home/data/blobs", "home/.locks/data-blobs"),
+        ("elsewhere", "elsewhere/.lock"),
+    ],
+)
+def test_the_locks_of_a_home_are_in_one_folder(tmp_path: Path, folder: str, lock: str):
+    assert lock_of(tmp_path / "home", tmp_path / folder) == tmp_path / lock
 
 
-def test_the_lock_of_an_empty_folder_goes_with_it(tmp_path: Path):
-    with open_folder(tmp_path, ("ann",), create=True) as folder, locked(folder):
-        (tmp_path / "ann" / "note.md").touch()
-    remove_lock(tmp_path / "ann")
-    assert (tmp_path / "ann" / LOCK).exists()
-    (tmp_path / "ann" / "note.md").unlink()
-    remove_lock(tmp_path / "ann")
-    (tmp_path / "ann").rmdir()
+def test_a_home_may_be_named_from_within():
+    assert lock_of(Path(), Path("memory")) == Path(".locks/memory")
+
+
+def test_editors_take_turns_and_readers_do_not(tmp_path: Path):
+    waits, inside = threading.Event(), list[str]()
+    lock = tmp_path / ".locks" / "memory"
+
+    def edit() -> None:
+        waits.set()
+        with locked(lock):
+            inside.append("waited")
+
+    with locked(lock):
+        waiting = threading.Thread(target=edit)
+        waiting.start()
+        waits.wait()
+        assert inside == []
+    waiting.join()
+    assert inside == ["waited"]
+    with locked(lock, shared=True), locked(lock, shared=True):
+        inside.append("two readers")
+
+
+def test_locks_of_earlier_versions_are_removed_once(tmp_path: Path):
+    former = [tmp_path / LOCK, tmp_path / "memory" / LOCK, tmp_path / "memory" / "ann" / LOCK]
+    for lock in former:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch()
+    note = tmp_path / "memory" / "ann" / "assistant_memory.md"
+    note.write_text("- likes tea\n")
+    remove_former_locks(tmp_path)
+    assert not any(lock.exists() for lock in former)
+    assert note.exists()
+    former[0].touch()
+    remove_former_locks(tmp_path)
+    assert former[0].exists(), "it looked again, at each start"

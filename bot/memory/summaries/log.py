@@ -18,7 +18,7 @@ from bot.errors import StorageError
 from bot.memory.summaries.form import to_json
 from bot.memory.tiers import file_name
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
-from bot.storage.file_locks import locked
+from bot.storage.file_locks import LOCK, locked
 
 TAIL_BYTES = 512_000
 """The end of the file that is searched for lines that a crash left unrecorded."""
@@ -31,8 +31,9 @@ _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 class SummaryLog:
     """Appends and removes lines; `root` is the home's `memory/`."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, lock: Path | None = None) -> None:
         self._root = root
+        self._lock = lock or root / LOCK
 
     async def append(
         self, summaries: Sequence[ConversationSummary], *, again: bool = False
@@ -73,7 +74,7 @@ class SummaryLog:
     # --- in a thread ---
 
     def _append(self, name: str, lines: dict[str, bytes], *, again: bool) -> None:
-        with open_folder(self._root, (), create=True) as folder, locked(folder):
+        with open_folder(self._root, (), create=True) as folder, locked(self._lock):
             descriptor = os.open(name, _APPEND, 0o600, dir_fd=folder)
             with os.fdopen(descriptor, "ab") as file:
                 there = _ids(_tail(folder, name)) if again else frozenset[str]()
@@ -86,7 +87,7 @@ class SummaryLog:
         return self._without(name, lambda line: _id(line) in ids)
 
     def _without(self, name: str, gone: Callable[[bytes], bool]) -> int:
-        with open_folder(self._root, (), create=True) as folder, locked(folder):
+        with open_folder(self._root, (), create=True) as folder, locked(self._lock):
             try:
                 data = read_bytes(folder, name, FILE_BYTES + 1)
             except FileNotFoundError:

@@ -104,9 +104,11 @@ class Contacts:
         platforms: KnownPlatforms,
         access: AccessSettings,
         file: LiveFile | None = None,
+        lock: Path | None = None,
     ) -> None:
         self.platforms = platforms
         self._path = path
+        self._store = MarkdownStore(path.parent, lock)
         self._access = access
         self._file = file or LiveFile(path)
         self._trouble: str | None = None
@@ -118,15 +120,19 @@ class Contacts:
 
     @classmethod
     def load(
-        cls, path: Path, platforms: KnownPlatforms, access: AccessSettings | None = None
+        cls,
+        path: Path,
+        platforms: KnownPlatforms,
+        access: AccessSettings | None = None,
+        lock: Path | None = None,
     ) -> "Contacts":
-        """Read the file; without one, nobody is known.
+        """Read the file; without one, nobody is known. Who changes it takes `lock`.
 
         Raises SettingsError naming file, line and remedy.
         """
         file = LiveFile(path)
         file.changed()
-        return cls(path, _read(path, platforms), platforms, access or AccessSettings(), file)
+        return cls(path, _read(path, platforms), platforms, access or AccessSettings(), file, lock)
 
     @property
     def people(self) -> tuple[Contact, ...]:
@@ -353,8 +359,7 @@ class Contacts:
         Raises SettingsError if the file would be invalid, StorageError if it cannot be written.
         """
         name = self._path.name
-        store = MarkdownStore(self._path.parent)
-        await store.update(
+        await self._store.update(
             name, lambda text: with_contact(text, contact, name, self.platforms), backup=True
         )
         await self.reload_if_changed()
@@ -366,7 +371,7 @@ class Contacts:
         can't be written.
         """
         name = self._path.name
-        await MarkdownStore(self._path.parent).update(
+        await self._store.update(
             name, lambda text: without_contact(text, id_, name, self.platforms), backup=True
         )
         await self.reload_if_changed()

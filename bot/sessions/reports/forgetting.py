@@ -230,7 +230,8 @@ class Forgetting:
     async def _lines(self, person: str, sought: Sought) -> Counter[str]:
         """The lines of their summaries in memory/<agent>_conversations.jsonl."""
         names = await asyncio.to_thread(_agents_with_lines, self.home / "memory")
-        lines = SummaryLog(self.home / "memory")
+        memory = self.kept.tiers.store.markdown
+        lines = SummaryLog(memory.root, memory.lock)
         gone = [await lines.forget(agent, person, sought.names) for agent in names]
         return Counter({"lines of conversations.jsonl": sum(gone)} if any(gone) else {})
 

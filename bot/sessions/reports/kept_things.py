@@ -91,7 +91,7 @@ class KeptThings:
         self.tiers = tiers
         self._all_facts = facts
         self._connectors = connectors
-        self._lines = SummaryLog(tiers.store.markdown.root)
+        self._lines = SummaryLog(tiers.store.markdown.root, tiers.store.markdown.lock)
 
     async def of(self, person: str) -> list[KeptThing]:
         """Everything except messages: entries of tiers, summaries, facts, and connectors' data."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.storage.confined import open_folder, replace_bytes
-from bot.storage.file_locks import LOCK, locked
+from bot.storage.file_locks import LOCK, lock_of, locked
 from bot.storage.forgetting.sought import Sought
 from bot.storage.log_files import log_files
 
@@ -65,7 +65,8 @@ class ForgettingFiles:
             return
         swept.counts["memory files"] += 1
         if remove:
-            with open_folder(path.parent, ()) as folder, locked(folder):
+            lock = lock_of(self.home, self.home / "memory")
+            with open_folder(path.parent, ()) as folder, locked(lock):
                 rest = self.sought.without_lines(_text(_read(path) or b""))
                 replace_bytes(folder, path.name, rest.encode("utf-8", "surrogateescape"))
 

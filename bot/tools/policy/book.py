@@ -24,8 +24,9 @@ class PolicyBook:
     its allowing rules.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lock: Path | None = None) -> None:
         self.path = path
+        self._store = MarkdownStore(path.parent, lock)
         self.on_change: list[Callable[[Policy], None]] = []
         """Called with each policy that comes into force."""
         self.on_doubt: list[Callable[[Policy], None]] = []
@@ -124,7 +125,7 @@ class PolicyBook:
                 )
             return text
 
-        await MarkdownStore(self.path.parent).update(name, swap, backup=True)
+        await self._store.update(name, swap, backup=True)
         await self.reload_changed()
 
     def _take(self, policy: Policy, text: str) -> None:

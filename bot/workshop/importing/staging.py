@@ -16,7 +16,7 @@ from bot.errors import BotError
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
-from bot.storage.file_locks import locked
+from bot.storage.file_locks import lock_of, locked
 from bot.tools.catalog.catalog import STAGING
 from bot.workshop.importing.findings import Finding, blocking
 from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, digest
@@ -52,6 +52,7 @@ class Staging:
 
     def __init__(self, home: Path) -> None:
         self.skills = home / "skills"
+        self._lock = lock_of(home, self.skills)
         self.tools = home / "prompts" / "tools"
 
     # --- looking ---
@@ -219,7 +220,7 @@ class Staging:
     @contextlib.contextmanager
     def _alone(self) -> Generator[None, None, None]:
         """Changes take turns, those of other processes too."""
-        with open_folder(self.skills, (STAGED,), create=True) as folder, locked(folder):
+        with locked(self._lock):
             yield
 
     # --- files ---
