@@ -16,6 +16,7 @@ from bot.sessions.commands.export import ExportCommand
 from bot.sessions.commands.files import FileCommands
 from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
+from bot.sessions.commands.ratings import RateCommand
 from bot.sessions.commands.reports import ReportCommands
 from bot.sessions.commands.session_commands import PlanCommands, SessionCommands, StatusCommand
 from bot.sessions.commands.share import ShareCommand
@@ -138,6 +139,7 @@ def _built_ins(
         *status.commands(),
         *PlanCommands(crew.plans).commands(),
         *ReportCommands(trails, rights_reports, permission.meter).commands(),
+        *RateCommand(trails, house.tooling.catalog.past, database, clock).commands(),
         *ApprovalCommands(approvals, chats.cards, decisions, places, making).commands(),
         *GrantCommands(permission.grants).commands(),
         *PairCommand(house.pairing, approvals, decisions, takeovers).commands(),

@@ -27,6 +27,7 @@ class CycleEventType(StrEnum):
     WATCHDOG_FIRE = "watchdog_fire"
     VERIFICATION = "verification"
     CURATOR_ASSEMBLED = "curator_assembled"
+    RATED = "rated"
 
 
 class CycleStatus(StrEnum):
@@ -46,7 +47,7 @@ class CycleEvent:
     message_count, tool_count, max_tokens · llm_response: stop_reason, tokens, error · tool_call:
     tool_name, tool_input (redacted, 2,000 characters), tool_input_len · tool_result: tool_name,
     success, output (redacted, 2,000), error · complete: status, error, text, tokens ·
-    policy_decision: gate, verdict, rule · verification: verified, lacking.
+    policy_decision: gate, verdict, rule · verification: verified, lacking · rated: helped.
     """
 
     type: CycleEventType

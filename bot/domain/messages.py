@@ -284,6 +284,8 @@ class OutgoingMessage:
     """Ids of further messages that it answers: those that joined the turn of the target's."""
     continues: bool = False
     """Another message about the same follows, so a command line waits for that one."""
+    answers_turn: str = ""
+    """Reference of the turn whose answer it is; its person can rate it. Empty for all else."""
 
 
 @dataclass(frozen=True)

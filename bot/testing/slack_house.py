@@ -105,16 +105,23 @@ async def served(app: App, slack: SlackPlatform) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def app_on_slack(
-    home: Path, slack: SlackPlatform, model: Model, *, search: bool = False, **settings: object
+    home: Path,
+    server: SlackPlatform,
+    model: Model,
+    *,
+    search: bool = False,
+    slack: Mapping[str, object] | None = None,
+    **settings: object,
 ) -> AsyncGenerator[App]:
-    """Run a whole app in Socket Mode; `settings` are further sections of bellhop.yaml."""
-    sections = {
-        **settings,
-        "slack": {"enabled": True, "api_base": slack.api_base, "search": search},
-    }
+    """Run a whole app in Socket Mode.
+
+    `slack` has further settings of its section, `settings` further sections of bellhop.yaml.
+    """
+    of_slack = {"enabled": True, "api_base": server.api_base, "search": search}
+    sections = {**settings, "slack": {**of_slack, **(slack or {})}}
     (home / "bellhop.yaml").write_text(json.dumps(sections))
     (home / ".env").write_text(f"SLACK_BOT_TOKEN={BOT_TOKEN}\nSLACK_APP_TOKEN={APP_TOKEN}\n")
-    async with open_app(AppOptions(home, model=model, platforms=True)) as app, served(app, slack):
+    async with open_app(AppOptions(home, model=model, platforms=True)) as app, served(app, server):
         yield app
 
 

@@ -110,7 +110,7 @@ def bellhop(home: Path, slack: SlackPlatform) -> Bellhop:
 
 async def card_of(slack: SlackPlatform) -> Message:
     return await slack.until(
-        lambda: next((m for m in slack.said if "actions" in str(m.blocks)), None)
+        lambda: next((m for m in slack.said if "'type': 'actions'" in str(m.blocks)), None)
     )
 
 

@@ -293,6 +293,18 @@ def usage_of(reply: CycleEvent) -> Usage:
     return Usage(**{name: int(reply.data.get(name) or 0) for name in Usage().to_json()})
 
 
+def rated(events: Sequence[CycleEvent], step: str, at: datetime, *, helped: bool) -> CycleEvent:
+    """What its person said of an answer; `events` are its cycle, its start first."""
+    return replace(
+        events[0],
+        type=CycleEventType.RATED,
+        step=step,
+        at=at,
+        duration_ms=None,
+        data={"helped": helped},
+    )
+
+
 CUT_OFF = "cut off"
 """The outcome of a cycle whose turn ended without it."""
 

@@ -224,6 +224,8 @@ def _notable(node: _Node) -> Iterator[str]:
                 yield f"turns: {data.get('additional')} more, {data.get('total')} in all"
             case CycleEventType.STEERED:
                 yield f"steered: {len(data.get('keys', ()))} message(s) came in meanwhile"
+            case CycleEventType.RATED:
+                yield f"rated by the person: {'helped' if data.get('helped') else 'did not help'}"
             case CycleEventType.WATCHDOG_FIRE:
                 yield f"watchdog: {data.get('what')} ended after {data.get('after_s')} s"
             case _:

@@ -95,7 +95,12 @@ class SlackChat:
         self._stage = SlackStage(*stage, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
         self._delivery = SlackDelivery(
-            self._connection, self._posts, self._clock, read_blob, self._recipient
+            self._connection,
+            self._posts,
+            self._clock,
+            read_blob,
+            self._recipient,
+            thumbs=settings.thumbs,
         )
         self.unreadable = self._connection.unreadable
         archive = SlackArchive(

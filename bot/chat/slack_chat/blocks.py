@@ -44,6 +44,25 @@ def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject
     ]
 
 
+def rating_block(turn: str) -> JsonObject:
+    """Slack's own thumbs below an answer; they rate this turn."""
+    buttons = {
+        "type": "feedback_buttons",
+        "action_id": f"{_ACTION_ID}:rate",
+        "positive_button": _thumb("👍", "It helped", Choice("", turn, "rate_good")),
+        "negative_button": _thumb("👎", "It did not help", Choice("", turn, "rate_bad")),
+    }
+    return {"type": "context_actions", "block_id": "bellhop:rate", "elements": [buttons]}
+
+
+def _thumb(face: str, meaning: str, choice: Choice) -> JsonObject:
+    return {
+        "text": {"type": "plain_text", "text": face},
+        "accessibility_label": meaning,
+        "value": _code(choice, ""),
+    }
+
+
 def read_click(action: JsonObject) -> Click | None:
     """The meaning of one entry of a block_actions payload; None when it is none of ours."""
     if not text_in(action, "action_id").startswith(_ACTION_ID):

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 from bot.chat.payloads import object_in, text_in
 from bot.chat.rendering import split_text
-from bot.chat.slack_chat.blocks import choice_blocks, line_block
+from bot.chat.slack_chat.blocks import choice_blocks, line_block, rating_block
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.live import SlackLive
-from bot.chat.slack_chat.markup import escape, hinted, tame, with_commands
+from bot.chat.slack_chat.markup import FALLBACK_CHARS, escape, hinted, tame, with_commands
 from bot.chat.slack_chat.places import Spot, moment, spot_of
 from bot.chat.slack_chat.posts import FoundPosts, Mark, Posts
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
@@ -32,7 +32,6 @@ log = logging.getLogger(__name__)
 
 MARKDOWN_CHARS = 12_000
 """Slack's budget for the markdown of one message, blocks included."""
-FALLBACK_CHARS = 200
 _TOO_LONG = {"msg_too_long", "msg_blocks_too_long"}
 _SHORTEST = 400
 """A post with fewer characters is not too long, whatever Slack says."""
@@ -64,7 +63,10 @@ class SlackDelivery:
         clock: Clock,
         read_blob: ReadBlob,
         recipient: Callable[[Spot], Awaitable[str | None]],
+        *,
+        thumbs: bool = False,
     ) -> None:
+        self._thumbs = thumbs
         self._connection = connection
         self._posts = posts
         self._clock = clock
@@ -86,7 +88,8 @@ class SlackDelivery:
             return await self._whisper(message, key, message.target.ephemeral_to)
         spot = await self._spot(message.target)
         asked = await self._recipient(spot) if message.choices and spot.since else None
-        parts = _parts(await self._hinted(message, spot), asked or "")
+        rated = message.answers_turn if self._thumbs else ""
+        parts = _parts(await self._hinted(message, spot), asked or "", rated)
         done = self._half_done.pop(key, FoundPosts())
         ids: list[str] = []
         names = tuple(file.name for file in message.files)
@@ -368,13 +371,13 @@ def _is_begun(mark: Mark, done: FoundPosts, path: str = "") -> bool:
     return any(part == mark.part and name.startswith(path) for part, name in done.slices)
 
 
-def _parts(message: OutgoingMessage, asked: str) -> Sequence[_Part]:
-    """The pieces of a message; its choices stand under the last one.
+def _parts(message: OutgoingMessage, asked: str, rated: str = "") -> Sequence[_Part]:
+    """The pieces of a message; its choices, and what rates a turn, stand under the last one.
 
     Raises DeliveryError for an empty message.
     """
     pieces = split_text(tame(message.text), MARKDOWN_CHARS)
-    blocks = choice_blocks(message.choices, asked)
+    blocks = choice_blocks(message.choices, asked) + ([rating_block(rated)] if rated else [])
     if not pieces:
         pieces = [tame(", ".join(file.name for file in message.files))]
     if not pieces[0] and not blocks:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.chat.limits import sleep_unless
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.markup import escape, tame
+from bot.chat.slack_chat.markup import FALLBACK_CHARS, escape, tame
 from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.status import Statuses
@@ -393,7 +393,7 @@ class SlackLive:
         shown: JsonObject = {"markdown_text": text}
         if blocks:
             shown = {
-                "text": escape(text[:200]),
+                "text": escape(text[:FALLBACK_CHARS]),
                 "blocks": [{"type": "markdown", "text": text}, *blocks],
             }
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)

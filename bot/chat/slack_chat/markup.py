@@ -6,6 +6,8 @@ from collections.abc import Callable
 from bot.domain.characters import plain_name
 from bot.domain.messages import FRIENDLY_FACE, UNKNOWN_FACE
 
+FALLBACK_CHARS = 3000
+"""Of the text beside blocks, which notifications, search and screen readers take."""
 _TOKEN = re.compile(r"<([@#!]?)([^<>|\s][^<>|]*)(?:\|([^<>]*))?>")
 _FRIENDLY = frozenset(
     ("+1", "thumbsup", "pray", "slightly_smiling_face", "smile", "smiley", "grinning", "blush",

@@ -37,6 +37,8 @@ class SlackSettings(PlatformSettings):
     Bellhop came. Install the app again with the new manifest. The words of the search go to
     Slack.
     """
+    thumbs: bool = True
+    """Whether answers have Slack's thumbs, by which their person rates them (`/rate`)."""
     channels: dict[str, ChannelSettings] = Field(default_factory=dict)
     """By channel id, or `dm`, `private`, `public`, `workspace:ID`: `answer` (`mention`, `all` or
     `off`), and what docs/people.md#rights-per-place lists. A thread counts as its channel.

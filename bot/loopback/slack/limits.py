@@ -8,7 +8,7 @@ from bot.domain.json_types import JsonObject
 MARKDOWN = 12_000
 TEXT = 40_000
 BLOCKS = 50
-ELEMENTS = {"actions": 25, "context": 10}
+ELEMENTS = {"actions": 25, "context": 10, "context_actions": 5}
 STATUSES = {"active", "processing", "suspended", "closed"}
 
 _KNOWN_BLOCKS = {
@@ -113,6 +113,14 @@ def _control_problems(element: JsonObject) -> Iterator[str]:
             yield "button value too long"
         if element.get("style") not in {None, "primary", "danger"}:
             yield "button style"
+    if element.get("type") == "feedback_buttons":
+        for side in ("positive_button", "negative_button"):
+            button: JsonObject = element.get(side) or {}
+            yield from _plain(button.get("text"), 75, f"text of {side}")
+            if not 1 <= len(str(button.get("value", ""))) <= 2000:
+                yield f"value of {side} must have 1 to 2000 characters"
+            if len(str(button.get("accessibility_label", ""))) > 75:
+                yield "accessibility_label too long"
     if element.get("type") == "static_select":
         options: list[JsonObject] = element.get("options") or []
         if not 1 <= len(options) <= 100:

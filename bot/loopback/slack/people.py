@@ -261,6 +261,10 @@ def _chosen(block: JsonObject, element: JsonObject, label: str) -> JsonObject | 
     }
     if element.get("type") == "button" and element["text"]["text"] == label:
         return {**shown, "type": "button", "text": element["text"], "value": element.get("value")}
+    if element.get("type") == "feedback_buttons":
+        for button in (element["positive_button"], element["negative_button"]):
+            if button["text"]["text"] == label:
+                return {**shown, "type": "feedback_buttons", "value": button["value"]}
     if element.get("type") == "static_select":
         for option in element["options"]:
             if option["text"]["text"] == label:

@@ -29,6 +29,8 @@ HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
 HELP = SlashCommand("help", "what I can do and which commands there are")
 SKILL = SlashCommand("skill", "run a skill, or: list, show, new, share, remove", "[NAME [TASK]]")
+_ONE_PERSONS = ("todo_", "remindme_", "rate_", "why")
+"""Verbs of buttons that concern one person alone."""
 LEAVING = ("exit", "quit")
 """Words that the terminal itself understands; no skill has such a name."""
 
@@ -107,10 +109,10 @@ class Commands:
         await self.outbox.send(turn, ANSWER, sending)
 
     async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:
-        """A click on a reminder, or on a card that others decide, is answered privately."""
+        """A click on a reminder, a rating or a card that others decide is answered privately."""
         if message.action is None or message.private:
             return message.reply_to
-        if message.action.verb.startswith(("todo_", "remindme_")):
+        if message.action.verb.startswith(_ONE_PERSONS):
             return replace(message.reply_to, ephemeral_to=message.sender.id)
         approval = await self.approvals.get(message.action.ref)
         if approval is None or may_decide(approval, person):

@@ -84,6 +84,14 @@ class Trails:
             )
         return render(trail)
 
+    async def own(self, reference: str, conversation: str, person: Person) -> Trail | None:
+        """The trail of a person's own answered message; without a reference, their newest here."""
+        name = reference.strip() or await newest_key_of(self.database, conversation, person.id)
+        trail, owner = await self._find(name) if name else (None, None)
+        if trail is None or owner != person.id:
+            return None
+        return trail.taken_by or trail
+
     async def _find(self, name: str) -> tuple[Trail | None, str | None]:
         """The trail, and the person whose message it is about."""
         engine = self.engine

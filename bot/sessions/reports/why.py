@@ -50,6 +50,7 @@ _ADDRESSED = {
     "command": "a command or click",
     "none": "not addressed to me",
 }
+_RATED = {True: "it helped", False: "it did not help"}
 _FORGOTTEN = "words that were forgotten"
 _OWN = "work of my own"
 _SILENT = {
@@ -205,6 +206,9 @@ def _run(trail: Trail) -> Iterator[str]:
                 yield f"{who}More model calls were granted: {event.data.get('additional')}"
             case CycleEventType.WATCHDOG_FIRE:
                 yield f"{who}Ended after {event.data.get('after_s')} s: {event.data.get('what')}"
+            case CycleEventType.RATED:
+                whose = "You" if trail.own else "The person"
+                yield f"{whose} said: {_RATED[bool(event.data.get('helped'))]}"
             case _:
                 continue
 

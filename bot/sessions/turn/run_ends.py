@@ -66,6 +66,9 @@ class RunEnds:
             sending = self.replies.sending(message, text, covers=prepared.burst.covers)
             if isinstance(outcome, Failed):
                 sending = replace(sending, message=replace(sending.message, failed=True))
+            elif due is None and isinstance(outcome, Answered):
+                rated = replace(sending.message, answers_turn=turn.ref)
+                sending = replace(sending, message=rated)
             delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
             posted = isinstance(delivery, Delivered)
         await run.callbacks.show_cards(0.0)

@@ -209,6 +209,15 @@ class PastRequests:
         self._memories.move_to_end(whose)
         return memory
 
+    def unlearn(self, person: str, requests: Collection[frozenset[str]]) -> None:
+        """Search without these requests of a person; call it once `unlearn_unit` is committed."""
+        gone = {" ".join(sorted(request)) for request in requests}
+        for learned in self._places.get(person, ()):
+            kept = self._kept.get((person, learned), {})
+            for request in [one for one in kept if one[1] in gone]:
+                del kept[request]
+            self._memories.pop((person, learned), None)
+
     async def forget(self, tools: Collection[str]) -> None:
         """Forget tools that are gone, so that a later one of the same name begins anew."""
         for kept in self._kept.values():

@@ -102,6 +102,16 @@ def _prune(lesson: Lesson, now: datetime) -> Iterator[Write]:
     )
 
 
+def unlearn_unit(person: str, requests: Collection[frozenset[str]]) -> Unit:
+    """Forget what these requests of a person taught, wherever they were made."""
+    return Unit(
+        tuple(
+            Write("DELETE FROM tool_requests WHERE person = ? AND words = ?", (person, words))
+            for words in sorted(" ".join(sorted(request)) for request in requests)
+        )
+    )
+
+
 def forget_unit(tools: Collection[str]) -> Unit:
     return Unit(
         tuple(Write("DELETE FROM tool_requests WHERE tool = ?", (tool,)) for tool in sorted(tools))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.cycle_log.events import LOGGED_CHARS, Cycle, CycleKey, Cycles, cycle_id
+from bot.agents.cycle_log.events import LOGGED_CHARS, Cycle, CycleKey, Cycles, cycle_id, rated
 from bot.agents.cycle_log.log import CycleLog
 from bot.agents.cycle_log.store import events_unit
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
@@ -284,6 +284,7 @@ async def test_every_event_type_can_be_written(log: CycleLog, database: Database
         cycle.verification("Criterion 1 is not met"),
         cycle.curator_assembled("epoch:1", {"persona": 900}),
     ]
+    events.append(rated(events, "rated:9", events[0].at, helped=False))
     assert {event.type for event in events} == set(CycleEventType)
     await database.write(events_unit(events))
     assert len(await log.events(cycle.id)) == len(events)

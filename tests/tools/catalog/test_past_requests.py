@@ -18,6 +18,7 @@ from bot.tools.catalog.past_requests_store import (
     forget_unit,
     lesson_unit,
     read_lessons,
+    unlearn_unit,
 )
 from bot.tools.toolset.toolset import Toolset
 
@@ -342,3 +343,19 @@ async def test_a_strangers_requests_follow_them_when_they_become_known(database:
     assert set(past.scores(in_dm("ann"), query)) == {"climate_set", "umbrella", "heater"}
     assert set(past.scores(in_public("ann"), query)) == {"climate_set", "heater"}
     assert past.scores(in_dm("discord-7"), query) == {}
+
+
+async def test_a_request_is_unlearned_for_its_person_alone(files: ToolFolder, database: Database):
+    files.put("shared/climate_set", "")
+    past = PastRequests(database)
+    toolset = await learned(files, past)
+    words = "it's freezing, please make it warmer"
+    for person in ("ann", "bob"):
+        past.learn(lesson("climate_set", words, person=person))
+        await database.write(lesson_unit(lesson("climate_set", words, person=person), NOW))
+    assert names(toolset, "freezing") == ["climate_set"]
+    await database.write(unlearn_unit("ann", [normalised(words)]))
+    past.unlearn("ann", [normalised(words)])
+    assert names(toolset, "freezing") == []
+    assert [one.person for one in await read_lessons(database)] == ["bob"]
+    assert past.scores(in_public("bob"), list(normalised("freezing")))["climate_set"] > 0

@@ -1,0 +1,92 @@
+"""`/rate`: whether an answer helped. It stands in `/why`, and a bad one teaches no tools."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.agents.cycle_log.events import rated
+from bot.agents.cycle_log.store import events_unit
+from bot.agents.loop.history import SEARCH
+from bot.domain.clock import Clock
+from bot.domain.cycles import CycleEventType
+from bot.domain.database import Database, Unit
+from bot.domain.messages import Choice
+from bot.domain.work import envelope_of
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.reports.trails import Trails
+from bot.sessions.reports.why import Trail
+from bot.tools.catalog.past_requests import PastRequests, normalised
+from bot.tools.catalog.past_requests_store import unlearn_unit
+
+USAGE = "[REF] good|bad"
+_HELPED = {"good": True, "bad": False}
+
+
+@dataclass(frozen=True)
+class RateCommand:
+    """Stores what a person says about an answer to them; nobody rates another's."""
+
+    trails: Trails
+    past: PastRequests | None
+    database: Database
+    clock: Clock
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (BuiltIn("rate", "say whether an answer helped", self.run, usage=USAGE),)
+
+    async def run(self, asked: Asked) -> CommandReply:
+        ref, said = _read(asked.args)
+        if said not in _HELPED:
+            return _alone(f"Say `/rate {USAGE}`; without a reference it is your last answer here.")
+        conversation = asked.message.conversation.key
+        trail = await self.trails.own(ref, conversation, asked.person)
+        if trail is None or not trail.events:
+            return _alone("I remember no such answer to you, so there is nothing to rate.")
+        await self._store(asked, trail, helped=_HELPED[said])
+        if _HELPED[said]:
+            return _alone("Thank you. I noted that it helped.")
+        return CommandReply(
+            f"Noted: it did not help. I won't choose tools by it. `/why {trail.ref}` shows how it"
+            " came about. Tell me what was wrong, and I try again.",
+            alone=True,
+            choices=(Choice("How did it come about?", trail.ref, "why"),),
+        )
+
+    async def _store(self, asked: Asked, trail: Trail, *, helped: bool) -> None:
+        event = rated(trail.events, f"rated:{asked.turn.id}", self.clock.now(), helped=helped)
+        person, unit = asked.person.id, events_unit([event])
+        requests = frozenset[frozenset[str]]() if helped else frozenset(_requests(trail))
+        unit += unlearn_unit(person, requests) if requests else Unit()
+        await self.database.write(unit)
+        if self.past is not None and requests:
+            self.past.unlearn(person, requests)
+
+
+def _read(args: str) -> tuple[str, str]:
+    """The reference and the word; each may stand first."""
+    words = args.casefold().split()[:2]
+    said = next((word for word in words if word in _HELPED), "")
+    return next((word for word in words if word != said), ""), said
+
+
+def _requests(trail: Trail) -> Iterator[frozenset[str]]:
+    """The person's words of the turn, and what the model searched tools with."""
+    if trail.record is not None and (envelope := envelope_of(trail.record.body)):
+        yield normalised(incoming_from_json(envelope).own_words)
+    for event in trail.events:
+        if event.type is CycleEventType.TOOL_CALL and event.data.get("tool_name") == SEARCH:
+            yield normalised(_query(event.data.get("tool_input")))
+
+
+def _query(given: object) -> str:
+    try:
+        arguments: Any = json.loads(str(given))
+    except ValueError:
+        return ""
+    return str(arguments.get("query") or "") if isinstance(arguments, dict) else ""
+
+
+def _alone(text: str) -> CommandReply:
+    return CommandReply(text, alone=True)

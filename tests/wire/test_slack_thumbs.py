@@ -1,0 +1,46 @@
+"""Slack's thumbs below an answer: their person rates it, and `/why` tells so."""
+
+from pathlib import Path
+
+from bot.loopback.slack import Channel, Message, Person, SlackPlatform
+from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.slack_house import app_on_slack
+
+
+async def reads(
+    slack: SlackPlatform, who: Person, text: str, where: Channel | None = None
+) -> Message:
+    found = await slack.until(
+        lambda: [one for one in who.sees(where) if text in one.text + str(one.blocks)]
+    )
+    return found[-1]
+
+
+async def test_only_its_person_rates_an_answer_and_why_tells_it(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    async with app_on_slack(tmp_path, slack, ScriptedModel([say("It is sunny.")])):
+        ann.mention("how is the weather?", office)
+        answer = await reads(slack, ann, "It is sunny.", office)
+        bob.click(answer, "👍")
+        refused = await reads(slack, bob, "nothing to rate", office)
+        assert refused.only_for == bob.id
+        ann.click(answer, "👎")
+        noted = await reads(slack, ann, "it did not help", office)
+        assert noted.only_for == ann.id, "a rating is nobody else's business"
+        ann.click(noted, "How did it come about?")
+        trail = await reads(slack, ann, "You said: it did not help", office)
+        assert trail.only_for == ann.id
+        ann.say("!rate good")
+        await reads(slack, ann, "I remember no such answer to you")
+        ann.mention("!rate good", office, answer.root)
+        await reads(slack, ann, "I noted that it helped", office)
+
+
+async def test_without_thumbs_an_answer_is_text_alone(
+    tmp_path: Path, slack: SlackPlatform, ann: Person
+):
+    model = ScriptedModel([say("It is sunny.")])
+    async with app_on_slack(tmp_path, slack, model, slack={"thumbs": False}):
+        ann.say("how is the weather?")
+        assert not (await reads(slack, ann, "It is sunny.")).blocks
