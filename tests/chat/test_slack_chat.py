@@ -30,7 +30,7 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, Place, ReplyTarget
-from bot.loopback.slack.limits import blocks_error
+from bot.loopback.slack.block_rules import blocks_error
 from bot.testing.fake_clock import FakeClock, settle
 
 # --- settings and manifest ---

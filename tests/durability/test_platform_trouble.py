@@ -190,8 +190,8 @@ async def slack_interactions_twice(made: Troubled) -> None:
     slack.faults.copies = 3
     person = made.crowd.people[0][1]
     made.crowd.say(session, "ask")
-    await made.until(lambda: any(message.blocks for message in person.sees()))
-    card = next(message for message in person.sees() if message.blocks)
+    await made.until(lambda: any("the first" in str(message.blocks) for message in person.sees()))
+    card = next(message for message in person.sees() if "the first" in str(message.blocks))
     person.click(card, "the first")
     await made.answered()
     person.slash("status")

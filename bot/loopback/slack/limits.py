@@ -1,32 +1,12 @@
 """Slack's limits for messages. Each function returns Slack's error code, or None."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
+from bot.loopback.slack.block_rules import MARKDOWN, blocks_error
 
-MARKDOWN = 12_000
 TEXT = 40_000
-BLOCKS = 50
-ELEMENTS = {"actions": 25, "context": 10, "context_actions": 5}
 STATUSES = {"active", "processing", "suspended", "closed"}
-
-_KNOWN_BLOCKS = {
-    "actions",
-    "context",
-    "context_actions",
-    "divider",
-    "file",
-    "header",
-    "image",
-    "input",
-    "markdown",
-    "plan",
-    "rich_text",
-    "section",
-    "table",
-    "task_card",
-}
 
 
 def content_error(text: object, markdown: object, blocks: object) -> str | None:
@@ -42,95 +22,6 @@ def content_error(text: object, markdown: object, blocks: object) -> str | None:
     if isinstance(markdown, str) and not markdown.strip():
         return "no_text"
     return blocks_error(blocks) if blocks is not None else None
-
-
-def blocks_error(blocks: object) -> str | None:
-    if not isinstance(blocks, list):
-        return "invalid_blocks_format"
-    listed = cast("list[JsonObject]", blocks)
-    if len(listed) > BLOCKS:
-        return "invalid_blocks"
-    markdown = sum(
-        len(str(block.get("text", ""))) for block in listed if block.get("type") == "markdown"
-    )
-    if markdown > MARKDOWN:
-        return "msg_blocks_too_long"
-    return "invalid_blocks" if any(_problems(listed)) else None
-
-
-def _problems(blocks: Sequence[JsonObject]) -> Iterator[str]:
-    ids = [block["block_id"] for block in blocks if "block_id" in block]
-    if len(ids) != len({*ids}):
-        yield "block_id stands there twice"
-    for block in blocks:
-        kind = block.get("type")
-        if kind not in _KNOWN_BLOCKS:
-            yield f"unknown block {kind}"
-        if len(str(block.get("block_id", ""))) > 255:
-            yield "block_id too long"
-        yield from _text_problems(block)
-        yield from _element_problems(block)
-
-
-def _text_problems(block: JsonObject) -> Iterator[str]:
-    kind, text = block.get("type"), block.get("text")
-    if kind == "markdown" and not (isinstance(text, str) and text.strip()):
-        yield "a markdown block needs text"
-    if kind in {"section", "header"}:
-        most = 3000 if kind == "section" else 150
-        yield from _plain(text, most, f"{kind} text")
-
-
-def _plain(text: object, most: int, what: str) -> Iterator[str]:
-    if not isinstance(text, dict):
-        yield f"{what} must be a text object"
-        return
-    written = str(cast("JsonObject", text).get("text", ""))
-    if not 1 <= len(written) <= most:
-        yield f"{what} must have 1 to {most} characters"
-
-
-def _element_problems(block: JsonObject) -> Iterator[str]:
-    kind = str(block.get("type"))
-    if kind not in ELEMENTS:
-        return
-    elements: list[JsonObject] = block.get("elements") or []
-    if not 1 <= len(elements) <= ELEMENTS[kind]:
-        yield f"{kind} must have 1 to {ELEMENTS[kind]} elements"
-    actions = [element.get("action_id") for element in elements if element.get("action_id")]
-    if len(actions) != len({*actions}):
-        yield "action_id stands there twice"
-    for element in elements:
-        yield from _control_problems(element)
-
-
-def _control_problems(element: JsonObject) -> Iterator[str]:
-    if len(str(element.get("action_id", ""))) > 255:
-        yield "action_id too long"
-    if element.get("type") == "button":
-        yield from _plain(element.get("text"), 75, "button text")
-        if len(str(element.get("value", ""))) > 2000:
-            yield "button value too long"
-        if element.get("style") not in {None, "primary", "danger"}:
-            yield "button style"
-    if element.get("type") == "feedback_buttons":
-        for side in ("positive_button", "negative_button"):
-            button: JsonObject = element.get(side) or {}
-            yield from _plain(button.get("text"), 75, f"text of {side}")
-            if not 1 <= len(str(button.get("value", ""))) <= 2000:
-                yield f"value of {side} must have 1 to 2000 characters"
-            if len(str(button.get("accessibility_label", ""))) > 75:
-                yield "accessibility_label too long"
-    if element.get("type") == "static_select":
-        options: list[JsonObject] = element.get("options") or []
-        if not 1 <= len(options) <= 100:
-            yield "a select must have 1 to 100 options"
-        if "placeholder" in element:
-            yield from _plain(element["placeholder"], 150, "placeholder")
-        for option in options:
-            yield from _plain(option.get("text"), 75, "option text")
-            if not 1 <= len(str(option.get("value", ""))) <= 150:
-                yield "option value must have 1 to 150 characters"
 
 
 def chunks_error(chunks: object) -> str | None:
@@ -180,46 +71,3 @@ def prompts_error(prompts: object) -> str | None:
         if all(prompt.get("title") and prompt.get("message") for prompt in listed)
         else "invalid_arguments"
     )
-
-
-def view_error(view: JsonObject) -> str | None:
-    """Check the modal of views.open: its texts, blocks and inputs."""
-    return "invalid_arguments" if any(_view_problems(view)) else None
-
-
-def _view_problems(view: JsonObject) -> Iterator[str]:
-    blocks: list[JsonObject] = view.get("blocks") or []
-    if view.get("type") != "modal" or len(blocks) > 100:
-        yield "a modal has up to 100 blocks"
-    for name in ("title", "submit", "close"):
-        if name == "title" or name in view:
-            yield from _plain(view.get(name), 24, name)
-    if (
-        len(str(view.get("callback_id", ""))) > 255
-        or len(str(view.get("private_metadata", ""))) > 3000
-    ):
-        yield "callback_id or private_metadata too long"
-    inputs = [block for block in blocks if block.get("type") == "input"]
-    if inputs and "submit" not in view:
-        yield "a modal with inputs needs submit"
-    yield from _problems(blocks)
-    for block in inputs:
-        yield from _input_problems(block)
-
-
-def _input_problems(block: JsonObject) -> Iterator[str]:
-    yield from _plain(block.get("label"), 2000, "label")
-    if "hint" in block:
-        yield from _plain(block["hint"], 2000, "hint")
-    element: JsonObject = block.get("element") or {}
-    match element.get("type"):
-        case "plain_text_input":
-            most = int(element.get("max_length") or 3000)
-            if not 1 <= most <= 3000 or len(str(element.get("initial_value", ""))) > most:
-                yield "max_length must be 1 to 3000"
-        case "static_select":
-            yield from _control_problems(element)
-            if "initial_option" in element and element["initial_option"] not in element["options"]:
-                yield "initial_option is no option"
-        case kind:
-            yield f"{kind} is no input"

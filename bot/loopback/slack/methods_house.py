@@ -1,7 +1,8 @@
 """All methods except chat.*: auth, conversations, people, files, reactions, sessions, views."""
 
 from bot.domain.json_types import JsonObject
-from bot.loopback.slack.limits import STATUSES, prompts_error, view_error
+from bot.loopback.slack.block_rules import view_error
+from bot.loopback.slack.limits import STATUSES, prompts_error
 from bot.loopback.slack.method import HISTORY, READ, ApiFailure, Method, Office
 from bot.loopback.slack.world import (
     APP,

@@ -13,6 +13,7 @@ from aiohttp import web
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.loopback.slack.block_rules import blocks_error
 from bot.loopback.slack.faults import (
     CutAfter,
     Delay,
@@ -23,7 +24,6 @@ from bot.loopback.slack.faults import (
     Reset,
     Status,
 )
-from bot.loopback.slack.limits import blocks_error
 from bot.loopback.slack.log import Call, CallLog
 from bot.loopback.slack.method import ApiFailure, Method, Office
 from bot.loopback.slack.methods_chat import CHAT_METHODS
