@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 from bot.agents.cycle_log.events import rated
 from bot.agents.cycle_log.store import events_unit
@@ -11,6 +11,7 @@ from bot.agents.loop.history import SEARCH
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEventType
 from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
 from bot.domain.work import envelope_of
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
@@ -82,10 +83,10 @@ def _requests(trail: Trail) -> Iterator[frozenset[str]]:
 
 def _query(given: object) -> str:
     try:
-        arguments: Any = json.loads(str(given))
+        arguments = json.loads(str(given))
     except ValueError:
         return ""
-    return str(arguments.get("query") or "") if isinstance(arguments, dict) else ""
+    return str(cast("JsonObject", arguments).get("query") or "")
 
 
 def _alone(text: str) -> CommandReply:
