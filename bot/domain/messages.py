@@ -230,6 +230,8 @@ class IncomingMessage:
     """The width of the screen in characters; None if unknown."""
     sees_past: bool = True
     """Whether its platform shows its sender what was written there before they came or looked."""
+    locale: str = ""
+    """The language that its sender's app is set to, such as `de` or `en-GB`; empty if unknown."""
 
     @property
     def aside(self) -> bool:

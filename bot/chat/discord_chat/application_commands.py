@@ -4,8 +4,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
-from bot.chat.payloads import number_in, objects_in, text_in, texts_in
+from bot.chat.payloads import number_in, object_in, objects_in, text_in, texts_in
+from bot.domain.command_words import COMMANDS
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase
 from bot.domain.skills import SkillScope, SlashCommand
 
 LIMIT = 100
@@ -14,6 +16,13 @@ ABOUT_CHARS = 100
 SKILL = "skill"
 _IN_GUILD, _IN_DM = 0, 1
 _TEXT = 3
+_LOCALES = {
+    Language.DE: ("de",),
+    Language.FR: ("fr",),
+    Language.ES: ("es-ES", "es-419"),
+    Language.IT: ("it",),
+}
+"""What Discord calls these languages."""
 _ARGUMENTS = {
     "why": ("reference", "A reference; without one your last message"),
     "approve": ("ref", "The reference on the approval"),
@@ -23,16 +32,10 @@ _ARGUMENTS = {
 }
 """The name of the text option of a built-in command; a skill's is the task."""
 
-BUILT_IN = (
-    SlashCommand("help", "What I can do, and which commands there are"),
-    SlashCommand("new", "Start afresh; files, todos, notes and memory stay"),
-    SlashCommand("stop", "Stop what I am doing for you here"),
-    SlashCommand("status", "Model, role, and what is running or waiting"),
-    SlashCommand("why", "What happened to a message", "[REF]"),
-    SlashCommand("compact", "Go on from a summary of this conversation"),
-    SlashCommand("approve", "Let a waiting call run", "REF"),
-    SlashCommand("reject", "Refuse a waiting call", "REF"),
-    SlashCommand("grants", "What I may do without asking", "[revoke REF]"),
+_USAGES = {"why": "[REF]", "approve": "REF", "reject": "REF", "grants": "[revoke REF]"}
+BUILT_IN = tuple(
+    SlashCommand(name, COMMANDS[name].about.en, _USAGES.get(name, ""))
+    for name in ("help", "new", "stop", "status", "why", "compact", "approve", "reject", "grants")
 )
 """The commands of an adapter that was given no others."""
 
@@ -40,31 +43,58 @@ BUILT_IN = (
 def for_all(commands: Sequence[SlashCommand], *, everywhere: bool = True) -> list[JsonObject]:
     """Commands for all servers and direct messages (`dm`), or for direct messages only."""
     general = [_IN_GUILD, _IN_DM] if everywhere else [_IN_DM]
+    shared = {one.name for one in commands if one.scope is SkillScope.WORKSPACE}
     return [
         {
-            **written(command),
-            "contexts": [_IN_DM] if command.scope is SkillScope.WORKSPACE else general,
+            **one,
+            "contexts": [_IN_DM] if one["name"] in shared else general,
             "integration_types": [0],
         }
-        for command in _fitting(commands)
+        for one in _fitting(commands)
     ]
 
 
 def for_guild(commands: Sequence[SlashCommand], *, everything: bool = False) -> list[JsonObject]:
     """Commands of one server: its shared ones, or `everything` without global commands."""
     own = [one for one in commands if everything or one.scope is SkillScope.WORKSPACE]
-    return [written(command) for command in _fitting(own)]
+    return _fitting(own)
 
 
-def _fitting(commands: Sequence[SlashCommand]) -> list[SlashCommand]:
-    """At most LIMIT; built-ins, `/skill` among them, stay."""
-    return sorted(commands, key=lambda one: one.scope is not SkillScope.BUILT_IN)[:LIMIT]
+def _fitting(commands: Sequence[SlashCommand]) -> list[JsonObject]:
+    """At most LIMIT; built-ins, `/skill` among them, stay.
+
+    A name in another language gives way to a skill that is called so: Discord wants them apart.
+    """
+    fitting = sorted(commands, key=lambda one: one.scope is not SkillScope.BUILT_IN)[:LIMIT]
+    names = {one.name for one in fitting}
+    listed = [written(one) for one in fitting]
+    for one in listed:
+        others = names - {one["name"]}
+        if called := object_in(one, "name_localizations"):
+            kept = {locale: name for locale, name in called.items() if name not in others}
+            one["name_localizations"] = kept
+    return listed
 
 
 def written(command: SlashCommand) -> JsonObject:
     """One command, with the parts that all variants have."""
     about = " ".join(command.description.split())[:ABOUT_CHARS] or command.name
-    return {"name": command.name, "type": 1, "description": about, "options": _options(command)}
+    plain: JsonObject = {"name": command.name, "type": 1, "description": about}
+    plain["options"] = _options(command)
+    words = COMMANDS.get(command.name) if command.scope is SkillScope.BUILT_IN else None
+    if words is None:
+        return plain
+    return plain | {
+        "name_localizations": localised(words.name),
+        "description_localizations": localised(words.about),
+    }
+
+
+def localised(words: Phrase) -> JsonObject:
+    """Words by Discord's names of languages; English is the command's own."""
+    return {
+        locale: words.all[language] for language, locales in _LOCALES.items() for locale in locales
+    }
 
 
 def _options(command: SlashCommand) -> list[JsonObject]:
@@ -104,6 +134,10 @@ def _essence(command: JsonObject) -> JsonObject:
         "name": command["name"],
         "type": command.get("type") or 1,
         "description": text_in(command, "description"),
+        "words": [
+            object_in(command, "name_localizations"),
+            object_in(command, "description_localizations"),
+        ],
         "contexts": sorted(map(int, filter(str.isdigit, texts_in(command, "contexts"))))
         or [_IN_GUILD, _IN_DM],
         "options": [

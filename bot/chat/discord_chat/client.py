@@ -17,16 +17,13 @@ from discord.http import Route
 
 from bot.chat.discord_chat.account import DiscordAccount
 from bot.chat.discord_chat.channel_past import ChannelPast
-from bot.chat.discord_chat.components import announces_answer
 from bot.chat.discord_chat.event_reader import GatewayEventReader
-from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
+from bot.chat.discord_chat.interaction_door import InteractionDoor
 from bot.chat.discord_chat.library_errors import as_calls, explained
 from bot.chat.discord_chat.login import Login
 from bot.chat.discord_chat.objects import (
-    data_of,
     listed_channel,
     multipart,
-    seen_click,
     seen_message,
     seen_person,
 )
@@ -34,36 +31,29 @@ from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.permissions import ChannelPermissions, with_surroundings
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.seen import (
-    Answer,
     CallFailed,
     CallRefused,
     Events,
     Line,
     RestCall,
     SeenChannel,
-    SeenCommand,
     SeenDeletion,
     SeenHistory,
     SeenMessage,
     SeenPlace,
     SeenReaction,
-    SeenTyping,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.payloads import objects_of, text_in
 from bot.chat.unreadable import Unreadable
 from bot.domain.chat import PIECE_BYTES
 from bot.domain.messages import PlatformPerson, Visibility
-from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
 _WAIT_FOR_LIMIT_S = 30.0
 """After a longer wait for a rate limit, the outbox takes the send back."""
-_LATE, _ANSWERED = 10062, 40060
-_COMPLETE_S = 2.0
-"""Discord waits three seconds for an option's completions."""
 
 
 async def serve(
@@ -150,6 +140,7 @@ class _Client(discord.Client):
         self._reader = GatewayEventReader(self, unreadable)
         self._reader.guard()
         self._permissions = ChannelPermissions(self, self._fetched)
+        self._door = InteractionDoor(events, self._call, self._place_of)
         self._past = ChannelPast(self, self._reader, unreadable, self._fetched, self._read_later)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
@@ -257,114 +248,10 @@ class _Client(discord.Client):
         await self._events.deleted(str(channel), read)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        match interaction.type:
-            case discord.InteractionType.application_command if await self._asked_back(interaction):
-                pass
-            case discord.InteractionType.autocomplete:
-                await self._complete(interaction)
-            case discord.InteractionType.modal_submit if form_name(data_of(interaction)):
-                token = await self._defer(interaction, thinking=True)
-                await self._events.command(await self._form(interaction, token))
-            case discord.InteractionType.application_command:
-                token = await self._defer(interaction, thinking=True)
-                await self._events.command(await self._command(interaction, token))
-            case discord.InteractionType.component:
-                own = announces_answer(str((interaction.data or {}).get("custom_id", "")))
-                token = await self._defer(interaction, thinking=own)
-                seen = seen_click(
-                    interaction, await self._place_of(interaction), token, own_response=own
-                )
-                await self._events.click(seen)
-            case _:
-                log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
+        await self._door.serve(interaction)
 
     def _is_for_us(self, message: discord.Message) -> bool:
         return message.type.value in WRITTEN and str(message.author.id) != self._own_id
-
-    async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
-        """Must come first: Discord waits three seconds.
-
-        None: too late, or unknown whether it was in time.
-        """
-        try:
-            await interaction.response.defer(ephemeral=True, thinking=thinking)
-        except discord.InteractionResponded:
-            return interaction.token
-        except discord.HTTPException as error:
-            if error.code == _ANSWERED:  # delivered twice
-                return interaction.token
-            log.warning(
-                "interaction=<%s>, error=<%s> | came too late to be answered natively",
-                interaction.id,
-                error,
-            )
-            return None
-        except (aiohttp.ClientError, OSError) as error:
-            log.warning(
-                "interaction=<%s>, error=<%r> | could not be acknowledged", interaction.id, error
-            )
-            return None
-        return interaction.token
-
-    async def _command(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
-        data = data_of(interaction)
-        return SeenCommand(
-            str(interaction.id),
-            await self._place_of(interaction),
-            seen_person(interaction.user),
-            interaction.created_at,
-            token,
-            str(data.get("name", "")),
-            arguments(data),
-            sees_past=interaction.guild_id is None or interaction.permissions.read_message_history,
-        )
-
-    async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
-        seen, data = await self._command(interaction, token), data_of(interaction)
-        return replace(seen, name=form_name(data), fields=entries(data))
-
-    async def _asked_back(self, interaction: discord.Interaction) -> bool:
-        """Whether a form is shown instead of running a command; it has to be the first response."""
-        data = data_of(interaction)
-        name, args = str(data.get("name", "")), arguments(data)
-        if opens_form(name, args) is None:  # looking for the place may take a call
-            return False
-        answer = self._events.asks(await self._place_of(interaction), name, args)
-        return answer is not None and await self._respond(interaction, answer)
-
-    async def _complete(self, interaction: discord.Interaction) -> None:
-        place, data = await self._place_of(interaction), data_of(interaction)
-        who = (seen_person(interaction.user), interaction.created_at, interaction.token)
-        try:
-            seen = SeenTyping(str(interaction.id), place, *who, typed(data))
-            answer = await asyncio.wait_for(self._events.complete(seen), _COMPLETE_S)
-        except TimeoutError:
-            answer = choices(())
-        await self._respond(interaction, answer)
-
-    async def _respond(self, interaction: discord.Interaction, answer: Answer) -> bool:
-        """False: it came too late, or the result is unknown."""
-        path = "/interactions/{interaction_id}/{webhook_token}/callback"
-        ids = {"interaction_id": str(interaction.id), "webhook_token": interaction.token}
-        try:
-            await self._call(RestCall("POST", path, ids, answer))
-        except CallRefused as error:
-            if error.code == _ANSWERED:
-                return True
-            log.info(
-                "interaction=<%s>, error=<%s> | could not be answered at once",
-                interaction.id,
-                error,
-            )
-            return False
-        except CallFailed as error:
-            log.info(
-                "interaction=<%s>, error=<%s> | could not be answered at once",
-                interaction.id,
-                error,
-            )
-            return False
-        return True
 
     async def _read(self, message: discord.Message, known: object = None) -> SeenMessage:
         """`known` is the channel of a message that is read later."""

@@ -363,4 +363,5 @@ def _native(
         addressed=Addressed.COMMAND,
         private=seen.place.is_direct,
         sees_past=seen.sees_past,
+        locale=seen.locale,
     )

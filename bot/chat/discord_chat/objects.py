@@ -83,7 +83,13 @@ def seen_click(
         message=str(message.id) if message is not None else "",
         message_reply_to=str(reference.message_id) if reference and reference.message_id else None,
         own_response=own_response,
+        locale=locale_of(interaction),
     )
+
+
+def locale_of(interaction: discord.Interaction) -> str:
+    """The language of the person's app; discord.py keeps one that it does not know as text."""
+    return str(getattr(interaction.locale, "value", interaction.locale) or "")
 
 
 def data_of(interaction: discord.Interaction) -> JsonObject:

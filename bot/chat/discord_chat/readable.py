@@ -54,6 +54,7 @@ _INTERACTION = frozenset(
         "member",
         "user",
         "context",
+        "locale",
     }
 )
 _GUILD = frozenset({"id", "name", "owner_id", "unavailable", "member_count"})

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
@@ -245,7 +245,8 @@ class DiscordRest:
 
     async def commands(self, guild: str = "") -> list[JsonObject]:
         """The registered commands: those of a server, or the global ones."""
-        return objects_of(await self.call(self._on_commands("GET", guild)))
+        call = replace(self._on_commands("GET", guild), query={"with_localizations": "true"})
+        return objects_of(await self.call(call))
 
     async def put_commands(self, commands: list[JsonObject], guild: str = "") -> list[JsonObject]:
         """Register exactly these."""

@@ -195,6 +195,8 @@ class SeenInteraction:
     token: str | None
     sees_past: bool = field(default=True, kw_only=True)
     """Whether the person may read the channel's history."""
+    locale: str = field(default="", kw_only=True)
+    """The language of the person's app."""
 
 
 @dataclass(frozen=True)

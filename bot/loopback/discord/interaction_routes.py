@@ -88,7 +88,7 @@ class InteractionRoutes:
             "channel": self._payloads.channel(made.channel),
             "channel_id": str(made.channel.id),
             "app_permissions": ALL_PERMISSIONS,
-            "locale": "en-US",
+            "locale": made.user.locale,
             "entitlements": [],
             "authorizing_integration_owners": {"0": str(guild.id) if guild else bot},
             "context": 0 if guild else 2 if made.channel.kind is ChannelKind.GROUP else 1,
@@ -234,7 +234,15 @@ class InteractionRoutes:
         return {command["name"]: command for command in (*everywhere, *own)}
 
     def list_commands(self, request: Request) -> Reply:
-        return Reply(self._listed(request))
+        """The texts in other languages are left out, unless they are asked for."""
+        if request.query.get("with_localizations") == "true":
+            return Reply(self._listed(request))
+        return Reply(
+            [
+                {name: value for name, value in one.items() if not name.endswith("_localizations")}
+                for one in self._listed(request)
+            ]
+        )
 
     def put_commands(self, request: Request) -> Reply:
         listed: list[JsonObject] = request.body["list"]

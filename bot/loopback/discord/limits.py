@@ -150,11 +150,39 @@ def check_commands(commands: Iterable[JsonObject], *, guild: bool = False) -> No
                 f"{number}.name", "Duplicate command name", "APPLICATION_COMMANDS_DUPLICATE_NAME"
             )
         names.add((kind, name))
+        _check_words(command, number)
         if kind == 1 and not 1 <= len(str(command.get("description") or "")) <= 100:
             raise invalid(f"{number}.description", "Must be between 1 and 100 in length.")
         if guild and "id" not in command and command.get("contexts") is not None:
             raise invalid(f"{number}.contexts", "Contexts are for global commands only")
         _check_options(objects(command, "options"), number)
+
+
+_LOCALES = frozenset(
+    (
+        *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu"),
+        *("nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru"),
+        *("uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"),
+    )
+)
+
+
+def _check_words(command: JsonObject, number: int) -> None:
+    """What a command is called in other languages."""
+    for part, most in (("name_localizations", 32), ("description_localizations", 100)):
+        words = cast("JsonObject", command.get(part) or {})
+        if {*words} - _LOCALES:
+            raise invalid(f"{number}.{part}", "Value must be a locale.", "ENUM_TYPE_COERCE")
+        if not all(1 <= len(str(text)) <= most for text in words.values()):
+            raise invalid(f"{number}.{part}", f"Must be between 1 and {most} in length.")
+        is_chat = int(command.get("type") or 1) == 1
+        for name in map(str, words.values()) if part == "name_localizations" and is_chat else ():
+            if _COMMAND_NAME.fullmatch(name) is None or name != name.lower():
+                raise invalid(
+                    f"{number}.{part}",
+                    "Command name is invalid",
+                    "APPLICATION_COMMAND_INVALID_NAME",
+                )
 
 
 def _check_options(options: list[JsonObject], number: int) -> None:

@@ -58,6 +58,8 @@ class User:
     name: str
     bot: bool = False
     roles: list[int] = field(default_factory=list[int])
+    locale: str = "en-US"
+    """The language of their app."""
 
 
 @dataclass

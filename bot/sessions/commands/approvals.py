@@ -34,14 +34,12 @@ class ApprovalCommands:
         return (
             BuiltIn(
                 "approve",
-                "let a waiting call run",
                 self.approve,
                 usage="[REF] [session|target]",
             ),
-            BuiltIn("reject", "refuse a waiting call", self.reject, usage="[REF]"),
+            BuiltIn("reject", self.reject, usage="[REF]"),
             BuiltIn(
                 "approvals",
-                "what waits for your yes; show one again",
                 self.waiting,
                 usage="[REF]",
             ),
@@ -149,7 +147,6 @@ class GrantCommands:
         return (
             BuiltIn(
                 "grants",
-                "what I may do without asking; revoke it",
                 self.run,
                 usage="[revoke REF]",
             ),

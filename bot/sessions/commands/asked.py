@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
+from bot.domain.command_words import COMMANDS
+from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer
@@ -30,6 +32,11 @@ class Asked:
     """Ids of the turns that a stop ends: those that ran when it was given."""
     at: str | None = None
     """The time of the invocation."""
+
+    @property
+    def language(self) -> Language:
+        """That of the person's app, in which the answer is written."""
+        return language_of_locale(self.message.locale) or Language.EN
 
     @property
     def alone(self) -> bool:
@@ -76,7 +83,7 @@ class BuiltIn:
     """A command that every platform has. Empty answer: a turn that it submitted answers."""
 
     name: str
-    help: str
+    """One of COMMANDS, which has its words."""
     run: Callable[[Asked], Awaitable[str | CommandReply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
@@ -84,5 +91,9 @@ class BuiltIn:
     """Lower ranks don't find it in /help."""
 
     @property
+    def about(self) -> Phrase:
+        return COMMANDS[self.name].about
+
+    @property
     def slash(self) -> SlashCommand:
-        return SlashCommand(self.name, self.help, self.usage)
+        return SlashCommand(self.name, self.about.en, self.usage)

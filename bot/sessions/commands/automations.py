@@ -59,7 +59,6 @@ class ScheduleCommands:
         return (
             BuiltIn(
                 "schedule",
-                "your schedules, and how their last runs ended",
                 self.typed,
                 usage=SCHEDULE_USAGE,
             ),
@@ -187,7 +186,6 @@ class AutomationCommands:
         return (
             BuiltIn(
                 "automations",
-                "what runs by itself; on or off here",
                 self.typed,
                 usage=AUTOMATIONS_USAGE,
             ),

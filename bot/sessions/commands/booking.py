@@ -23,7 +23,6 @@ class BookingCommand:
         return (
             BuiltIn(
                 "booking",
-                "your page on which others book a free time with you",
                 self.run,
                 usage=BOOKING_USAGE,
                 least=Role.FRIEND,

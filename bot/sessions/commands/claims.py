@@ -59,7 +59,6 @@ class Claims:
         return (
             BuiltIn(
                 "claim",
-                "become the owner, with the code that the terminal shows",
                 self.run,
                 usage="CODE",
             ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.domain.access import Person, Role
+from bot.domain.command_words import COMMANDS
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
@@ -20,6 +21,7 @@ from bot.sessions.inbox.session_names import session_key
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.wording import phrases
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
@@ -27,8 +29,8 @@ from bot.tools.permission.approvals import ApprovalStore, may_decide
 
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
-HELP = SlashCommand("help", "what I can do and which commands there are")
-SKILL = SlashCommand("skill", "run a skill, or: list, show, new, share, remove", "[NAME [TASK]]")
+HELP, SKILL = "help", "skill"
+SKILL_USAGE = "[NAME [TASK]]"
 _ONE_PERSONS = ("todo_", "remindme_", "rate_", "why")
 """Verbs of buttons that concern one person alone."""
 LEAVING = ("exit", "quit")
@@ -56,8 +58,8 @@ class Commands:
     @cached_property
     def _listed(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
-        first = BuiltIn(HELP.name, HELP.description, self._help)
-        last = BuiltIn(SKILL.name, SKILL.description, self.desk.run, usage=SKILL.usage)
+        first = BuiltIn(HELP, self._help)
+        last = BuiltIn(SKILL, self.desk.run, usage=SKILL_USAGE)
         return (first, *self.built_in, last)
 
     @cached_property
@@ -134,33 +136,28 @@ class Commands:
         if found is not None:
             return await self.skill_turns.submit(asked, found.ref, found.command.name, asked.args)
         near = await self.skills.near(command.name, asked.person, conversation, alone=asked.alone)
-        meant = f" Did you mean /{near}?" if near else ""
-        return f"I don't know /{command.name}.{meant} /help lists the commands."
+        unknown = phrases.UNKNOWN_NEAR if near else phrases.UNKNOWN
+        return unknown.said(asked.language, name=command.name, near=near)
 
     async def _late_click(self, asked: Asked) -> str:
         """A choice without an answer: whose question it was, or how it ended."""
         ref = asked.message.action.ref if asked.message.action else ""
         record = await self.engine.recorded(ref)
         if record is None or not record.questions:
-            return "That question is not open any more."
+            return phrases.QUESTION_OVER.said(asked.language)
         newest = record.questions[-1]
         if newest.state == "open" and not record.session.startswith(str(asked.key)):
-            return "That question is for somebody else."
-        return (
-            "That question has expired."
-            if newest.state == "expired"
-            else "That question is not open any more."
-        )
+            return phrases.QUESTION_OF_ANOTHER.said(asked.language)
+        expired = newest.state == "expired"
+        over = phrases.QUESTION_EXPIRED if expired else phrases.QUESTION_OVER
+        return over.said(asked.language)
 
     async def _help(self, asked: Asked) -> str:
-        about = (
-            "Write to me in plain words: I keep todos and notes, remember what you tell me, look "
-            "things up in your"
-            " files, and ask back when something is unclear."
-        )
+        language = asked.language
         lines = [
             f"- `/{command.name}{' ' + command.usage if command.usage else ''}`"
-            f"{''.join(f' (`/{alias}`)' for alias in command.aliases)} {command.help}"
+            f"{''.join(f' (`/{alias}`)' for alias in command.aliases)}"
+            f" {command.about.said(language)}"
             for command in self._listed
             if asked.person.role.rank >= command.least.rank
         ]
@@ -170,8 +167,9 @@ class Commands:
             f"- `/{one.command.name}` {one.command.description}" for one in skills[:HELP_SKILLS]
         ]
         if len(skills) > HELP_SKILLS:
-            lines.append(f"- and {len(skills) - HELP_SKILLS} more: `/skill list`")
-        return "\n".join([about, "", *lines])
+            more = phrases.MORE_SKILLS.said(language, count=len(skills) - HELP_SKILLS)
+            lines.append(f"- {more}")
+        return "\n".join([phrases.ABOUT_ME.said(language), "", *lines])
 
 
 def skill_commands(
@@ -181,8 +179,10 @@ def skill_commands(
     built_in: Sequence[BuiltIn],
 ) -> SkillCommands:
     """The commands of skills, which may not have the names of built-in ones."""
-    listed = [HELP, *(one.slash for one in built_in), SKILL]
-    reserved = [HELP.name, *(name for one in built_in for name in (one.name, *one.aliases))]
+    first = SlashCommand(HELP, COMMANDS[HELP].about.en)
+    last = SlashCommand(SKILL, COMMANDS[SKILL].about.en, SKILL_USAGE)
+    listed = [first, *(one.slash for one in built_in), last]
+    reserved = [HELP, *(name for one in built_in for name in (one.name, *one.aliases))]
     return SkillCommands(library, custom, listed, [*reserved, *LEAVING], connected)
 
 

@@ -25,11 +25,10 @@ class ConnectCommands:
         return (
             BuiltIn(
                 "connect",
-                "connect your account at another service",
                 self.connect,
                 usage=CONNECT_USAGE,
             ),
-            BuiltIn("disconnect", "disconnect it", self.disconnect, usage=CONNECT_USAGE),
+            BuiltIn("disconnect", self.disconnect, usage=CONNECT_USAGE),
         )
 
     async def connect(self, asked: Asked) -> CommandReply:

@@ -20,7 +20,7 @@ class ExportCommand:
     attachments: Attachments
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("export", "everything that I keep of you, as files", self.run),)
+        return (BuiltIn("export", self.run),)
 
     async def run(self, asked: Asked) -> CommandReply:
         if not asked.message.private:

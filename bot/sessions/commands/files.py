@@ -29,7 +29,6 @@ class FileCommands:
         return (
             BuiltIn(
                 "files",
-                "list your documents, or get one by its path",
                 self.run,
                 usage=FILES_USAGE,
             ),

@@ -264,7 +264,6 @@ class MemoryCommands:
         return (
             BuiltIn(
                 "memory",
-                "what I remember about you; forget it; learning on or off",
                 self.run,
                 usage=MEMORY_USAGE,
             ),

@@ -46,7 +46,6 @@ class PeopleCommands:
         return (
             BuiltIn(
                 "people",
-                "people I know; merge two files about one person",
                 self.run,
                 usage=PEOPLE_USAGE,
             ),
@@ -133,7 +132,6 @@ class PairCommand:
         return (
             BuiltIn(
                 "pair",
-                "say who somebody is (MasterAdmin)",
                 self.run,
                 usage="REF friend|partner|guest|ban",
                 least=Role.MASTER_ADMIN,
@@ -201,7 +199,6 @@ class TakeOverCommand:
         return (
             BuiltIn(
                 "takeover",
-                "give a contact what is kept under another id (MasterAdmin)",
                 self.run,
                 usage=TAKEOVER_USAGE,
                 least=Role.MASTER_ADMIN,

@@ -35,7 +35,7 @@ class RateCommand:
     clock: Clock
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("rate", "say whether an answer helped", self.run, usage=USAGE),)
+        return (BuiltIn("rate", self.run, usage=USAGE),)
 
     async def run(self, asked: Asked) -> CommandReply:
         ref, said = _read(asked.args)

@@ -25,18 +25,15 @@ class ReportCommands:
         return (
             BuiltIn(
                 "why",
-                "what happened to your last message, or to a reference",
                 self.why,
                 usage="[REF]",
             ),
             BuiltIn(
                 "usage",
-                "what your requests used, and the agents that I called",
                 self.usage,
             ),
             BuiltIn(
                 "rights",
-                "what you may do here, and which file says so",
                 self.rights,
                 usage="[TOOL]",
             ),

@@ -25,6 +25,7 @@ from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.session_store import Sessions, newest_session
+from bot.sessions.wording import phrases
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.running.sandbox import Sandbox
 
@@ -41,16 +42,14 @@ class SessionCommands:
         return (
             BuiltIn(
                 "new",
-                "start afresh: I forget our conversation; files, todos, notes and memory stay",
                 self.new,
                 ("end",),
             ),
             BuiltIn(
                 "compact",
-                "go on from a summary of our conversation, to make room",
                 self.compact,
             ),
-            BuiltIn("stop", "stop what I am doing for you here", self.stop),
+            BuiltIn("stop", self.stop),
         )
 
     async def new(self, asked: Asked) -> str:
@@ -67,7 +66,9 @@ class SessionCommands:
         threads = elsewhere(turns, asked.message.conversation)
         if threads:
             return f"Started afresh in {' and '.join(threads)}."
-        return "Started afresh." if any(ended) or asked.again else "This is a fresh start already."
+        fresh = any(ended) or asked.again
+        said = phrases.STARTED_AFRESH if fresh else phrases.ALREADY_FRESH
+        return said.said(asked.language)
 
     async def compact(self, asked: Asked) -> str:
         """Queue a turn in the session itself, so that no message is answered meanwhile."""
@@ -91,8 +92,8 @@ class SessionCommands:
         if stopped and threads:
             return f"Stopping in {' and '.join(threads)}."
         if stopped or (asked.again and asked.ran):
-            return "Stopping."
-        return "Nothing is running or waiting here."
+            return phrases.STOPPING.said(asked.language)
+        return phrases.NOTHING_RUNS.said(asked.language)
 
     async def reached_by(self, asked: Asked) -> list[OpenTurn]:
         """The turns that the command means: accepted earlier, and running when it was given."""
@@ -128,7 +129,7 @@ class StatusCommand:
     """Says what this machine lacks a sandbox for."""
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("status", "model, role, and what is running or waiting", self.run),)
+        return (BuiltIn("status", self.run),)
 
     async def run(self, asked: Asked) -> str:
         engine = self.engine
@@ -218,7 +219,6 @@ class PlanCommands:
         return (
             BuiltIn(
                 "plan",
-                "the plan that I work on here; strike a task, or add one",
                 self.run,
                 usage=PLAN_USAGE,
             ),

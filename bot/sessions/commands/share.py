@@ -42,7 +42,6 @@ class ShareCommand:
         return (
             BuiltIn(
                 "share",
-                "share a sentence with all members, after you have seen who will read it",
                 self.run,
                 usage=SHARE_USAGE,
                 least=Role.FRIEND,

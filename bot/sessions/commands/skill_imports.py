@@ -64,14 +64,12 @@ class ImportCommands:
         return (
             BuiltIn(
                 "tools",
-                "decide about tools and skills that were made here (MasterAdmin)",
                 self.run_tools,
                 usage="staged|approve|reject|remove [NAME]",
                 least=Role.MASTER_ADMIN,
             ),
             BuiltIn(
                 "skills",
-                "import skills and decide about them (MasterAdmin)",
                 self.run,
                 usage="import|staged|approve|reject|remove [NAME]",
                 least=Role.MASTER_ADMIN,

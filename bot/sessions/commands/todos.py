@@ -14,6 +14,7 @@ from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
@@ -24,6 +25,7 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
+from bot.sessions.wording import phrases
 from bot.turns.schedules.settings import ScheduleSettings
 
 TODO_USAGE = "[ID done|tomorrow|hour]"
@@ -50,7 +52,6 @@ class TodoCommands:
         return (
             BuiltIn(
                 "todo",
-                "your open todos; say that one is done, or move it",
                 self.run,
                 usage=TODO_USAGE,
             ),
@@ -61,10 +62,10 @@ class TodoCommands:
         viewer, at = await asked.viewer(), asked.message.sent_at
         ref, _, what = asked.args.partition(" ")
         if not ref:
-            return await self._list(viewer)
+            return await self._list(viewer, asked.language)
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
         if todo is None:
-            return "That is not one of your todos. `/todo` lists yours."
+            return phrases.NOT_YOUR_TODO.said(asked.language)
         title = (
             f"“{todo.title}”"
             if viewer.sees(todo.owner, todo.provenance.learned)
@@ -97,14 +98,14 @@ class TodoCommands:
         await self._database.write(unit)
         self._rescheduled()
 
-    async def _list(self, viewer: Viewer) -> CommandReply:
+    async def _list(self, viewer: Viewer, language: Language) -> CommandReply:
         seen = await self._todos.seen(viewer)
         todos = await self._todos.active(seen, SHOWN)
         lines = [f"- {todo.id} {todo.title}{_due(todo)}" for todo in todos]
         trusts = [todo.provenance.origin.trust for todo in todos]
         if seen.left_out:
             lines.append(f"{left_out(seen.left_out)}.")
-        text = "\n".join(lines) or "You have no open todos."
+        text = "\n".join(lines) or phrases.NO_TODOS.said(language)
         return CommandReply(text, trust=max([Trust.MEMBER, *trusts]))
 
 
@@ -147,7 +148,6 @@ class RemindMeCommands:
         return (
             BuiltIn(
                 "remindme",
-                "whether others may set reminders for you",
                 self.run,
                 usage=REMINDME_USAGE,
             ),

@@ -27,7 +27,6 @@ class UndoCommand:
         return (
             BuiltIn(
                 "undo",
-                "take back what I changed for you in the last hour",
                 self.run,
                 usage=UNDO_USAGE,
             ),

@@ -14,6 +14,7 @@ from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
+from bot.domain.languages import Language
 from bot.domain.messages import Delivered, IncomingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
@@ -28,7 +29,7 @@ from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
 from bot.sessions.turn.replies import Replies
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
-from bot.sessions.wording.endings import Language, language_of
+from bot.sessions.wording.endings import language_of
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows

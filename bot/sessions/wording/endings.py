@@ -7,19 +7,10 @@ tell.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from bot.domain.characters import one_entry
 from bot.domain.deeds import Deed, Done, Noun
-
-
-class Language(StrEnum):
-    EN = "en"
-    DE = "de"
-    FR = "fr"
-    ES = "es"
-    IT = "it"
-
+from bot.domain.languages import Language
 
 _WORDS = {
     Language.EN: """

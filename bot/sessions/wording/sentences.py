@@ -6,9 +6,9 @@ from bot.agents.delegation.background import BackgroundTask, cut
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
+from bot.domain.languages import Language
 from bot.domain.waits import is_far, wait_words
 from bot.sessions.wording import endings
-from bot.sessions.wording.endings import Language
 
 NOT_EXTENDED = "My budget for today is used up, so I stop here."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."

@@ -5,8 +5,9 @@ from itertools import product
 import pytest
 
 from bot.domain.deeds import Deed, Done, Noun
+from bot.domain.languages import Language
 from bot.sessions.wording import endings
-from bot.sessions.wording.endings import Language, language_of
+from bot.sessions.wording.endings import language_of
 from bot.testing.gate_sets.everyday import everyday
 
 MILK = Deed(Noun.TODO, Done.ADDED, "Milch kaufen")

@@ -1,0 +1,147 @@
+"""Answers interactions in time, and passes them on: commands, clicks, forms, what is typed.
+
+Discord waits three seconds for the first response to each.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+
+from bot.chat.discord_chat.components import announces_answer
+from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
+from bot.chat.discord_chat.library_errors import as_calls
+from bot.chat.discord_chat.objects import data_of, locale_of, seen_click, seen_person
+from bot.chat.discord_chat.seen import (
+    Answer,
+    CallFailed,
+    CallRefused,
+    Events,
+    RestCall,
+    SeenCommand,
+    SeenPlace,
+    SeenTyping,
+)
+from bot.domain.native_commands import opens_form
+
+log = logging.getLogger(__name__)
+
+_ANSWERED = 40060
+_COMPLETE_S = 2.0
+"""The most time for the completions of an option."""
+_CALLBACK = "/interactions/{interaction_id}/{webhook_token}/callback"
+
+
+@dataclass(frozen=True)
+class InteractionDoor:
+    """The first response to each interaction; what follows is the adapter's."""
+
+    events: Events
+    call: Callable[[RestCall], Awaitable[Any]]
+    """Raises CallRefused or CallFailed."""
+    place_of: Callable[[discord.Interaction], Awaitable[SeenPlace]]
+
+    async def serve(self, interaction: discord.Interaction) -> None:
+        match interaction.type:
+            case discord.InteractionType.application_command if await self._asked_back(interaction):
+                pass
+            case discord.InteractionType.autocomplete:
+                await self._complete(interaction)
+            case discord.InteractionType.modal_submit if form_name(data_of(interaction)):
+                token = await self._defer(interaction, thinking=True)
+                await self.events.command(await self._form(interaction, token))
+            case discord.InteractionType.application_command:
+                token = await self._defer(interaction, thinking=True)
+                await self.events.command(await self._command(interaction, token))
+            case discord.InteractionType.component:
+                own = announces_answer(str((interaction.data or {}).get("custom_id", "")))
+                token = await self._defer(interaction, thinking=own)
+                seen = seen_click(
+                    interaction, await self.place_of(interaction), token, own_response=own
+                )
+                await self.events.click(seen)
+            case _:
+                log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
+
+    async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
+        """Must come first.
+
+        None: too late, or unknown whether it was in time.
+        """
+        try:
+            with as_calls():
+                await interaction.response.defer(ephemeral=True, thinking=thinking)
+        except discord.InteractionResponded:
+            return interaction.token
+        except CallRefused as error:
+            if error.code == _ANSWERED:  # delivered twice
+                return interaction.token
+            failed: Exception = error
+        except CallFailed as error:
+            failed = error
+        else:
+            return interaction.token
+        log.warning(
+            "interaction=<%s>, error=<%s> | could not be acknowledged in time",
+            interaction.id,
+            failed,
+        )
+        return None
+
+    async def _command(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
+        data = data_of(interaction)
+        return SeenCommand(
+            str(interaction.id),
+            await self.place_of(interaction),
+            seen_person(interaction.user),
+            interaction.created_at,
+            token,
+            str(data.get("name", "")),
+            arguments(data),
+            sees_past=interaction.guild_id is None or interaction.permissions.read_message_history,
+            locale=locale_of(interaction),
+        )
+
+    async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
+        seen, data = await self._command(interaction, token), data_of(interaction)
+        return replace(seen, name=form_name(data), fields=entries(data))
+
+    async def _asked_back(self, interaction: discord.Interaction) -> bool:
+        """Whether a form is shown instead of running a command; it has to be the first response."""
+        data = data_of(interaction)
+        name, args = str(data.get("name", "")), arguments(data)
+        if opens_form(name, args) is None:  # looking for the place may take a call
+            return False
+        answer = self.events.asks(await self.place_of(interaction), name, args)
+        return answer is not None and await self._respond(interaction, answer)
+
+    async def _complete(self, interaction: discord.Interaction) -> None:
+        place, data = await self.place_of(interaction), data_of(interaction)
+        who = (seen_person(interaction.user), interaction.created_at, interaction.token)
+        try:
+            seen = SeenTyping(str(interaction.id), place, *who, typed(data))
+            answer = await asyncio.wait_for(self.events.complete(seen), _COMPLETE_S)
+        except TimeoutError:
+            answer = choices(())
+        await self._respond(interaction, answer)
+
+    async def _respond(self, interaction: discord.Interaction, answer: Answer) -> bool:
+        """False: it came too late, or the result is unknown."""
+        ids = {"interaction_id": str(interaction.id), "webhook_token": interaction.token}
+        try:
+            await self.call(RestCall("POST", _CALLBACK, ids, answer))
+        except CallRefused as error:
+            if error.code == _ANSWERED:
+                return True
+            failed: Exception = error
+        except CallFailed as error:
+            failed = error
+        else:
+            return True
+        log.info(
+            "interaction=<%s>, error=<%s> | could not be answered at once", interaction.id, failed
+        )
+        return False

@@ -1,0 +1,94 @@
+"""Short answers of commands in the language of a person's app."""
+
+from bot.domain.languages import Phrase
+
+ABOUT_ME = Phrase(
+    "Write to me in plain words: I keep todos and notes, remember what you tell me, look things up"
+    " in your files, and ask back when something is unclear.",
+    "Schreib mir einfach: ich führe Aufgaben und Notizen, merke mir, was du mir sagst, schlage in"
+    " deinen Dateien nach und frage zurück, wenn etwas unklar ist.",
+    "Écrivez-moi simplement : je tiens tâches et notes, je retiens ce que vous me dites, je cherche"
+    " dans vos fichiers, et je demande quand quelque chose n'est pas clair.",
+    "Escríbeme con tus palabras: llevo tareas y notas, recuerdo lo que me dices, busco en tus"
+    " archivos, y pregunto cuando algo no está claro.",
+    "Scrivimi con parole tue: tengo attività e note, ricordo quello che mi dici, cerco nei tuoi"
+    " file, e chiedo quando qualcosa non è chiaro.",
+)
+MORE_SKILLS = Phrase(
+    "and {count} more: `/skill list`",
+    "und {count} weitere: `/skill list`",
+    "et {count} autres : `/skill list`",
+    "y {count} más: `/skill list`",
+    "e altre {count}: `/skill list`",
+)
+UNKNOWN = Phrase(
+    "I don't know /{name}. /help lists the commands.",
+    "/{name} kenne ich nicht. /help listet die Befehle auf.",
+    "Je ne connais pas /{name}. /help liste les commandes.",
+    "No conozco /{name}. /help muestra los comandos.",
+    "Non conosco /{name}. /help elenca i comandi.",
+)
+UNKNOWN_NEAR = Phrase(
+    "I don't know /{name}. Did you mean /{near}? /help lists the commands.",
+    "/{name} kenne ich nicht. Meintest du /{near}? /help listet die Befehle auf.",
+    "Je ne connais pas /{name}. Vouliez-vous dire /{near} ? /help liste les commandes.",
+    "No conozco /{name}. ¿Querías decir /{near}? /help muestra los comandos.",
+    "Non conosco /{name}. Volevi dire /{near}? /help elenca i comandi.",
+)
+QUESTION_OVER = Phrase(
+    "That question is not open any more.",
+    "Diese Frage ist nicht mehr offen.",
+    "Cette question n'est plus ouverte.",
+    "Esa pregunta ya no está abierta.",
+    "Quella domanda non è più aperta.",
+)
+QUESTION_EXPIRED = Phrase(
+    "That question has expired.",
+    "Diese Frage ist abgelaufen.",
+    "Cette question a expiré.",
+    "Esa pregunta ha caducado.",
+    "Quella domanda è scaduta.",
+)
+QUESTION_OF_ANOTHER = Phrase(
+    "That question is for somebody else.",
+    "Diese Frage ist für jemand anderen.",
+    "Cette question est pour quelqu'un d'autre.",
+    "Esa pregunta es para otra persona.",
+    "Quella domanda è per un'altra persona.",
+)
+STARTED_AFRESH = Phrase(
+    "Started afresh.",
+    "Neu angefangen.",
+    "C'est reparti de zéro.",
+    "Empezamos de nuevo.",
+    "Ricominciato da capo.",
+)
+ALREADY_FRESH = Phrase(
+    "This is a fresh start already.",
+    "Hier ist schon alles neu.",
+    "C'est déjà un nouveau départ.",
+    "Esto ya es un comienzo nuevo.",
+    "Qui si ricomincia già da capo.",
+)
+STOPPING = Phrase("Stopping.", "Ich halte an.", "J'arrête.", "Paro.", "Mi fermo.")
+NOTHING_RUNS = Phrase(
+    "Nothing is running or waiting here.",
+    "Hier läuft oder wartet nichts.",
+    "Rien ne tourne ni n'attend ici.",
+    "Aquí no hay nada en marcha ni en espera.",
+    "Qui non c'è nulla in corso o in attesa.",
+)
+NO_TODOS = Phrase(
+    "You have no open todos.",
+    "Du hast keine offenen Aufgaben.",
+    "Vous n'avez aucune tâche ouverte.",
+    "No tienes tareas abiertas.",
+    "Non hai attività aperte.",
+)
+NOT_YOUR_TODO = Phrase(
+    "That is not one of your todos. `/todo` lists yours.",
+    "Das ist keine deiner Aufgaben. `/todo` listet deine auf.",
+    "Ce n'est pas une de vos tâches. `/todo` liste les vôtres.",
+    "Esa no es una de tus tareas. `/todo` muestra las tuyas.",
+    "Non è una delle tue attività. `/todo` elenca le tue.",
+)

@@ -1,0 +1,65 @@
+"""Bellhop's own words in five languages: complete, and in the form that platforms take."""
+
+import re
+from string import Formatter
+
+import pytest
+
+from bot.chat.discord_chat.application_commands import for_all, hashes
+from bot.domain.command_words import COMMANDS
+from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.skills import SkillScope, SlashCommand
+from bot.loopback.discord.limits import check_commands
+from bot.sessions.wording import phrases
+
+SENTENCES = [phrase for phrase in vars(phrases).values() if isinstance(phrase, Phrase)]
+
+
+@pytest.mark.parametrize("phrase", SENTENCES, ids=lambda phrase: phrase.en[:20])
+def test_every_language_says_the_same_parts(phrase: Phrase):
+    parts = [
+        {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+        for text in phrase.all.values()
+    ]
+    assert all(one == parts[0] for one in parts)
+    assert all(text.strip() for text in phrase.all.values())
+
+
+@pytest.mark.parametrize("language", Language)
+def test_commands_have_a_name_of_their_own_in_each_language(language: Language):
+    names = [words.name.all[language] for words in COMMANDS.values()]
+    assert len(names) == len({*names})
+    assert all(re.fullmatch(r"[-_'\w]{1,32}", name) and name == name.lower() for name in names)
+    assert all(1 <= len(words.about.all[language]) <= 100 for words in COMMANDS.values())
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        ("de", Language.DE),
+        ("es-419", Language.ES),
+        ("fr_CA", Language.FR),
+        ("en-GB", Language.EN),
+        ("ja", None),
+        ("", None),
+    ],
+)
+def test_a_setting_of_an_app_names_its_language(locale: str, language: Language | None):
+    assert language_of_locale(locale) is language
+
+
+def test_discord_takes_the_words_and_a_changed_word_is_a_changed_command():
+    skill = SlashCommand(
+        "aufgaben", "A skill that is called like /todo in German", "", SkillScope.LIBRARY
+    )
+    listed = for_all([*(SlashCommand(name, "x") for name in COMMANDS), skill])
+    check_commands(listed)
+    todo = next(one for one in listed if one["name"] == "todo")
+    assert todo["name_localizations"] == {
+        "fr": "tâches",
+        "es-ES": "tareas",
+        "es-419": "tareas",
+        "it": "attività",
+    }
+    assert todo["description_localizations"]["de"].startswith("deine offenen Aufgaben")
+    assert hashes([todo]) != hashes([{**todo, "description_localizations": {}}])
