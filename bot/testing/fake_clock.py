@@ -47,8 +47,11 @@ class FakeClock:
         heapq.heappush(self._sleepers, (moment, self._count, future))
         await future
 
-    async def advance(self, seconds: float) -> None:
+    async def advance(self, seconds: float, step: float = 0) -> None:
         """Move time forward, waking sleepers one after another at their own moment.
+
+        With a `step` those of each so many seconds wake together at its end, as on a machine that
+        slept: days pass quickly, although some tasks look every few seconds.
 
         Work that runs already finishes first, and work that the passing time causes finishes at the
         end. In between, time doesn't wait for threads, because an hour would take too long.
@@ -56,13 +59,22 @@ class FakeClock:
         await settle()
         end = self._now + timedelta(seconds=seconds)
         while self._sleepers and self._sleepers[0][0] <= end:
-            moment, _, future = heapq.heappop(self._sleepers)
-            self._now = max(self._now, moment)
-            if not future.done():
-                future.set_result(None)
+            first = max(self._now, self._sleepers[0][0])
+            late = (first - self._start).total_seconds() % step if step else 0
+            self._now = min(end, first + timedelta(seconds=step - late if late else 0))
+            self._wake_due() if step else self._wake_first()
             await run_ready(_ROUNDS)
         self._now = end
         await settle()
+
+    def _wake_first(self) -> None:
+        _, _, future = heapq.heappop(self._sleepers)
+        if not future.done():
+            future.set_result(None)
+
+    def _wake_due(self) -> None:
+        while self._sleepers and self._sleepers[0][0] <= self._now:
+            self._wake_first()
 
     def jump(self, seconds: float) -> None:
         """Set the wall clock alone: no time passes, and whoever sleeps for seconds stays asleep."""

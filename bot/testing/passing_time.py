@@ -14,6 +14,7 @@ from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 HOUR_S = 3600.0
+STEP_S = 300.0
 
 
 @asynccontextmanager
@@ -32,7 +33,7 @@ async def go(at: Harness, **time: float) -> None:
     assert isinstance(engine, JournalEngine)  # noqa: S101
     end = clock.now() + timedelta(**time)
     while clock.now() < end:
-        await clock.advance(min(HOUR_S, (end - clock.now()).total_seconds()))
+        await clock.advance(min(HOUR_S, (end - clock.now()).total_seconds()), step=STEP_S)
         await until(lambda: _all_ticked(engine, clock))
         await at.until_idle()
 
