@@ -2,6 +2,7 @@
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
+from bot.domain.home import HasHome
 from bot.domain.native_commands import NativePlatform
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
@@ -14,6 +15,8 @@ from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.export import ExportCommand
 from bot.sessions.commands.files import FileCommands
+from bot.sessions.commands.home import HomeCommand
+from bot.sessions.commands.home_pages import HomeFront, HomePages
 from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.ratings import RateCommand
@@ -29,6 +32,7 @@ from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
+from bot.sessions.settings import AccessSettings
 from bot.sessions.unattended.bookings import Bookings
 from bot.tools.permission.bundles import Bundles
 
@@ -85,9 +89,13 @@ def build_commands(
     native = NativeCommandDesk(
         ground.database, ground.clock, skills, written.custom_skills, written.contacts
     )
+    answers = ground.settings.get(AccessSettings).unknown_people == "answer"
+    front = HomeFront(_home_pages(house), written.contacts, house.channels, skills, answers)
     for chat in chats.adapters:
         if isinstance(chat, NativePlatform):
             chat.offer(native)
+        if isinstance(chat, HasHome):
+            chat.offer_home(front)
     return Commands(
         built_in=built_in,
         skills=skills,
@@ -99,6 +107,17 @@ def build_commands(
         engine=ground.engine,
         outbox=chats.outbox,
         agent=agent,
+    )
+
+
+def _home_pages(house: House) -> HomePages:
+    ground, permission = house.ground, house.permission
+    return HomePages(
+        ground.database,
+        ground.clock,
+        permission.approvals,
+        house.accounts.connections,
+        permission.meter,
     )
 
 
@@ -139,6 +158,7 @@ def _built_ins(
         *status.commands(),
         *PlanCommands(crew.plans).commands(),
         *ReportCommands(trails, rights_reports, permission.meter).commands(),
+        *HomeCommand(_home_pages(house)).commands(),
         *RateCommand(trails, house.tooling.catalog.past, database, clock).commands(),
         *ApprovalCommands(approvals, chats.cards, decisions, places, making).commands(),
         *GrantCommands(permission.grants).commands(),

@@ -101,6 +101,16 @@ COMMANDS: Mapping[str, CommandWords] = {
             ),
         ),
         CommandWords(
+            Phrase("home", "übersicht", "accueil", "inicio", "pagina"),
+            Phrase(
+                "your todos, schedules, approvals and costs on one page",
+                "deine Aufgaben, Zeitpläne, Freigaben und Kosten auf einer Seite",
+                "vos tâches, planifications, accords et coûts sur une page",
+                "tus tareas, programaciones, permisos y costes en una página",
+                "le tue attività, pianificazioni, approvazioni e costi in una pagina",
+            ),
+        ),
+        CommandWords(
             Phrase("usage", "verbrauch", "consommation", "consumo", "consumo"),
             Phrase(
                 "what your requests used, and the agents that I called",

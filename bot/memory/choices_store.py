@@ -47,3 +47,9 @@ async def forbids(database: Database, person: str, channel: str, since: datetime
     allowed = allows(person, channel, since)
     found = await database.read_one(f"SELECT 1 AS allowed WHERE {allowed.sql}", allowed.params)
     return found is None
+
+
+async def is_off(database: Database, person: str) -> bool:
+    """Whether a person chose that nothing is learned from them, anywhere."""
+    sql = "SELECT 1 FROM memory_choices WHERE person = ? AND channel = ? AND learns = 0"
+    return await database.read_one(sql, (person, EVERYWHERE)) is not None

@@ -15,28 +15,28 @@ from bot.chat.slack_chat.connection import SlackConnection, load_sdk
 from bot.chat.slack_chat.delivery import ReadBlob, SlackDelivery
 from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.files import read_file
-from bot.chat.slack_chat.forms import Entered, entered, errors
+from bot.chat.slack_chat.forms import entered
 from bot.chat.slack_chat.half_written import HalfWritten
 from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Reader, channel_in
 from bot.chat.slack_chat.live import SlackLive, SlackStage
-from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
-from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
+from bot.chat.slack_chat.surfaces.home import SlackHome, is_of_view
+from bot.chat.slack_chat.surfaces.slash import SlashCommands
+from bot.chat.slack_chat.trouble import SlackRefused
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
+from bot.domain.home import HomeDesk
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
-    Addressed,
     Attachment,
     Conversation,
     IncomingMessage,
-    MessageKind,
     OutgoingMessage,
     Place,
     PlatformPerson,
@@ -49,9 +49,6 @@ from bot.errors import BotError, SettingsError, StorageError
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-FORM_S = 2.0
-"""How long to wait for a form: Slack takes no acknowledgement after three seconds."""
 
 
 async def _no_blobs(_name: str) -> bytes | None:
@@ -94,12 +91,17 @@ class SlackChat:
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
         self._stage = SlackStage(*stage, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
+        self._home = SlackHome(self._connection, self._identity, self._person)
+        self._slash = SlashCommands(
+            self._connection, lambda: self._reading, self._read, self._hear, self._in_order
+        )
         self._delivery = SlackDelivery(
             self._connection,
             self._posts,
             self._clock,
             read_blob,
             self._recipient,
+            self._home,
             thumbs=settings.thumbs,
         )
         self.unreadable = self._connection.unreadable
@@ -111,7 +113,6 @@ class SlackChat:
         self._sent: OrderedDict[str, Receipt] = OrderedDict()
         """By key: Slack itself would take the same send twice."""
         self._takes_part: OrderedDict[str, None] = OrderedDict()
-        self._native: NativeCommands | None = None
         self._who: Identity | None = None
         self._bot: JsonObject = {}
         self._reader: Reader | None = None
@@ -138,8 +139,11 @@ class SlackChat:
 
     def offer(self, native: NativeCommands) -> None:
         """Implements native_commands.NativePlatform: forms; else `/skill new` asks in words."""
-        self._native = native
-        self._delivery.native = native
+        self._slash.native = self._delivery.native = native
+
+    def offer_home(self, desk: HomeDesk) -> None:
+        """Implements home.HasHome."""
+        self._home.desk = desk
 
     @property
     def http_port(self) -> int | None:
@@ -196,7 +200,8 @@ class SlackChat:
         Returning acknowledges it, so it is accepted first, in order of its channel.
         """
         if body.get("type") == "view_submission":
-            return await self._handed_in(entered(body))
+            sent = entered(body)
+            return None if sent is None else await self._slash.handed_in(sent)
         event: JsonObject = object_in(body, "event")
         channel = channel_in(body, event)
         self.readers.heard(event)
@@ -212,69 +217,16 @@ class SlackChat:
                     await self._hear(await self._read("stop", self._reading.stopped(event)))
                 case "event_callback", "reaction_added":
                     await self._hear(await self._read("reaction", self._reading.reaction(event)))
-                case "event_callback", "app_home_opened" if event.get("tab") == "messages":
-                    self._spawn(self._suggest(text_in(event, "channel")))
+                case "event_callback", "app_home_opened":
+                    self._spawn(self._opened(event))
+                case "block_actions", _ if is_of_view(body):
+                    await self._hear(await self._read("click", self._home.clicked(body)))
                 case "block_actions", _:
                     await self._clicked(await self._read("click", self._reading.click(body)), body)
                 case _ if body.get("command"):
-                    await self._slash(body)
+                    await self._slash.take(body)
                 case kind:
                     log.debug("kind=<%s> | nothing to do", kind)
-        return None
-
-    async def _slash(self, body: JsonObject) -> None:
-        """Open a form if the command has one and Slack shows it; else run it and ask in words."""
-        asked = None
-        with self.unreadable.skipping("command"):
-            asked = self._reading.asks_form(body) if self._native is not None else None
-        opened = f"form:{text_in(body, 'trigger_id')}"
-        if asked is not None and opened in self._accepted:
-            return
-        if asked is not None and await self._opens(text_in(body, "trigger_id"), asked[1]):
-            remember(self._accepted, opened, None)
-            return
-        await self._hear(
-            await self._question_or(await self._read("command", self._reading.slash(body)))
-        )
-
-    async def _question_or(self, message: IncomingMessage | None) -> IncomingMessage | None:
-        """`/bellhop what is open?` asks something: several words whose first is no command."""
-        if (
-            message is None
-            or message.command is None
-            or self._native is None
-            or " " not in message.text.strip()
-        ):
-            return message
-        if await self._native.knows(message.sender, message.conversation, message.command.name):
-            return message
-        words = message.text.lstrip("/")
-        return replace(
-            message, kind=MessageKind.TEXT, command=None, text=words, addressed=Addressed.MENTION
-        )
-
-    async def _opens(self, trigger: str, view: JsonObject) -> bool:
-        try:
-            async with asyncio.timeout(FORM_S):
-                await self._connection.call_now("views.open", trigger_id=trigger, view=view)
-        except (SlackTrouble, TimeoutError) as trouble:
-            log.info("trouble=<%r> | no form can be shown, asking in words", trouble)
-            return False
-        return True
-
-    async def _handed_in(self, sent: Entered | None) -> JsonObject | None:
-        """Show errors in the open form; accepted entries are durable before it closes."""
-        message = None if sent is None else await self._read("form", self._reading.form(sent))
-        if message is None or sent is None or message.key in self._accepted:
-            return None
-        if self._native is not None:
-            refusal = await self._native.review(
-                message.sender, message.conversation, dict(sent.fields)
-            )
-            if refusal is not None:
-                return errors(refusal)
-        async with self._in_order(sent.origin.channel):
-            await self._hear(message)
         return None
 
     async def _take_late(self, event: JsonObject, late: bool) -> bool:
@@ -373,11 +325,16 @@ class SlackChat:
         except BotError as trouble:
             log.warning("trouble=<%s> | not done beside the conversation", trouble)
 
-    async def _suggest(self, channel: str) -> None:
-        prompts = list(PROMPTS)
-        await self._posts.call(
-            "assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts
-        )
+    async def _opened(self, event: JsonObject) -> None:
+        """Somebody opened the app: show their page, or suggest what they could ask."""
+        user, dm = text_in(event, "user"), text_in(event, "channel")
+        match text_in(event, "tab"):
+            case "messages":
+                await self._home.suggest(user, dm)
+            case "home":
+                await self._home.show(user, dm)
+            case _:
+                return
 
     async def _refuse_click(self, body: JsonObject, asked: str) -> None:
         name = await self._directory.name_of(asked)
@@ -454,6 +411,9 @@ class SlackChat:
             self._bot = await self._posts.call("auth.test")
             self._who = Identity.read(self._bot)
         return self._who
+
+    async def _person(self, user: str) -> PlatformPerson:
+        return await self._reading.person(user)
 
     async def _team(self) -> str:
         return (await self._identity()).team

@@ -85,6 +85,11 @@ def line_block(line: str) -> JsonObject:
     return {"type": "context", "block_id": "bellhop:over", "elements": [note]}
 
 
+def button_of(choice: Choice, number: int = 0) -> JsonObject:
+    """One button; `number` keeps those of one block apart."""
+    return _button(number, choice.label, _code(choice, ""))
+
+
 def _code(choice: Choice, asked: str) -> str:
     return json.dumps(
         [choice.ref, choice.verb, choice.value, asked], ensure_ascii=False, separators=(",", ":")

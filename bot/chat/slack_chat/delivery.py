@@ -13,6 +13,7 @@ from bot.chat.slack_chat.live import SlackLive
 from bot.chat.slack_chat.markup import FALLBACK_CHARS, escape, hinted, tame, with_commands
 from bot.chat.slack_chat.places import Spot, moment, spot_of
 from bot.chat.slack_chat.posts import FoundPosts, Mark, Posts
+from bot.chat.slack_chat.surfaces.home import SlackHome, is_on_home
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -63,9 +64,11 @@ class SlackDelivery:
         clock: Clock,
         read_blob: ReadBlob,
         recipient: Callable[[Spot], Awaitable[str | None]],
+        home: SlackHome,
         *,
         thumbs: bool = False,
     ) -> None:
+        self._home = home
         self._thumbs = thumbs
         self._connection = connection
         self._posts = posts
@@ -318,7 +321,7 @@ class SlackDelivery:
         parts = _parts(await self._hinted(message, Spot(spot.channel)), user)
         where, ids = message.target.conversation.id, list[str]()
         for number, part in enumerate(parts):
-            if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
+            if await self._shown_to(message, part, user):
                 continue
             where = await self._dm(user)
             ids.append(
@@ -330,6 +333,17 @@ class SlackDelivery:
             where = await self._dm(user)
             await self._send_file(Spot(where), key, file)
         return Receipt(tuple(ids), where, sent_at=self._clock.now())
+
+    async def _shown_to(self, message: OutgoingMessage, part: _Part, user: str) -> bool:
+        """Show it on the person's page, or where they asked; False: it needs their messages.
+
+        A card needs them, too: buttons of a page are gone when it is drawn again.
+        """
+        spot = spot_of(message.target)
+        if is_on_home(message.target):
+            plain = not (part.blocks or message.files)
+            return plain and await self._home.show(user, spot.channel, part.text)
+        return await self._reply(message.target, part) or await self._ephemeral(spot, user, part)
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:
         interaction = target.interaction

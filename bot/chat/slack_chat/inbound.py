@@ -271,7 +271,7 @@ class Reader:
             conversation_at(self._who.team, channel, None),
             text_in(event, "reaction"),
         )
-        sender = await self._person(user)
+        sender = await self.person(user)
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:r:{channel}:{ts}:{user}:{emoji}",
             conversation=conversation,
@@ -294,7 +294,7 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{event['event_ts']}",
             conversation=conversation,
-            sender=await self._person(str(event["user"])),
+            sender=await self.person(str(event["user"])),
             text="",
             reply_to=ReplyTarget(conversation, thread, thread if channel.startswith("D") else None),
             sent_at=moment(event["event_ts"]),
@@ -317,7 +317,7 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",
             conversation=conversation,
-            sender=await self._person(user),
+            sender=await self.person(user),
             text=f"/{written or 'help'}",
             typed=f"/{typed_words(text_in(body, 'text')).strip()}",
             reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
@@ -348,7 +348,7 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{sent.view}",
             conversation=conversation,
-            sender=await self._person(sent.user),
+            sender=await self.person(sent.user),
             text=f"/{SKILL_FORM.command} {SKILL_FORM.args}",
             reply_to=ReplyTarget(
                 conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)
@@ -375,7 +375,7 @@ class Reader:
         message = IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{stamp}",
             conversation=conversation,
-            sender=await self._person(str(body["user"]["id"])),
+            sender=await self.person(str(body["user"]["id"])),
             text="",
             typed="",
             reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
@@ -398,13 +398,14 @@ class Reader:
             return PlatformPerson(
                 user or bot, str(event.get("username") or user or bot), is_bot=True
             )
-        who = await self._person(user)
+        who = await self.person(user)
         away = self._directory.is_outside(user, self._who.team)
         if away is None:  # in a channel of several companies nobody passes for a colleague
             away = event.get(SHARED) is True
         return replace(who, is_bot=bool(bot), outside=away)
 
-    async def _person(self, user: str) -> PlatformPerson:
+    async def person(self, user: str) -> PlatformPerson:
+        """Somebody by their user id, with their groups."""
         name, groups = await asyncio.gather(
             self._directory.name_of(user), self._directory.groups_of(user)
         )

@@ -69,7 +69,7 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
         },
         "features": {
             "app_home": {
-                "home_tab_enabled": False,
+                "home_tab_enabled": True,
                 "messages_tab_enabled": True,
                 "messages_tab_read_only_enabled": False,
             },

@@ -30,6 +30,7 @@ _OTHERS = {
     "usergroups.list": _TIER_2,
     "users.info": _TIER_4,
     "views.open": _TIER_4,
+    "views.publish": _TIER_4,
 }
 """Limits of methods that are not in tier 3.
 

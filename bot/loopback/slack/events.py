@@ -183,6 +183,21 @@ class Events:
             "is_enterprise_install": False,
         }
 
+    def home_action(
+        self, view: JsonObject, user: str, chosen: JsonObject, trigger: str
+    ) -> JsonObject:
+        return {
+            "type": "block_actions",
+            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "api_app_id": APP,
+            "token": "verification",
+            "container": {"type": "view", "view_id": view["id"]},
+            "trigger_id": trigger,
+            "team": {"id": TEAM, "domain": "house"},
+            "view": {**view, "app_id": APP, "state": {"values": {}}, "hash": "1"},
+            "actions": [{**chosen, "action_ts": self._world.next_ts()}],
+        }
+
     def action(
         self, message: Message, user: str, chosen: JsonObject, response_url: str, trigger: str
     ) -> JsonObject:

@@ -39,6 +39,8 @@ class Office:
     """Raises ApiFailure when the app was not given this scope."""
     subscribed: Callable[[str], bool]
     socket_url: Callable[[], str]
+    home_tab: Callable[[], bool]
+    """Whether the app has a home tab."""
     granted: Callable[[], set[str]]
     """Returns the scopes of the installation; empty when it has no manifest."""
 

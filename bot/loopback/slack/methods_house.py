@@ -1,7 +1,7 @@
 """All methods except chat.*: auth, conversations, people, files, reactions, sessions, views."""
 
 from bot.domain.json_types import JsonObject
-from bot.loopback.slack.block_rules import view_error
+from bot.loopback.slack.block_rules import home_error, view_error
 from bot.loopback.slack.limits import STATUSES, prompts_error
 from bot.loopback.slack.method import HISTORY, READ, ApiFailure, Method, Office
 from bot.loopback.slack.world import (
@@ -194,6 +194,19 @@ def open_view(office: Office, arguments: JsonObject) -> JsonObject:
     return {"view": opened}
 
 
+def publish_view(office: Office, arguments: JsonObject) -> JsonObject:
+    user, view = str(arguments["user_id"]), arguments["view"]
+    if user not in office.world.members:
+        raise ApiFailure("user_not_found")
+    if not office.home_tab():
+        raise ApiFailure("not_enabled")
+    if error := home_error(view):
+        raise ApiFailure(error)
+    shown = {**view, "id": office.world.homes.get(user, {}).get("id") or office.world.next_id("V")}
+    office.world.homes[user] = shown
+    return {"view": shown}
+
+
 def set_status(office: Office, arguments: JsonObject) -> JsonObject:
     channel = office.channel(arguments, "channel_id")
     status, title = str(arguments["status"]), str(arguments.get("title") or "")
@@ -358,6 +371,7 @@ HOUSE_METHODS = {
     "reactions.add": Method(react, ("channel", "timestamp", "name"), (), ("reactions:write",)),
     "reactions.remove": Method(unreact, ("channel", "timestamp", "name"), (), ("reactions:write",)),
     "views.open": Method(open_view, ("view", "trigger_id"), (), (), tier=100),
+    "views.publish": Method(publish_view, ("user_id", "view"), ("hash",), (), tier=100),
     "agents.sessions.setStatus": Method(
         set_status,
         ("channel_id", "status"),

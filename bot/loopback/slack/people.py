@@ -1,6 +1,6 @@
 """The people of the workspace, who write, click and upload."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
@@ -235,6 +235,31 @@ class Person:
         )
         self._around.event("agent_session_stopped", event)
 
+    @property
+    def home(self) -> str:
+        """Return the texts of this person's home tab, in order; empty before it was published."""
+        blocks = self._around.world.homes.get(self.id, {}).get("blocks", [])
+        return "\n".join(_texts(blocks))
+
+    def press(self, label: str, beside: str) -> None:
+        """Press a button of the home tab, at or below the section with this text.
+
+        Raises ValueError when it isn't there.
+        """
+        world = self._around.world
+        blocks: list[JsonObject] = world.homes.get(self.id, {}).get("blocks", [])
+        found = [at for at, block in enumerate(blocks) if beside in "".join(_texts([block]))]
+        for block in blocks[found[0] :] if found else ():
+            for element in (block.get("accessory"), *block.get("elements", ())):
+                chosen = _chosen(block, element or {}, label)
+                if chosen is not None:
+                    payload = self._around.events().home_action(
+                        world.homes[self.id], self.id, chosen, world.next_trigger(self.id)
+                    )
+                    self._around.delivery.send("interactive", payload)
+                    return
+        raise ValueError(f"no {label!r} beside {beside!r} on {blocks}")
+
     def open_home(self, tab: str = "messages") -> None:
         self._around.event(
             "app_home_opened", self._around.events().home_opened(self.dm, self.id, tab)
@@ -251,6 +276,13 @@ class Person:
             if m.channel == channel.id and not m.deleted and m.from_bot
         ]
         return [message for message in shown if message.only_for in {None, self.id}]
+
+
+def _texts(blocks: Sequence[JsonObject]) -> list[str]:
+    parts = [part for block in blocks for part in (block, *block.get("elements", ()))]
+    shown = [part for part in parts if part.get("type") != "button" and part.get("text")]
+    plain = {"plain_text", "mrkdwn"}
+    return [str(part["text"] if part["type"] in plain else part["text"]["text"]) for part in shown]
 
 
 def _chosen(block: JsonObject, element: JsonObject, label: str) -> JsonObject | None:

@@ -38,6 +38,8 @@ class Grant:
         self.scopes: set[str] = set(
             manifest.get("oauth_config", {}).get("scopes", {}).get("bot", [])
         )
+        home: JsonObject = manifest.get("features", {}).get("app_home", {})
+        self.home_tab = self._open or bool(home.get("home_tab_enabled"))
         self.events: set[str] = set(settings.get("event_subscriptions", {}).get("bot_events", []))
         self.socket_mode = self._open or bool(settings.get("socket_mode_enabled"))
 
@@ -79,6 +81,7 @@ class SlackPlatform:
             self._need_scope,
             self.grant.event,
             self._socket_url,
+            lambda: self.grant.home_tab,
             lambda: self.grant.scopes,
         )
         tokens = {BOT_TOKEN: "bot", APP_TOKEN: "app"}

@@ -218,6 +218,8 @@ class World:
         self.prompts: dict[str, list[JsonObject]] = {}
         self.views: list[JsonObject] = []
         """Forms that were opened, each with its `id` and the `user` who sees it."""
+        self.homes: dict[str, JsonObject] = {}
+        """The page that each person sees in the app's home tab."""
         self.triggers: dict[str, tuple[str, float]] = {}
         self.action_tokens: set[str] = set()
         """Tokens that events carried; each lets the app search public messages."""

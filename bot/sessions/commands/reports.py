@@ -10,7 +10,7 @@ from bot.sessions.reports.trails import Trails
 from bot.tools.budget.usage import Meter
 
 _NANO = 1_000_000_000
-_SPANS = (("Today", 1), ("Last 30 days", 30))
+SPANS = (("Today", 1), ("Last 30 days", 30))
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class ReportCommands:
     async def usage(self, asked: Asked) -> str:
         return "\n".join(
             [
-                f"- {name}: {_used(await self.meter.of_person(asked.key.person, n))}"
-                for name, n in _SPANS
+                f"- {name}: {used_in_words(await self.meter.of_person(asked.key.person, n))}"
+                for name, n in SPANS
             ]
         )
 
@@ -61,7 +61,8 @@ class ReportCommands:
         return report.text()
 
 
-def _used(used: Mapping[str, int]) -> str:
+def used_in_words(used: Mapping[str, int]) -> str:
+    """Sums of `Meter.of_person` for a person."""
     if not used.get("calls"):
         return "nothing"
     came_in = used["input_tokens"] + used["cache_read_tokens"] + used["cache_write_tokens"]

@@ -17,7 +17,7 @@ def shown(task: ScheduledTask, now: datetime) -> str:
     lines = [
         f"{task.name} ({task.ref}), for {task.owner}",
         f"when: {_repeats(task)}",
-        f"next: {_next(task, now)}",
+        f"next: {next_in_words(task, now)}",
         f"does: {task.prompt[:SHOWN_PROMPT_CHARS]}"
         f"{'…' if len(task.prompt) > SHOWN_PROMPT_CHARS else ''}",
     ]
@@ -27,7 +27,8 @@ def shown(task: ScheduledTask, now: datetime) -> str:
 def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) -> str:
     """A line per task, the next due first; `hidden` counts private ones left out in this place."""
     lines = [
-        f"- {task.ref} {task.name}: {_repeats(task)}; next {_next(task, now)}" for task in tasks
+        f"- {task.ref} {task.name}: {_repeats(task)}; next {next_in_words(task, now)}"
+        for task in tasks
     ]
     if hidden:
         lines.append(f"{left_out(hidden)}.")
@@ -45,7 +46,8 @@ def _repeats(task: ScheduledTask) -> str:
     return f"{spoken_repeat(task.cron) or f'cron {task.cron}'} ({task.zone})"
 
 
-def _next(task: ScheduledTask, now: datetime) -> str:
+def next_in_words(task: ScheduledTask, now: datetime) -> str:
+    """When it runs next, or why it does not."""
     if task.next_due is None:
         return "never: it is over"
     if task.paused:

@@ -1,0 +1,1 @@
+"""What Slack shows beside conversations: the App Home, shortcuts, steps of workflows."""

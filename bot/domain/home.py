@@ -1,0 +1,63 @@
+"""The page that a person opens in a chat app: their own things, with buttons.
+
+`sessions` makes it, and platforms with such a page show it (Slack's App Home).
+"""
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from bot.domain.messages import Choice, Conversation, PlatformPerson
+
+
+@dataclass(frozen=True)
+class HomeItem:
+    """One thing; its text is nobody's markup."""
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+    """A click comes back as an `Action` in the person's direct messages."""
+
+
+@dataclass(frozen=True)
+class HomeSection:
+    title: str
+    items: tuple[HomeItem, ...]
+    more: str = ""
+    """What is not shown, or that there is nothing."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A request that is suggested: its label, and what the person then says."""
+
+    title: str
+    message: str
+
+
+class HomeDesk(Protocol):
+    """Makes pages; `build_app` hands it to adapters."""
+
+    async def page(
+        self, sender: PlatformPerson, place: Conversation
+    ) -> tuple[HomeSection, ...] | None:
+        """What this person alone sees, in their direct messages `place`.
+
+        None for somebody who is not answered. May raise StorageError.
+        """
+        ...
+
+    async def prompts(self, sender: PlatformPerson, place: Conversation) -> tuple[Prompt, ...]:
+        """At most four requests that fit this person, for their direct messages `place`.
+
+        May raise StorageError.
+        """
+        ...
+
+
+@runtime_checkable
+class HasHome(Protocol):
+    """An adapter whose platform has such a page, or suggests requests."""
+
+    def offer_home(self, desk: HomeDesk) -> None:
+        """Called once by build_app, before `run`."""
+        ...
