@@ -1,5 +1,6 @@
 """`bellhop skills`: list, show, create and remove skills."""
 
+import asyncio
 import shutil
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli import skills_import
+from bot.cli import skills_check, skills_import
 from bot.cli.looking import looking, manifests_of, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Skills: list, show, make and import them.", no_args_is_help=True)
 skills_import.register(app)
+skills_check.register(app)
 
 Name = Annotated[str, typer.Argument(metavar="NAME")]
 
@@ -36,10 +38,16 @@ def list_(
     custom: Annotated[
         bool, typer.Option("--custom", help="Those that people made for themselves or shared.")
     ] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="As a page, by family: docs/skills.md.")
+    ] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
     """List the skills that are switched on."""
+    if markdown:
+        typer.echo(run_async(_page(home)), nl=False)
+        return
     rows = run_async(_custom(home)) if custom else run_async(_library(home))
     if as_json:
         print_json(rows)
@@ -70,6 +78,18 @@ def list_(
         if sets:
             typer.echo("\nSets of tools, which the agent activates for a session:\n")
             print_table(("skill", "tools", "for"), sets, empty="")
+
+
+async def _page(home: Path) -> str:
+    from bot.cli.skills_page import ShippedSkill, page  # noqa: PLC0415 - not for --help
+    from bot.skills.play_file import PLAY_FILE, read_play  # noqa: PLC0415
+
+    skills: list[ShippedSkill] = []
+    for skill in (await skills_of(home)).all():
+        folder = skill.source.parent if skill.source is not None else home
+        play = await asyncio.to_thread(read_play, folder / PLAY_FILE)
+        skills.append(ShippedSkill(skill, play.played if play is not None else None))
+    return page(skills, (await manifests_of(home)).all())
 
 
 async def _library(home: Path) -> list[dict[str, Any]]:

@@ -39,6 +39,10 @@ class Skill:
     """
     words: tuple[str, ...] = ()
     """Phrases that people use for it (`words:`), for searches alone."""
+    family: str = ""
+    """The group that it is listed with (`family:`); without one it is listed by itself."""
+    example: str = ""
+    """A request in a person's words that it is for (`example:`)."""
     connector: str = ""
     """The connector that ships it; only people and runs with this connector have it."""
 

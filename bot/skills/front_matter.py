@@ -18,6 +18,10 @@ DESCRIPTION_CHARS = 1_024
 _ROLE_KEYS = ("roles", "access", "allowed-roles")
 _NEAR = 0.6
 _AGENT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_FAMILY = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_IN_METADATA = ("family", "example", "words", "command")
+"""Keys of ours that may stand in `metadata:`, where the standard has room for them."""
+EXAMPLE_CHARS = 120
 
 
 def plain_lines(text: str) -> str:
@@ -84,6 +88,20 @@ class FrontMatter:
     def words(self) -> tuple[str, ...]:
         """`words:`, phrases that people use for it, in any language."""
         return tuple(dict.fromkeys(self._list("words", "check a host, Server prüfen")))
+
+    def family(self) -> str:
+        """`family:`, the id of the group of skills that it belongs to; empty for none."""
+        family = self.text("family").lower()
+        if family and not _FAMILY.fullmatch(family):
+            raise self.bad("family", f"{family!r} is no family; use up to 32 of a-z, 0-9 and -")
+        return family
+
+    def example(self) -> str:
+        """`example:`, a request in a person's words that the skill is for."""
+        example = " ".join(self.text("example").split())
+        if len(example) > EXAMPLE_CHARS:
+            raise self.bad("example", f"example has more than {EXAMPLE_CHARS} characters; cut it")
+        return example
 
     def access(self) -> Access:
         """`roles:` in the grammar of tools' `## Access`; without it everyone but Banned."""
@@ -191,4 +209,13 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
             f"{file}, line 2: the front matter is not a list of `key: value` lines; write it so"
         )
     body = "\n".join(lines[end + 1 :]).strip()
-    return FrontMatter(file, document, cast("dict[str, Any]", values), body, end + 2)
+    return FrontMatter(file, document, _unfolded(cast("dict[str, Any]", values)), body, end + 2)
+
+
+def _unfolded(values: dict[str, Any]) -> dict[str, Any]:
+    """The keys with ours from `metadata:`; one of the same name beside it wins."""
+    metadata = values.get("metadata")
+    if not isinstance(metadata, dict):
+        return values
+    found = cast("dict[str, Any]", metadata)
+    return {key: found[key] for key in _IN_METADATA if key in found} | values

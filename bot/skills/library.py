@@ -10,6 +10,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
 from bot.domain.tool_context import NativeTool
+from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
 from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
 from bot.skills.skill_file import SkillFile
@@ -139,10 +140,14 @@ class SkillLibrary:
     def listing(self, skills: Sequence[Skill], chars: int) -> str:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
 
-        Slash-only skills are not listed, nor those that a listed one leads to; those about
-        briefing agents share a line. What doesn't fit is counted in a last line.
+        Those of a family are not listed: one line names all families, however many skills there
+        are. Nor are slash-only skills, and those that a listed one leads to; those about briefing
+        agents share a line. What doesn't fit is counted in a last line.
         """
-        lines = _lines([skill for skill in skills if skill.auto_invoke])
+        listed = by_family(skill for skill in skills if skill.auto_invoke)
+        families = ", ".join(title_of(family) for family in listed if family)
+        lines = [f"- many for {families}: tool_search"] if families else []
+        lines += _lines(listed.get("", ()))
         if sum(len(line) + 1 for line in lines) - 1 <= chars:
             return "\n".join(lines)
         kept: list[str] = []

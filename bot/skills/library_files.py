@@ -20,8 +20,15 @@ class LibraryFiles:
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
         file = await self._files.read(context, path) if self._open(context, path) else None
-        limits = self._library.confinement(self._name(path))
-        return file if file is None or limits is None else replace(file, confinement=limits)
+        if file is None:
+            return None
+        skill = self._library.get(self._name(path))
+        if skill is None:
+            return file
+        if path == skill.path and (body := self._library.body(skill.name)) is not None:
+            # What its front matter says is for the program: phrases for searches, above all.
+            file = replace(file, text=body)
+        return file if skill.confinement is None else replace(file, confinement=skill.confinement)
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         return await self._files.write(context, path, text, version)

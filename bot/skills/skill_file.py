@@ -101,6 +101,8 @@ def _skill(keys: FrontMatter, path: Path) -> Skill:
         access=keys.access(),
         runs=keys.runs(),
         words=keys.words(),
+        family=keys.family(),
+        example=keys.example(),
         confinement=keys.confinement(f"the skill {name}", f"/skills/{folder}"),
     )
 

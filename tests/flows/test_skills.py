@@ -240,3 +240,17 @@ async def test_sharing_from_a_dm_without_a_workspace_reaches_nobody(home: Path):
         await skills.save_custom_skill(SkillDraft("plan", "Plan it."), ben, bens, AT_TERMINAL)
         assert isinstance(await skills.share("plan", ben, bens), SkillRefused)
         assert await skills.visible(ann, anns) == ()
+
+
+async def test_the_note_names_the_skill_that_fits_what_is_asked(home: Path):
+    model = ScriptedModel([say("Which day?"), say("Hello."), say("Done.")], strict=True)
+    async with running_app(home, model) as house:
+        await house.ask("ann", "write my standup, and keep it short")
+        await house.ask("ann", "good morning to you")
+        await house.command("ann", "standup", "write my standup")
+    notes = [
+        str([one for one in request.messages if one["role"] == "system"][-1])
+        for request in model.requests
+    ]
+    named = " Skill that fits: /skills/standup/SKILL.md (Write somebody's standup.)"
+    assert [named in note for note in notes] == [True, False, False]

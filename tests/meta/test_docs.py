@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 import typer
 import yaml
+from typer.testing import CliRunner
 
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN
@@ -60,6 +61,15 @@ def test_the_page_of_settings_is_that_of_the_models(root: Path):
     written = (root / "docs" / "settings.md").read_text()
     assert written == page(PLAIN, described(SECTIONS)), (
         "write it anew: bellhop settings --markdown > docs/settings.md"
+    )
+
+
+def test_the_page_of_skills_is_that_of_the_files(root: Path, tmp_path: Path):
+    told = CliRunner().invoke(
+        command_line, ["skills", "list", "--markdown", "--home", str(tmp_path)]
+    )
+    assert told.output == (root / "docs" / "skills.md").read_text(), (
+        "write it anew: bellhop skills list --markdown > docs/skills.md"
     )
 
 

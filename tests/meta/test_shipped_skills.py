@@ -88,6 +88,7 @@ async def test_every_shipped_specialist_has_a_skill_about_working_with_it():
             assert skills.get(f"agents-using-{path.stem}") is not None
 
 
-async def test_the_commands_of_shipped_skills_are_there():
-    skills = await library()
-    assert {skill.command for skill in skills.all() if skill.command} == {"standup", "triage"}
+async def test_few_shipped_skills_have_a_command_because_discord_takes_100_in_all():
+    commands = {skill.command for skill in (await library()).all() if skill.command}
+    assert {"standup", "triage"} <= commands
+    assert len(commands) <= 20

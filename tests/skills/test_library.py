@@ -244,3 +244,13 @@ async def test_a_connectors_skill_needs_it_even_when_the_home_rewords_it(
     assert library.body("calendar-events") == "Our way."
     assert names(library.visible(Role.GUEST)) == ["standup"]
     assert names(library.visible(Role.GUEST, connected)) == ["calendar-events", "standup"]
+
+
+async def test_a_listing_names_families_in_one_line_however_many_skills_they_have(tmp_path: Path):
+    write(tmp_path, "alone")
+    for number in range(40):
+        write(tmp_path, f"s{number}", front="metadata: {family: team}")
+        write(tmp_path, f"t{number}", front="family: garden-work")
+    library = await loaded(tmp_path)
+    listing = library.listing(library.all(), 1000)
+    assert listing == "- many for teamwork, garden work: tool_search\n- alone: About alone."

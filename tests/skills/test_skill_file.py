@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import DefinitionError
-from bot.skills.skill_file import FILE_BYTES, parse_skill_file
+from bot.skills.skill_file import FILE_BYTES, parse_skill_file, skill_from
 
 PATH = Path("skills/standup/SKILL.md")
 
@@ -92,3 +92,19 @@ def test_any_bytes_are_read_or_refused_in_a_sentence(data: bytes):
         parse_skill_file(data, PATH)
     except DefinitionError as error:
         assert str(PATH) in str(error)  # noqa: PT017 - both outcomes are right
+
+
+def test_our_keys_may_stand_in_metadata_where_the_standard_has_room_for_them():
+    text = (
+        "---\nname: owls\ndescription: Feed owls.\ncommand: feed\nlicense: MIT\n"
+        "metadata:\n  family: team\n  example: feed the owls\n  words: owls, Eulen\n"
+        "  command: other\n  author: Ann\n---\nDo it.\n"
+    )
+    skill = skill_from(Path("owls/SKILL.md"), text).skill
+    assert skill is not None
+    assert (skill.family, skill.example, skill.words) == (
+        "team",
+        "feed the owls",
+        ("owls", "Eulen"),
+    )
+    assert skill.command == "feed"

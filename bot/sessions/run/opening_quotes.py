@@ -16,6 +16,7 @@ from bot.domain.access import Person
 from bot.domain.approvals import Approval
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Row, Unit
+from bot.domain.finding import SearchResult
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
 from bot.domain.places import Location
@@ -84,6 +85,12 @@ def first_note(services: Mapping[str, Service], usable: Set[str]) -> str:
 def skills_note(active: Sequence[str]) -> str:
     """The skills whose tools are callable; empty if none is active."""
     return f" Active: {', '.join(active)} (deactivate_skill ends it)." if active else ""
+
+
+def fitting_note(found: SearchResult) -> str:
+    """The skill that fits these words best; empty if none does, or a tool fits them better."""
+    best = next(iter(found.hits), None)
+    return f" Skill that fits: {best.path} ({best.description})" if best and best.path else ""
 
 
 def waiting_note(waiting: Sequence[Approval]) -> str:

@@ -30,6 +30,7 @@ from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
+from bot.domain.work import SkillWork
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
 from bot.memory.facts import render_facts
@@ -60,6 +61,7 @@ from bot.sessions.run.opening_quotes import (
     changed_notes,
     connected_note,
     first_note,
+    fitting_note,
     moment_note,
     note_blocks,
     notes_seen,
@@ -135,6 +137,9 @@ class OpeningStep:
             context = [*context, *note_blocks(notes)]
         note = moment_note(local, person, message, about.zone, about.formatting)
         note += skills_note(found.stored.session.active_skills)
+        if not isinstance(about.work, SkillWork):
+            words = message.own_words or message.text
+            note += fitting_note(about.toolset().search(None, words))
         note += waiting_note(open_in(waiting, person)) if present else ""
         if present and found.fresh:
             note += first_note(self.services, scope.integrations)

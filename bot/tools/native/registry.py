@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -125,10 +125,24 @@ class NativeTools:
         self._reserved |= {tool.name for tool in tools if tool.reserved}
         self._composed.clear()
 
+    def stand_in(self, *tools: NativeTool[Any]) -> None:
+        """Put these in place of the tools of their names: for a play, whose world is made up."""
+        names = {tool.name for tool in tools}
+        self._registrations = [
+            replace(each, tools=[tool for tool in each.tools if tool.name not in names])
+            for each in self._registrations
+        ]
+        self.add(*tools)
+
+    @property
+    def tools(self) -> Sequence[NativeTool[Any]]:
+        """All tools, in whatever scope they exist."""
+        return [tool for each in self._registrations for tool in each.tools]
+
     @property
     def names(self) -> Sequence[str]:
         """The names of all tools; one that is registered twice is named twice."""
-        return [tool.name for each in self._registrations for tool in each.tools]
+        return [tool.name for tool in self.tools]
 
     def parameters(self, name: str) -> JsonObject | None:
         """The schema of a tool's arguments, in whatever scope it exists; None if unknown."""
