@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 HEAD = """# Skills that ship
 
-For members who want to know which jobs Bellhop has a way of working for. It reads the skill when you
-ask for the job: nobody has to name it.
+For members who want to know which jobs Bellhop has a way of working for. It reads the skill when
+you ask for the job: nobody has to name it.
 `/skills` shows those that are open to you, `/skill NAME` runs one by its name.
 [Writing skills](writing-skills.md) says how to change one, switch it off, or add your own.
 
