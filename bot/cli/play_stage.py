@@ -146,10 +146,41 @@ class _Live:
         self.ended()
 
 
+class _Everybody:
+    """Implements `domain.chat.KnowsReaders`: the channels of a play are open to all."""
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        del person, place
+        return True
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        del person, place
+        return True
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        return channel.visibility
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        del thread
+        return True
+
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        del named, near
+        return None
+
+    def name_of(self, place: Conversation) -> str:
+        return place.id
+
+    async def link(self, place: Conversation, message: str) -> str:
+        del place, message
+        return ""
+
+
 class PlayChat:
     """Implements `domain.chat.ChatAdapter` for people who say what a play lets them say."""
 
     platform = PLATFORM
+    readers = _Everybody()
 
     def __init__(self, clock: PlayClock) -> None:
         self._clock = clock

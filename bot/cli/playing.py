@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bot.tools.toolset.toolset import Toolset
 
 FOUND_AMONG = 3
-"""A search by what the person asks finds the skill among so many."""
+"""What the person asks brings the skill first, or a search for it finds it among so many."""
 _TOOL = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _WITHOUT = re.compile(
     r"\b(?:without|(?:isn't|not) there|is missing|(?:there is|you have) no|lacks?|is none)\b",
@@ -200,6 +200,9 @@ class Stage:
 
 def _search_problems(scene: Scene, toolset: "Toolset") -> Iterator[str]:
     if not scene.skill.auto_invoke:
+        return
+    best = toolset.fitting_skill(scene.play.asked)
+    if best is not None and best.name == scene.name:
         return
     found = toolset.search(None, scene.play.asked)
     names = [hit.name for hit in found.hits][:FOUND_AMONG]

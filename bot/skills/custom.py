@@ -14,7 +14,7 @@ from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
-from bot.domain.skills import SkillScope
+from bot.domain.skills import Skill, SkillScope
 from bot.errors import DefinitionError, UnitRejected
 from bot.files import store
 from bot.files.database_files import version_of, workspace_owner
@@ -29,6 +29,7 @@ from bot.skills.custom_file import (
 )
 from bot.skills.names import command_name, free_name
 from bot.skills.skill_file import SKILL_FILE
+from bot.tools.catalog.phrases import PhraseBook
 
 log = logging.getLogger(__name__)
 
@@ -168,6 +169,35 @@ class CustomSkills:
             found += [(owner.id, skill) for skill in self._read(rows, scope, owner.id)]
         return found
 
+    async def in_place_of(
+        self,
+        shipped: Skill,
+        words: str,
+        person: Person,
+        conversation: Conversation,
+        location: Location,
+    ) -> "CustomSkill | None":
+        """The skill of the person, or of those here, that goes before one of the library.
+
+        It has the same name, or these words hold its own.
+        """
+        skills = await self._of_itself(person, conversation, location)
+        named = PhraseBook({one.path: (one.text.title, one.slug) for one in skills})
+        said = named.weights(words)
+        same = command_name(shipped.name)
+        return next((one for one in skills if one.slug == same or one.path in said), None)
+
+    async def _of_itself(
+        self, person: Person, conversation: Conversation, location: Location
+    ) -> list[CustomSkill]:
+        """What the agent may use by itself, the person's own first."""
+        viewer = Viewer.at(location, person)
+        return [
+            skill
+            for skill in reversed(await self.visible(person, conversation))
+            if skill.text.auto_invoke and not skill.origin.untrusted and skill.seen_by(viewer)
+        ]
+
     async def listing(
         self, person: Person, conversation: Conversation, location: Location
     ) -> "SkillListing | None":
@@ -175,12 +205,7 @@ class CustomSkills:
 
         Untrusted text of others is omitted, and so are skills that are private elsewhere.
         """
-        viewer = Viewer.at(location, person)
-        shown = [
-            skill
-            for skill in reversed(await self.visible(person, conversation))
-            if skill.text.auto_invoke and not skill.origin.untrusted and skill.seen_by(viewer)
-        ]
+        shown = await self._of_itself(person, conversation, location)
         lines: list[str] = []
         for skill in shown:
             line = f"- {skill.path}{'' if skill.author == person.id else f' (by {skill.author})'}: "

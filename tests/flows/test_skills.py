@@ -252,5 +252,18 @@ async def test_the_note_names_the_skill_that_fits_what_is_asked(home: Path):
         str([one for one in request.messages if one["role"] == "system"][-1])
         for request in model.requests
     ]
-    named = " Skill that fits: /skills/standup/SKILL.md (Write somebody's standup.)"
+    named = " Skill that may fit: /skills/standup/SKILL.md (Write somebody's standup.)"
     assert [named in note for note in notes] == [True, False, False]
+
+
+async def test_a_persons_own_skill_is_named_in_place_of_the_shipped_one(home: Path):
+    own = "---\nname: My Standup\ndescription: Mine.\nauto_invoke: true\n---\nShort.\n"
+    save = call("write_file", {"path": "/custom-skills/standup.md", "content": own})
+    model = ScriptedModel([save, say("Saved."), say("Ann's."), say("Ben's.")], strict=True)
+    async with running_app(home, model) as house:
+        await house.ask("ann", "keep this way of working: " + own)
+        await house.ask("ann", "write my standup")
+        await house.ask("ben", "write my standup")
+    anns, bens = (str(request.messages) for request in model.requests[-2:])
+    assert " Skill that may fit: /custom-skills/standup.md" in anns
+    assert " Skill that may fit: /skills/standup/SKILL.md (" in bens

@@ -16,12 +16,12 @@ from bot.domain.access import Person
 from bot.domain.approvals import Approval
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Row, Unit
-from bot.domain.finding import SearchResult
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
 from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import StoredBlock
+from bot.domain.skills import Skill
 from bot.domain.tool_context import ToolsetView
 from bot.domain.work import MessageWork, Work
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
@@ -87,12 +87,6 @@ def skills_note(active: Sequence[str]) -> str:
     return f" Active: {', '.join(active)} (deactivate_skill ends it)." if active else ""
 
 
-def fitting_note(found: SearchResult) -> str:
-    """The skill that fits these words best; empty if none does, or a tool fits them better."""
-    best = next(iter(found.hits), None)
-    return f" Skill that fits: {best.path} ({best.description})" if best and best.path else ""
-
-
 def waiting_note(waiting: Sequence[Approval]) -> str:
     """The calls that wait for the speaker; empty if none does."""
     named = ", ".join(f"{one.ref} ({one.tool})" for one in waiting)
@@ -156,6 +150,27 @@ class EpochQuotes:
                 quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
             )
         return [*quotes, *note_blocks(notes)]
+
+    async def fitting(
+        self,
+        skill: Skill | None,
+        words: str,
+        person: Person,
+        conversation: Conversation,
+        location: Location,
+    ) -> str:
+        """A note that names the skill for these words; their own goes before the library's.
+
+        Of people's skills it gives the path alone: the rest is their text, which is quoted.
+        """
+        if skill is None:
+            return ""
+        own = await self.custom_skills.in_place_of(skill, words, person, conversation, location)
+        return (
+            f" Skill that may fit: {skill.path} ({skill.description})"
+            if own is None
+            else f" Skill that may fit: {own.path}"
+        )
 
     async def _preferences(self, owner: Owner, row: Row, kind: str) -> list[StoredBlock]:
         """A file of preferences, quoted; of one that outside text changed, its last own version.

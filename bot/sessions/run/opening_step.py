@@ -61,7 +61,6 @@ from bot.sessions.run.opening_quotes import (
     changed_notes,
     connected_note,
     first_note,
-    fitting_note,
     moment_note,
     note_blocks,
     notes_seen,
@@ -139,7 +138,13 @@ class OpeningStep:
         note += skills_note(found.stored.session.active_skills)
         if not isinstance(about.work, SkillWork):
             words = message.own_words or message.text
-            note += fitting_note(about.toolset().search(None, words))
+            note += await self.quotes.fitting(
+                about.toolset().fitting_skill(words),
+                words,
+                person,
+                message.conversation,
+                scope.location,
+            )
         note += waiting_note(open_in(waiting, person)) if present else ""
         if present and found.fresh:
             note += first_note(self.services, scope.integrations)

@@ -240,6 +240,18 @@ class ToolFinder:
         return min(bringing, key=lambda one: (len(one.required_tools), one.skill_id)).skill_id
 
 
+def fitting_skill(skills: Sequence[Skill], words: str) -> Skill | None:
+    """The skill that is known by most of what these words say; None if they hold no phrase of one.
+
+    Tools don't compete: what is to be done in the skill's way may well name them.
+    """
+    texts = {f"/{one.name}": one for one in skills if one.words}
+    book = _book(_phrases_of(_skill_text(one) for one in texts.values()))
+    weights = book.weights(words[:MAX_PATTERN])
+    best = min(weights, key=lambda name: (-weights[name], name), default=None)
+    return None if best is None else texts[best]
+
+
 def _phrases_of(tools: Iterable[ToolDefinition]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((tool.name, tool.words) for tool in tools if tool.words)
 

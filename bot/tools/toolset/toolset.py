@@ -12,6 +12,7 @@ from bot.domain.finding import Beyond, SearchResult, ServiceOffer
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
+from bot.domain.skills import Skill
 from bot.domain.tool_context import ListedTool, NativeTool, ToolScope
 from bot.domain.tools import NativeImplementation, Risk, ToolCall, ToolDefinition
 from bot.llm.unlocking import deferred
@@ -19,7 +20,7 @@ from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
-from bot.tools.toolset.finding import ToolFinder
+from bot.tools.toolset.finding import ToolFinder, fitting_skill
 from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
 from bot.tools.toolset.reach import WithinReach, reach_of
 from bot.tools.toolset.run_rules import ACTIVATE, AGENT_PREFIX, ALWAYS_ON, OFFERED
@@ -311,6 +312,10 @@ class Toolset:
         reach = self._reach()
         finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer, reach)
         return finder.search(pattern, query)
+
+    def fitting_skill(self, words: str) -> Skill | None:
+        """The skill that a person's words ask for; None if they say of none."""
+        return fitting_skill(self._beyond(self.scope).skills, words)
 
     def offers(self) -> Sequence[ServiceOffer]:
         """Services that are not there, of those that would bring this person a tool."""
