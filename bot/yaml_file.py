@@ -57,7 +57,7 @@ def parse_yaml(text: str, file: str) -> YamlDocument:
 
 
 def _parse(text: str, file: str) -> YamlDocument:
-    if _FAST is not None and not _READ_OTHERWISE.search(text):
+    if _FAST is not None and not _READ_OTHERWISE.search(text) and not _nests_deeply(text):
         try:
             return _read(_FAST(text), file)
         except (yaml.YAMLError, ValueError):
@@ -130,6 +130,25 @@ def _fast_loader() -> type[Any] | None:
 _FAST = _fast_loader()
 _READ_OTHERWISE = re.compile(r"[*\t!?%\ufeff]|[|>][-+\d]*#")
 """What libyaml reads in another way than the parser in Python, or reads where that one refuses."""
+
+
+_BRACKETS = re.compile(r"[\[\]{}]")
+_BULLETS_IN_ROW = re.compile(r"(?:- +){50}")
+_MOST_BRACKETS = 200
+
+
+def _nests_deeply(text: str) -> bool:
+    """Whether brackets or bullets may stand in so many others that libyaml would crash.
+
+    It has no limit of its own. The parser in Python ends with RecursionError. What nests by
+    indentation alone takes a megabyte for 1,500 levels, which libyaml bears.
+    """
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth += 1 if found[0] in "[{" else -1
+        if depth > _MOST_BRACKETS:
+            return True
+    return _BULLETS_IN_ROW.search(text) is not None
 
 
 def write_yaml(value: Any, *, flow: bool = False) -> str:

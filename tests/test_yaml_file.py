@@ -93,3 +93,10 @@ def test_both_parsers_read_yaml_the_same(value: object):
     text = write_yaml([value])
     with pytest.MonkeyPatch.context() as patch:
         assert outcome(text) == in_python(text, patch)
+
+
+@pytest.mark.parametrize("text", ["[" * 5_000, "{a: " * 20_000, "- " * 50_000 + "x"])
+def test_what_nests_beyond_measure_is_refused_and_not_a_crash(text: str):
+    """libyaml alone would end the process."""
+    with pytest.raises(SettingsError, match="nested too deeply"):
+        parse_yaml(text, "bomb.yaml")

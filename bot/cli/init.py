@@ -89,6 +89,8 @@ def _contacts() -> str:
 _IGNORE = """\
 .env
 /data/
+/imports/
+/.locks/
 """
 
 _NEXT = """\

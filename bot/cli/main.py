@@ -28,6 +28,7 @@ from bot.cli import (
     knowledge,
     memory,
     migrate,
+    moving,
     plugins,
     rights,
     schedule,
@@ -135,6 +136,7 @@ app.add_typer(schedule.app, name="schedule")
 app.add_typer(automations.app, name="automations")
 app.add_typer(cycles.app, name="cycles")
 app.add_typer(contacts.app, name="contacts")
+app.add_typer(moving.app, name="import")
 
 
 def run() -> None:

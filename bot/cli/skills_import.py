@@ -120,7 +120,7 @@ def approve(
     from bot.workshop.importing.wording import approved_text  # noqa: PLC0415 - imports the house
 
     async def work() -> str:
-        desk, who = await _desk(home, person)
+        desk, who = await desk_of(home, person)
         return approved_text(await desk.approve(who, name, accept_findings=accept_findings))
 
     typer.echo(run_async(work()))
@@ -130,7 +130,7 @@ def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
     """Delete a staged skill; a live version stays."""
 
     async def work() -> str:
-        desk, who = await _desk(home, person)
+        desk, who = await desk_of(home, person)
         return f"{(await desk.reject(who, name)).name} was thrown away."
 
     typer.echo(run_async(work()))
@@ -157,7 +157,7 @@ def promote(
         from bot.workshop.importing.wording import promoted_text  # noqa: PLC0415
 
         access = parse_roles(roles)
-        desk, who = await _desk(home, person)
+        desk, who = await desk_of(home, person)
         return promoted_text(*await desk.promote(who, name, access))
 
     typer.echo(run_async(work()))
@@ -167,7 +167,7 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
     """Take an imported skill and its tools away again; its folder is kept in skills/.replaced/."""
 
     async def work() -> str:
-        desk, who = await _desk(home, person)
+        desk, who = await desk_of(home, person)
         return f"{(await desk.remove(who, name)).name} is not live any more."
 
     typer.echo(run_async(work()))
@@ -195,11 +195,12 @@ async def _import(
 
     form, roles, dry_run = wanted
     access = parse_roles(roles)
-    desk, person = await _desk(home, name)
+    desk, person = await desk_of(home, name)
     return await desk.import_source(person, source, Format(form), access, dry_run=dry_run)
 
 
-async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
+async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
+    """The desk of a home, and the person at this terminal."""
     from bot.clock import SystemClock  # noqa: PLC0415 - imports the house
     from bot.workshop.importing.desk import ImportDesk  # noqa: PLC0415
     from bot.workshop.importing.staging import Staging  # noqa: PLC0415
@@ -209,7 +210,7 @@ async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
         return await _taken(home)
 
     async def record(step: "Step") -> None:
-        await _record(home, step)
+        await record_step(home, step)
 
     person = person_at_terminal(await contacts_of(home), name)
     desk = ImportDesk(Staging(home), taken, SystemClock(), record)
@@ -239,7 +240,7 @@ async def _taken(home: Path) -> "TakenNames":
     return taken_names(await catalog_of(home), await skills_of(home))
 
 
-async def _record(home: Path, step: "Step") -> None:
+async def record_step(home: Path, step: "Step") -> None:
     """Write to the audit log: through the running Bellhop, or directly if there is none."""
     await here_or_asked(home, lambda: _record_here(home, step), "skills.audit", vars(step))
 

@@ -1,0 +1,240 @@
+"""`bellhop import`: move in from another assistant's home, after a look at what it holds."""
+
+import asyncio
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli.looking import (
+    contacts_of,
+    judged_contacts,
+    memory_of,
+    person_at_terminal,
+    run_async,
+)
+from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.printing import print_json
+from bot.domain.access import Person, Role
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.domain.memory import MemoryEntry
+    from bot.workshop.moving.found import FoundHome
+    from bot.workshop.moving.staging import Staged
+
+app = typer.Typer(help="Move in from another assistant's home.", no_args_is_help=True)
+
+Rival = Annotated[str, typer.Argument(metavar="openclaw|hermes|nanobot", help="From where.")]
+There = Annotated[Path, typer.Argument(metavar="PATH", help="The folder, such as ~/.openclaw.")]
+Stage = Annotated[
+    bool, typer.Option("--stage", help="Put it into imports/ for review; else only list it.")
+]
+Team = Annotated[
+    str, typer.Option("--slack-team", metavar="TEAM", help="Whose people the ids of Slack are.")
+]
+
+
+class NotMoved(BotError):
+    """Something can't be taken over; the text says why, and what to do."""
+
+
+def _command(rival: str) -> Callable[..., None]:
+    def command(
+        path: There,
+        stage: Stage = False,
+        slack_team: Team = "",
+        person: As = None,
+        as_json: AsJson = False,
+        home: Home = NO_HOME,
+    ) -> None:
+        from bot.workshop.moving.wording import found_json, found_text  # noqa: PLC0415 - the house
+
+        root = path.expanduser()
+        if not root.is_dir():
+            raise NotMoved(f"{root} is no folder; name the home of the other assistant")
+        found = run_async(_look(home, rival, root, slack_team, person))
+        if as_json:
+            print_json(found_json(found))
+        else:
+            typer.echo(found_text(found, str(root)))
+        if stage:
+            said = run_async(_stage(home, found, root, person))
+            typer.echo("\n".join(["", *said]), err=as_json)
+        elif not as_json:
+            typer.echo("\nNothing was written. With --stage it is put into imports/ for review.")
+
+    return command
+
+
+@app.command()
+def approve(rival: Rival, person: As = None, home: Home = NO_HOME) -> None:
+    """Take the staged people and memories; skills, schedules and servers have a yes each."""
+    typer.echo("\n".join(run_async(_approve(_staged(home, rival), person))))
+
+
+@app.command()
+def discard(rival: Rival, person: As = None, home: Home = NO_HOME) -> None:
+    """Throw away what waits in imports/; what was taken stays."""
+
+    async def work() -> None:
+        await _admin(home, person)
+        staged = _staged(home, rival)
+        await asyncio.to_thread(staged.discard)
+
+    run_async(work())
+    typer.echo(f"What waited of {rival} was thrown away.")
+
+
+def _staged(home: Path, rival: str) -> "Staged":
+    from bot.workshop.moving.found import RIVALS  # noqa: PLC0415 - imports the house
+    from bot.workshop.moving.staging import Staged  # noqa: PLC0415
+
+    if rival not in RIVALS:
+        raise NotMoved(f"{rival!r} is no assistant that is known here; one of {', '.join(RIVALS)}")
+    return Staged(home, rival)
+
+
+async def _admin(home: Path, name: str | None) -> Person:
+    person = person_at_terminal(await contacts_of(home), name)
+    if person.role is not Role.MASTER_ADMIN:
+        raise NotMoved(f"moving in is for a MasterAdmin; {person.name} is {person.role}")
+    return person
+
+
+async def _look(
+    home: Path, rival: str, root: Path, slack_team: str, name: str | None
+) -> "FoundHome":
+    from datetime import timedelta  # noqa: PLC0415 - not for --help
+
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.clock import SystemClock  # noqa: PLC0415
+    from bot.turns.schedules.settings import ScheduleSettings  # noqa: PLC0415
+    from bot.workshop.moving.reading import read_rival  # noqa: PLC0415
+    from bot.workshop.moving.schedules import Clockwork  # noqa: PLC0415
+
+    settings = await asyncio.to_thread(load_settings, home)
+    person = person_at_terminal(await contacts_of(home), name)
+    clockwork = Clockwork(
+        SystemClock().now(),
+        person.timezone or settings.timezone,
+        timedelta(minutes=settings.get(ScheduleSettings).least_minutes),
+    )
+    return await asyncio.to_thread(read_rival, rival, root, clockwork, slack_team)
+
+
+async def _stage(home: Path, found: "FoundHome", root: Path, name: str | None) -> list[str]:
+    from bot.automations.slugs import slug_of  # noqa: PLC0415 - imports the house
+
+    await _admin(home, name)
+    staged = _staged(home, found.rival)
+    await asyncio.to_thread(staged.put, found, slug_of)
+    said = await _stage_skills(home, [root / one for one in found.skills], name)
+    return [
+        *said,
+        f"The rest waits in {staged.folder}. Read and change it, then:",
+        f"  bellhop import approve {found.rival}",
+    ]
+
+
+async def _stage_skills(home: Path, folders: Sequence[Path], name: str | None) -> list[str]:
+    """Stage each skill by itself, so that one that is refused holds back no other."""
+    from bot.cli.skills_import import desk_of  # noqa: PLC0415 - not for --help
+    from bot.workshop.importing.findings import ImportRefused  # noqa: PLC0415
+    from bot.workshop.importing.foreign import Format  # noqa: PLC0415
+
+    desk, person = await desk_of(home, name)
+    said: list[str] = []
+    for folder in folders:
+        try:
+            report = await desk.import_source(person, str(folder), Format.AUTO, None)
+        except ImportRefused as error:
+            said.append(f"skill {folder.name}: refused: {str(error).splitlines()[0]}")
+            continue
+        said += [f"skill {item.name}: {item.status}" for item in report.items]
+    if any(line.endswith(": staged") for line in said):
+        said.append("Skills: bellhop skills staged shows findings; bellhop skills approve NAME")
+    return said
+
+
+async def _approve(staged: "Staged", name: str | None) -> list[str]:
+    from bot.cli.skills_import import record_step  # noqa: PLC0415 - not for --help
+    from bot.workshop.importing.desk import Step  # noqa: PLC0415 - imports the house
+
+    home, rival = staged.home, staged.rival
+    person = await _admin(home, name)
+    # What would be taken is read whole before anything is written.
+    people = await asyncio.to_thread(staged.people)
+    entries = await asyncio.to_thread(staged.memories)
+    schedules = await asyncio.to_thread(staged.schedules)
+    servers = await asyncio.to_thread(staged.servers)
+    await record_step(home, Step(person.id, "moved-in", rival, str(staged.folder), "import"))
+    said = [
+        *await _approve_people(home, people, str(staged.folder / "people.yaml")),
+        *await _remember(home, person, entries),
+    ]
+    if schedules:
+        said.append("Schedules: hand in each that you want; --as NAME makes it another person's:")
+        said += [f"  bellhop schedule add {shlex.quote(str(path))}" for path in schedules]
+    if servers:
+        said.append(f"MCP servers: copy what you want from {servers} into bellhop.yaml.")
+    said.append(f"When you are done: bellhop import discard {rival}")
+    return said
+
+
+async def _approve_people(home: Path, text: str, file: str) -> list[str]:
+    from bot.sessions.people.contacts_file import parse_contacts  # noqa: PLC0415 - the house
+
+    contacts = await judged_contacts(home)
+    wanted = parse_contacts(text, file, contacts.platforms).contacts
+    known = {
+        (platform, id_): one.name
+        for one in contacts.written_people
+        for platform, ids in one.ids.items()
+        for id_ in ids
+    }
+    said: list[str] = []
+    for one in wanted:
+        accounts = [(platform, id_) for platform, ids in one.ids.items() for id_ in ids]
+        if there := next((known[account] for account in accounts if account in known), None):
+            said.append(f"{one.name}: there already, as {there}")
+            continue
+        new = replace(one, id=contacts.new_id())
+        await contacts.set_contact(new)
+        said.append(f"{new.name}: added as {new.id}, {new.role or 'default role'}")
+    return said
+
+
+async def _remember(home: Path, person: Person, entries: Sequence["MemoryEntry"]) -> list[str]:
+    """Add the entries that are not there yet, nor in the archive, to the person's own memory."""
+    from bot.agents.settings import AgentSettings  # noqa: PLC0415 - imports the house
+    from bot.app import load_settings  # noqa: PLC0415
+    from bot.domain.memory import Tier  # noqa: PLC0415
+    from bot.memory.entries import add_entries, parse_entries  # noqa: PLC0415
+
+    if not entries:
+        return []
+    agent = (await asyncio.to_thread(load_settings, home)).get(AgentSettings).default
+    memory = memory_of(home)
+    archived = await memory.archived(Tier.USER, agent=agent, person_id=person.id)
+    added = 0
+
+    def more(text: str) -> str:
+        nonlocal added
+        known = {one.text for one in (*archived, *parse_entries(text))}
+        new = [one for one in entries if one.text not in known]
+        added = len(new)
+        return add_entries(text, new)
+
+    await memory.update(Tier.USER, more, agent=agent, person_id=person.id)
+    there = len(entries) - added
+    told = f"Memory of {person.name} ({person.id}): {added} entries added"
+    return [f"{told}, {there} there already" if there else told]
+
+
+_HELP = "List what {name} keeps in its home; with --stage, put it into imports/ for review."
+for _rival, _name in (("openclaw", "OpenClaw"), ("hermes", "Hermes Agent"), ("nanobot", "nanobot")):
+    app.command(_rival, help=_HELP.format(name=_name))(_command(_rival))
