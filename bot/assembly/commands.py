@@ -1,9 +1,13 @@
 """Builds the commands: the built-in ones, then those of skills."""
 
+from collections.abc import Callable, Sequence
+
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
+from bot.domain.access import Person
 from bot.domain.home import HasHome
 from bot.domain.native_commands import NativePlatform
+from bot.domain.skills import Skill
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
@@ -25,6 +29,7 @@ from bot.sessions.commands.session_commands import PlanCommands, SessionCommands
 from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
+from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand
@@ -82,7 +87,7 @@ def build_commands(
         turns,
         chats.outbox,
         written.custom_skills,
-        lambda person: written.skills.visible(person.role, connected(person)),
+        _visible_skills(house),
         agent,
         OwnWays(ground.database, house.learning),
     )
@@ -121,6 +126,11 @@ def _home_pages(house: House) -> HomePages:
     )
 
 
+def _visible_skills(house: House) -> Callable[[Person], Sequence[Skill]]:
+    connected, skills = house.resolver.integrations.of, house.written.skills
+    return lambda person: skills.visible(person.role, connected(person))
+
+
 def _built_ins(
     house: House,
     decisions: Decisions,
@@ -153,6 +163,7 @@ def _built_ins(
     making = ApprovalCards(contacts, places, attachments, house.rules.default_agent)
     schedules = ScheduleCommands(database, engine, clock, permission.meter)
     rescheduled = house.rescheduled
+    shelf = SkillShelf(_visible_skills(house))
     return (
         *session.commands(),
         *status.commands(),
@@ -177,5 +188,5 @@ def _built_ins(
         *BookingCommand(bookings).commands(),
         *ExportCommand(build_exports(house), attachments).commands(),
         *FileCommands(house.files, attachments).commands(),
-        *ImportCommands(house.imports, attachments, database).commands(),
+        *ImportCommands(house.imports, attachments, database, shelf).commands(),
     )

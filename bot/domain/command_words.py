@@ -345,11 +345,11 @@ COMMANDS: Mapping[str, CommandWords] = {
         CommandWords(
             Phrase("skills", "skills", "compétences", "habilidades", "abilità"),
             Phrase(
-                "import skills and decide about them (MasterAdmin)",
-                "Skills importieren und über sie entscheiden (MasterAdmin)",
-                "importer des compétences et en décider (MasterAdmin)",
-                "importar habilidades y decidir sobre ellas (MasterAdmin)",
-                "importare abilità e decidere su di esse (MasterAdmin)",
+                "the skills that are here, by family; MasterAdmins import some",
+                "die Skills hier nach Familien; MasterAdmins importieren welche",
+                "les compétences d'ici, par famille ; les MasterAdmins en importent",
+                "las habilidades de aquí, por familia; los MasterAdmin importan",
+                "le abilità di qui, per famiglia; i MasterAdmin ne importano",
             ),
         ),
         CommandWords(

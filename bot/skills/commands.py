@@ -131,6 +131,14 @@ class SkillCommands:
         visible = [one for one in workspace if one.ref not in hidden]
         return (*visible, *_named(await self._custom.own(person), taken))
 
+    def by_name(self, person: Person) -> tuple[tuple[SlashCommand, str], ...]:
+        """What `/skill NAME` runs and no command of its own does, each with its family."""
+        return tuple(
+            (SlashCommand(one.name, _short(one.description), USAGE, SkillScope.LIBRARY), one.family)
+            for one in self._library.visible(person.role, self._connected(person))
+            if one.command is None and one.family
+        )
+
     async def _of_workspace(self, conversation: Conversation) -> list[SkillCommand]:
         taken = {*self._reserved}
         return _named([*self._library.all(), *await self._custom.shared(conversation)], taken)

@@ -71,7 +71,7 @@ async def test_nobody_else_imports_or_decides(home: Path):
             assert "for a MasterAdmin" in await attach(
                 house, who, packed(other=PLAIN.replace("tidy", "other"))
             )
-            for verb in ("staged", "approve tidy", "reject tidy", "remove tidy", ""):
+            for verb in ("staged", "approve tidy", "reject tidy", "remove tidy"):
                 assert "for a MasterAdmin" in await house.command(who, "skills", verb)
         assert "Nothing" not in await house.command("owner", "skills", "staged")
     assert not (home / "skills" / "tidy").exists()

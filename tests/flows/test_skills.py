@@ -267,3 +267,31 @@ async def test_a_persons_own_skill_is_named_in_place_of_the_shipped_one(home: Pa
     anns, bens = (str(request.messages) for request in model.requests[-2:])
     assert " Skill that may fit: /custom-skills/standup.md" in anns
     assert " Skill that may fit: /skills/standup/SKILL.md (" in bens
+
+
+async def test_skills_are_shown_by_family_with_what_to_ask_for(home: Path):
+    async with running_app(home, ScriptedModel()) as house:
+        families = await house.command("ann", "skills")
+        team = await house.command("ann", "skills", "team")
+        of_one = await house.command("ann", "skills", "retro")
+        unknown = await house.command("ann", "skills", "owls")
+        refused = await house.command("ann", "skills", "import")
+        await made(house, "ann", "Own Way: 1. Read.")
+        listed = await house.command("ann", "skill", "list")
+    assert "**teamwork** (" in families
+    assert "`/skills team`" in families
+    assert "- **retro**: Lead a retrospective" in team
+    assert "“hold a retro of the release with us”" in team
+    assert of_one == team
+    assert unknown.startswith("There is no family 'owls'; there are: team, ")
+    assert refused.startswith("Importing skills is for a MasterAdmin.")
+    assert listed.index("own_way") < listed.index("**teamwork**")
+
+
+async def test_a_skill_without_a_command_is_completed_by_its_name_and_its_family(home: Path):
+    async with running_app(home, ScriptedModel()) as house:
+        chat, desk = house.chat, house.app.commands
+        person = house.app.contacts.resolve("discord", "w", chat.message("ann", "").sender)
+        named = {command.name: family for command, family in desk.skills.by_name(person)}
+    assert named["retro"] == "team"
+    assert "standup" not in named, "it has a command of its own"

@@ -227,7 +227,8 @@ async def test_a_form_makes_a_skill_and_each_interaction_counts_once(tmp_path: P
         assert (asked.answered, sent.answered) == (9, 5)
         made.platform.interactions.redeliver(sent)
         made.platform.gateway.copies = 1
-        assert (await made.completed(made.ann, "week")) == ["week"]
+        assert (await made.completed(made.ann, "week")) == ["week", "weekly-report"]
+        assert "retro" in await made.completed(made.ann, "teamwork")
         listed = await made.answered(made.ann, made.ann.slash(made.general, "skill", name="list"))
     assert listed.count("weekly_report") == 1
     assert len(made.ann.sees(made.general)) == 2

@@ -28,7 +28,10 @@ _ARGUMENTS = {
     "approve": ("ref", "The reference on the approval"),
     "reject": ("ref", "The reference on the approval"),
     "grants": ("change", "revoke and its reference"),
-    "skills": ("what", "import, staged, approve, reject or remove, and a name"),
+    "skills": (
+        "what",
+        "A family; for MasterAdmins: import, staged, approve, reject, remove, and a name",
+    ),
 }
 """The name of the text option of a built-in command; a skill's is the task."""
 

@@ -14,6 +14,7 @@ from bot.sessions.commands import store as registration_store
 from bot.sessions.people.contacts import Contacts
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
+from bot.skills.families import title_of
 
 VERBS = (
     SlashCommand("new", "make a skill of your own"),
@@ -46,6 +47,11 @@ class NativeCommandDesk:
         wanted = typed.strip().casefold().lstrip("/")
         fitting = [
             one for one in (*await self._of(person, conversation), *VERBS) if wanted in one.name
+        ]
+        fitting += [
+            one
+            for one, family in self.commands.by_name(person)
+            if wanted in one.name or wanted in {family, title_of(family)}
         ]
         return tuple(sorted(fitting, key=lambda one: not one.name.startswith(wanted)))
 

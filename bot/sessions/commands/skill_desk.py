@@ -15,6 +15,7 @@ from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
+from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
@@ -117,11 +118,7 @@ class SkillDesk:
             one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)
         }
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
-        library = self._visible(asked.person)
-        lines = [
-            _line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name)))
-            for one in library
-        ]
+        lines: list[str] = []
         custom = await self._custom.visible(asked.person, conversation)
         viewer = await self._viewer(asked)
         shown = [skill for skill in custom if skill.seen_by(viewer)]
@@ -133,7 +130,9 @@ class SkillDesk:
             )
         more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
         more += [f"- {left_out(len(custom) - len(shown))}"] if len(custom) > len(shown) else []
-        return "\n".join(["Skills that are here for you:", "", *lines[:LISTED], *more])
+        own = [*lines[:LISTED], *more]
+        here = ["**Of people here**", "", *own, ""] if own else []
+        return "\n".join([*here, SkillShelf(self._visible).text(asked.person, args)])
 
     async def _show(self, asked: Asked, args: str) -> str:
         commands, conversation = self._turns.commands, asked.message.conversation

@@ -1,4 +1,4 @@
-"""`/skills`: imports attached skills and decides about staged ones, for MasterAdmins."""
+"""`/skills`: shows the skills that ship; for MasterAdmins, imports some and decides about them."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -8,6 +8,7 @@ from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.errors import BotError
 from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
 from bot.workshop.importing.desk import ImportDesk
@@ -47,8 +48,11 @@ _ACCEPT = frozenset({"accept-findings", "--accept-findings"})
 class ImportCommands:
     """Answers `/skills …`; every mistake is a sentence."""
 
-    def __init__(self, desk: ImportDesk, attachments: Attachments, database: Database) -> None:
+    def __init__(
+        self, desk: ImportDesk, attachments: Attachments, database: Database, shelf: SkillShelf
+    ) -> None:
         self._desk = desk
+        self._shelf = shelf
         self._database = database
         self._attachments = attachments
         self._verbs: dict[str, Callable[[Asked, list[str]], Awaitable[str]]] = {
@@ -71,21 +75,20 @@ class ImportCommands:
             BuiltIn(
                 "skills",
                 self.run,
-                usage="import|staged|approve|reject|remove [NAME]",
-                least=Role.MASTER_ADMIN,
+                usage="[FAMILY]",
             ),
         )
 
     async def run(self, asked: Asked) -> str:
-        if asked.person.role is not Role.MASTER_ADMIN:
-            return (
-                "Importing skills is for a MasterAdmin. `/skill list` shows the skills that are "
-                "here for you."
-            )
+        """The skills that are here for the person; for a MasterAdmin also what waits."""
         verb, *words = asked.args.split() or [""]
         handler = self._verbs.get(verb.casefold())
+        admin = asked.person.role is Role.MASTER_ADMIN
         if handler is None:
-            return USAGE
+            shown = self._shelf.text(asked.person, asked.args)
+            return f"{shown}\n\n{USAGE}" if admin else shown
+        if not admin:
+            return "Importing skills is for a MasterAdmin. `/skills` shows what is here for you."
         try:
             text = await handler(asked, words)
         except BotError as error:
