@@ -38,7 +38,7 @@ GOAL_MS = 5.0
 LISTING_BYTES = 600 * 4
 """What one-liners of a home's own tools may add to a first request, however many tools there are.
 
-`tools.catalogue_tokens` is 600 by default, of four characters each.
+The catalogue has room for 600 tokens, of four characters each.
 """
 SYLLABLES = (
     "ba",

@@ -36,8 +36,7 @@ MODES = ("auto", *Unlock)
 
 
 def endpoint_of(provider: str, mode: str) -> Endpoint:
-    notes = {"system_notes": True} if mode is Unlock.INLINE else {}
-    settings = ModelSettings.model_validate({**PROVIDERS[provider], "unlock": mode, **notes})
+    settings = ModelSettings.model_validate({**PROVIDERS[provider], "unlock": mode})
     return resolve(settings, lambda _: "sk-ant-bench-0123456789")
 
 

@@ -148,8 +148,7 @@ async def main() -> int:
         async with MessagesApi([reader] * 100) as api:
             (home / "bellhop.yaml").write_text(
                 f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: "
-                f"inline,"
-                " system_notes: true}\n"
+                "inline}\n"
             )
             (home / "contacts.yaml").write_text(
                 "- {id: pat, name: Pat, role: Partner, ids: {discord: [pat]}}\n"

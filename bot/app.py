@@ -31,6 +31,7 @@ from bot.assembly.plugins import (
     usable_plugins,
 )
 from bot.assembly.processes import build_processes, require_shared
+from bot.assembly.retired_settings import RETIRED
 from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
@@ -185,7 +186,7 @@ def load_settings(home: Path) -> Settings:
 
     Raises SettingsError.
     """
-    settings = load(home, SECTIONS, of_plugins=sections_of_plugins)
+    settings = load(home, SECTIONS, of_plugins=sections_of_plugins, retired=RETIRED)
     require_provider(settings, settings.get(ModelSettings).provider)
     hide_secrets(settings)
     return settings

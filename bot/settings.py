@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 from zoneinfo import ZoneInfo
 
@@ -73,6 +74,8 @@ class Settings:
     """Names of the plug-ins that are switched on."""
     lines: Mapping[YamlPath, int] = field(default_factory=dict[YamlPath, int], repr=False)
     """Where everything stands in bellhop.yaml."""
+    ignored: tuple[str, ...] = ()
+    """A line for each setting of an earlier version that the file still has: what holds now."""
     _secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
     def where(self, path: YamlPath) -> str:
@@ -128,19 +131,22 @@ def load(
     sections: Mapping[str, type[Section]],
     env: Mapping[str, str] | None = None,
     of_plugins: Callable[[Sequence[str]], Mapping[str, type[Section]]] = _no_sections,
+    retired: Mapping[str, str] = MappingProxyType({}),
 ) -> Settings:
     """Read <home>/bellhop.yaml and <home>/.env; both may be missing.
 
     `env` stands in for the environment. `of_plugins` gives the sections of the plug-ins that the
-    file names, and raises SettingsError for one that can't be used.
+    file names, and raises SettingsError for one that can't be used. `retired` says of settings of
+    earlier versions (`*` stands for any name) what holds now; the file may still have them.
 
     Raises SettingsError with one line for each thing that is wrong: file, line, field and remedy.
     """
     secrets = _read_secrets(home, os.environ if env is None else env)
     document = read_yaml(home / FILE)
     _require_mapping(document.value)
-    values = cast("dict[str, Any]", document.value or {})
     reader = _Reader(document, {"log": LogSettings, **sections})
+    written = cast("dict[str, Any]", document.value or {})
+    values, ignored = reader.without_retired(written, retired)
     plugins = reader.plugins(values.get("plugins"), of_plugins)
     known = reader.known
     reader.check_names(values)
@@ -148,7 +154,7 @@ def load(
     zone = reader.timezone(values.get("timezone"))
     reader.raise_problems()
     kept = {name: section for name, section in found.items() if section}
-    return Settings(home, zone, kept, plugins, document.lines, _secrets=secrets)
+    return Settings(home, zone, kept, plugins, document.lines, tuple(ignored), _secrets=secrets)
 
 
 def named_plugins(home: Path) -> tuple[str, ...]:
@@ -208,6 +214,32 @@ class _Reader:
         """Sections by name; `plugins` adds those of plug-ins."""
         self._problems: list[tuple[int, str]] = []
         self._secrets: set[YamlPath] = set()
+
+    def without_retired(
+        self, values: dict[str, Any], retired: Mapping[str, str]
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The values without settings of earlier versions, and a line for each of those."""
+        ignored: list[str] = []
+        patterns = {tuple(name.split(".")): now for name, now in retired.items()}
+
+        def kept(value: Any, path: YamlPath) -> Any:
+            if not isinstance(value, dict):
+                return value
+            left: dict[Hashable, Any] = {}
+            for key, item in cast("dict[Hashable, Any]", value).items():
+                at = (*path, str(key))
+                now = next((patterns[one] for one in patterns if _names(one, at)), None)
+                if now is None:
+                    left[key] = kept(item, at)
+                else:
+                    line = self._document.line(at)
+                    ignored.append(
+                        f"{self._document.file}, line {line}: {'.'.join(map(str, at))} is ignored, "
+                        f"since it is no setting any more: {now}; remove the line"
+                    )
+            return left
+
+        return kept(values, ()), ignored
 
     def check_names(self, values: Mapping[str, Any]) -> None:
         self._check_secrets(values, ())
@@ -292,6 +324,12 @@ class _Reader:
         self._problems.append(
             (line, f"{self._document.file}, line {line}: {'.'.join(map(str, path))}: {text}")
         )
+
+
+def _names(pattern: YamlPath, path: YamlPath) -> bool:
+    return len(pattern) == len(path) and all(
+        part in ("*", name) for part, name in zip(pattern, path, strict=True)
+    )
 
 
 def explain(

@@ -219,3 +219,20 @@ def test_each_line_of_env_that_says_nothing_is_named_and_not_quoted(tmp_path: Pa
         f".env, line {number}" for number in (4, 6, 7)
     ]
     assert "sk-" not in str(caught.value)
+
+
+def test_a_setting_of_an_earlier_version_is_ignored_and_named_with_its_line(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text(
+        "model:\n  name: large\n  tries: 5\n  named:\n    box: {memory: 3}\n"
+    )
+    retired = {"model.tries": "three tries are made", "model.named.*.memory": "it has 512 MB"}
+    settings = load(tmp_path, {"model": Model}, {}, retired=retired)
+    assert settings.get(Model).name == "large"
+    assert settings.ignored == (
+        "bellhop.yaml, line 3: model.tries is ignored, since it is no setting any more: three tries"
+        " are made; remove the line",
+        "bellhop.yaml, line 5: model.named.box.memory is ignored, since it is no setting any more: "
+        "it has 512 MB; remove the line",
+    )
+    with pytest.raises(SettingsError, match="tries: is not a setting"):
+        load(tmp_path, {"model": Model}, {})

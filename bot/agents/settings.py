@@ -66,28 +66,14 @@ class AgentSettings(Section):
     """Name of the agent that answers people; a file of prompts/agents."""
     depth: int = Field(default=3, ge=0, le=3)
     """How many levels of delegation there may be below it; 0 switches delegation off."""
-    plan_tasks: int = Field(default=3, ge=2, le=12)
-    """The fewest tasks of a plan: with fewer, delegating costs more than it saves."""
-    plan_parallel: int = Field(default=4, ge=1, le=12)
-    """Tasks of a plan that may run at the same time."""
-    swarm_ants: int = Field(default=3, ge=1, le=20)
-    """Ants of a swarm that work side by side where no skill says how many."""
     swarm_parallel: int = Field(default=5, ge=1, le=20)
     """The most ants of one swarm that work at the same time, whatever a skill says."""
-    turns: int | None = Field(default=None, ge=1, le=MAX_TURNS)
-    """Model calls that this agent may make for one message, in place of its file's."""
     overrides: dict[str, AgentOverride] = Field(default_factory=dict[str, AgentOverride])
     """By an agent's name: what holds in place of what its file says."""
 
     def override_of(self, agent: str) -> AgentOverride:
-        """What is set for an agent.
-
-        Its own `turns` win over those of the agent that answers people.
-        """
-        given = self.overrides.get(agent, AgentOverride())
-        if given.turns is None and agent == self.default:
-            return given.model_copy(update={"turns": self.turns})
-        return given
+        """What is set for an agent."""
+        return self.overrides.get(agent, AgentOverride())
 
 
 class TraceSettings(Section):

@@ -59,7 +59,6 @@ def build_watching(ground: Ground) -> Watching:
     """Build the watcher of accepted messages and reactions."""
     return Watching(
         ground.clock,
-        ground.settings.get(AutomationSettings),
         Automations(ground.database),
         PastMessages(ground.database),
     )
@@ -71,7 +70,6 @@ def build_webhooks(ground: Ground) -> Webhooks:
     return Webhooks(
         ground.database,
         ground.clock,
-        settings.get(AutomationSettings),
         build_watching(ground),
         settings.secret(KEY) or "",
         ground.engine.rescheduled,

@@ -178,7 +178,7 @@ def _built_ins(
         *Claims(database, clock, contacts, takeovers.own).commands(),
         *schedules.commands(),
         *AutomationCommands(database, clock, schedules, tell).commands(),
-        *TodoCommands(database, clock, house.rules.schedules, rescheduled).commands(),
+        *TodoCommands(database, clock, rescheduled).commands(),
         *UndoCommand(database, clock, rescheduled).commands(),
         *RemindMeCommands(database, clock, rescheduled).commands(),
         *PeopleCommands(database, clock).commands(),

@@ -71,7 +71,6 @@ def build_crew(
         settings.get(MemorySettings),
         written.skills,
         connectors,
-        settings.get(ToolSettings).catalogue_tokens,
         model.capabilities.unlock,
     )
     words = CallWords(ground.clock)

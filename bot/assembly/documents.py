@@ -11,7 +11,7 @@ from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.reading import DocumentReader
 from bot.knowledge.vectors import DocumentVectors
-from bot.memory.embedding import OllamaEmbedder, Similarity
+from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder, Similarity
 from bot.memory.settings import MemorySettings
 from bot.sessions.opening.attached_files import KeptAttachments
 from bot.sessions.opening.attachments import Attachments
@@ -41,9 +41,9 @@ def build_documents(ground: Ground, attachments: Attachments) -> Documents:
     wanted = settings.get(MemorySettings).embedder
     similarity = vectors = None
     if wanted.base_url:
-        similarity = Similarity(OllamaEmbedder(wanted), wanted.timeout_s)
+        similarity = Similarity(OllamaEmbedder(wanted), EMBEDDER_WAIT_S)
         patient = OllamaEmbedder(wanted, EMBED_S)
-        vectors = DocumentVectors(database, patient, wanted.name, wanted.timeout_s)
+        vectors = DocumentVectors(database, patient, wanted.name, EMBEDDER_WAIT_S)
     reader = DocumentReader(more=readers_of(ground.plugins))
     web = WebClient(settings.get(WebSettings))
     index = DocumentIndex(database, clock)

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bot.assembly.plugins import platforms_of
-from bot.automations.settings import AutomationSettings
+from bot.automations.webhooks import MOST_BYTES, Webhooks
 from bot.automations.webhooks import PATH as WEBHOOK_PATH
-from bot.automations.webhooks import Webhooks
 from bot.connections.connecting import CALLBACK, Connecting
 from bot.console.connect_page import ConnectPage
 from bot.console.health import health_to_json
@@ -134,8 +133,9 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     def routes() -> list[Any]:
         return [route for chat in carried for route in chat.routes()]
 
-    most = settings.get(AutomationSettings).webhook_kb * 1024
-    receivers = [Receiver(WEBHOOK_PATH, webhooks.receive, most)] if webhooks is not None else []
+    receivers = (
+        [Receiver(WEBHOOK_PATH, webhooks.receive, MOST_BYTES)] if webhooks is not None else []
+    )
     if inbound is not None:
         from bot.connectors.mail.inbound import NOTICE_BYTES  # noqa: PLC0415
         from bot.connectors.mail.inbound import PATH as MAIL_PATH  # noqa: PLC0415

@@ -151,7 +151,6 @@ def _housekeeping(house: House) -> Housekeeping:
         ground.engine,
         house.permission.approvals,
     )
-    asked = timedelta(hours=sessions.question_hours)
     window = timedelta(hours=ground.settings.get(CatchUpSettings).hours)
     keep = timedelta(days=sessions.keep_days)
     purges = [purge for one in house.plugged for purge in one.parts.purges]
@@ -163,7 +162,7 @@ def _housekeeping(house: House) -> Housekeeping:
         approvals,
         timedelta(minutes=sessions.idle_minutes),
         purging,
-        Expiries(engine, approvals, chats.outbox, ground.clock, asked, chats.cards.look),
+        Expiries(engine, approvals, chats.outbox, ground.clock, chats.cards.look),
     )
 
 

@@ -188,7 +188,7 @@ def _unattended(house: House, runs: SessionRuns, reminders: MemberReminders) -> 
     database, clock, rescheduled = ground.database, ground.clock, ground.engine.rescheduled
     return UnattendedRuns(
         runs=runs,
-        scheduled=Scheduled(resolver, database, clock, house.permission.meter, rules.schedules),
+        scheduled=Scheduled(resolver, database, clock, house.permission.meter),
         todos=TodoRuns(resolver, database, clock, OwnEvents(event_ground(house)), rescheduled),
         triggered=Triggered(resolver, database, clock, rules.automations),
         delegated=Delegated(

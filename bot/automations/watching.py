@@ -9,7 +9,6 @@ from typing import Protocol
 
 from bot.automations import store
 from bot.automations.matching import fits_author, fits_emoji, fits_text
-from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.domain.access import Person
@@ -25,6 +24,8 @@ from bot.errors import DefinitionError
 log = logging.getLogger(__name__)
 
 TEXT_CHARS = 4_000
+_WINDOW_S = 10
+"""Seconds in which further events join the run of the first, where its file says nothing else."""
 """The most characters of an event; the rest is cut."""
 
 
@@ -64,13 +65,11 @@ class Watching:
     def __init__(
         self,
         clock: Clock,
-        settings: AutomationSettings,
         automations: Automations,
         past: PriorMessage,
     ) -> None:
         self._clock = clock
         self._past = past
-        self._settings = settings
         self._automations = automations
         self._watched: set[tuple[str, str]] = set()
         """Channels and workspaces where the last look found automations."""
@@ -149,7 +148,7 @@ class Watching:
     def noted(self, automation: Automation, event: Event) -> Noted:
         """Store an event that matches a trigger."""
         now = self._clock.now()
-        seconds = self._settings.window_s
+        seconds = _WINDOW_S
         try:
             seconds = _trigger(automation).window_s or seconds
         except DefinitionError:

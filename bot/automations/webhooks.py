@@ -9,10 +9,8 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 
 from bot.automations.matching import fits_text
-from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import Watching, event_key, event_text
@@ -29,6 +27,10 @@ log = logging.getLogger(__name__)
 PATH = "/hooks/{ref}"
 KEY = "BELLHOP_WEBHOOK_KEY"
 KEY_CHARS = 32
+MOST_BYTES = 64 * 1024
+"""Of the body: its text goes into a request of the model, which it would fill."""
+_SKEW_S = 300
+"""How far the time of a webhook may be from this machine's, in either direction."""
 TIMESTAMP, SIGNATURE = "X-Bellhop-Timestamp", "X-Bellhop-Signature"
 _REFUSED = (401, {"error": "the signature is missing, wrong or too old"})
 
@@ -67,7 +69,6 @@ class Webhooks:
         self,
         database: Database,
         clock: Clock,
-        settings: AutomationSettings,
         watching: Watching,
         key: str,
         rescheduled: Callable[[], None],
@@ -77,7 +78,6 @@ class Webhooks:
         self._watching = watching
         self._key = key
         self._rescheduled = rescheduled
-        self._skew = timedelta(seconds=settings.webhook_skew_s)
         self._automations = Automations(database)
 
     async def receive(
@@ -128,4 +128,4 @@ class Webhooks:
             return False
         if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
             return False
-        return abs(self._clock.now().timestamp() - int(timestamp)) <= self._skew.total_seconds()
+        return abs(self._clock.now().timestamp() - int(timestamp)) <= _SKEW_S

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import itertools
+import logging
 import os
 import signal
 import sys
@@ -359,3 +360,5 @@ def _log_to_file(home: Path, settings: "Settings") -> None:
     set_up_logging(
         wanted.level, wanted.format, os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
     )
+    for line in settings.ignored:
+        logging.getLogger(__name__).warning(line)

@@ -88,7 +88,10 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings = [Check("settings", "error", str(error))]
         settings = None
     else:
-        findings = [_settings_file(home), *await asyncio.to_thread(_misnamed, home, settings)]
+        findings = [
+            _settings_file(home, settings),
+            *await asyncio.to_thread(_misnamed, home, settings),
+        ]
     catalog = await catalog_of(home)
     if settings is not None:
         findings += [
@@ -147,7 +150,9 @@ def examine_folder(home: Path) -> list[Check]:
     return findings or [Check("folder", "ok", "yours, and closed to others")]
 
 
-def _settings_file(home: Path) -> Check:
+def _settings_file(home: Path, settings: "Settings") -> Check:
+    if settings.ignored:
+        return Check("settings", "warning", "\n".join(settings.ignored))
     if (home / "bellhop.yaml").exists():
         return Check("settings", "ok", "bellhop.yaml")
     if not home.is_dir():

@@ -130,9 +130,7 @@ async def asked(settings: "Settings") -> list[Check]:
 
 
 def _once(wanted: "OneModel") -> "OneModel":
-    return wanted.model_copy(
-        update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)}
-    )
+    return wanted.model_copy(update={"timeout_s": min(wanted.timeout_s, _PATIENCE_S)})
 
 
 async def _asked(model: "LazyModel") -> list[Check]:

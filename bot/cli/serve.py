@@ -136,6 +136,8 @@ async def _run(home: Path, role: ProcessRole) -> None:
         stack.callback(logs.release)
         stack.callback(close_log_file)
         set_up_logging(wanted.level, wanted.format, file=logs.path)
+        for line in settings.ignored:
+            log.warning(line)
         app = await _take_home(stack, home, settings, role)
         running = asyncio.create_task(app.run(), name="app")
         loop = asyncio.get_running_loop()

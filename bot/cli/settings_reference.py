@@ -78,11 +78,13 @@ def _settings(model: type[BaseModel], prefix: str) -> Iterator[Setting]:
     for name, field in model.model_fields.items():
         path = f"{prefix}.{name}"
         inner = _model_in(field.annotation)
-        if inner is None or _is_table(field.annotation):
+        again = inner is not None and issubclass(model, inner)
+        if inner is None or again or _is_table(field.annotation):
             default = _default(field)
             yield Setting(path, default, _values(field), said.get(name, ""))
-        # What a place may have is the same everywhere: docs/people.md lists it once.
-        if inner is not None and not issubclass(inner, PlaceTerms):
+        # What a place may have is the same everywhere: docs/people.md lists it once. And what a
+        # model extends was just listed.
+        if inner is not None and not again and not issubclass(inner, PlaceTerms):
             key = ".NAME" if _is_table(field.annotation) else ""
             yield from _settings(inner, f"{path}{key}")
 
@@ -170,7 +172,7 @@ def _words(kind: Any, limits: str) -> Iterator[str]:
         yield from (_shown(one) for one in kind)
     elif origin in {tuple, list, frozenset}:
         yield "list"
-    elif origin is dict or kind is dict:
+    elif origin is dict or kind is dict or (isinstance(kind, type) and issubclass(kind, BaseModel)):
         yield "table"
     else:
         yield "text"

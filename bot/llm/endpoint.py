@@ -45,11 +45,11 @@ class Endpoint:
     capabilities: ModelCapabilities
     max_tokens: int
     effort: str | None = None
-    cache_ttl: str = "5m"
     anthropic: bool = False
     """Anthropic's own API: automatic cache breakpoints and thinking display are understood."""
     timeout_s: float = 300.0
     attempts: int = 3
+    """Tries for one answer in all: more would keep a person waiting for what rarely comes back."""
 
     @property
     def offline(self) -> bool:
@@ -82,14 +82,13 @@ def offline_endpoint(settings: OneModel) -> Endpoint:
         names=dict.fromkeys(ModelSize, OFFLINE_NAME),
         capabilities=ModelCapabilities(
             unlock=Unlock(settings.unlock) if settings.unlock != "auto" else Unlock.INLINE,
-            system_notes=settings.system_notes is not False,
+            system_notes=True,
             context_tokens=settings.context_tokens or 200_000,
             offline=True,
             label="the offline model",
         ),
         max_tokens=settings.max_tokens,
         timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
     )
 
 
@@ -125,14 +124,11 @@ def _anthropic(settings: OneModel, key: str, at: str) -> Endpoint:
             Unlock.INLINE if modern else Unlock.REFERENCE if referring else Unlock.APPEND,
             context_tokens=1_000_000 if main.startswith(_THINKING) else 200_000,
             label=main,
-            at=at,
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort or "medium",
-        cache_ttl=settings.cache_ttl,
         anthropic=True,
         timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
     )
 
 
@@ -161,30 +157,21 @@ def _compatible(settings: OneModel, key: str, at: str) -> Endpoint:
             Unlock.APPEND,
             context_tokens=32_768,
             label=f"{settings.name} at {_place(base_url)}",
-            at=at,
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort,
-        cache_ttl=settings.cache_ttl,
         timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
     )
 
 
 def _capabilities(
-    settings: OneModel, known: Unlock, *, context_tokens: int, label: str, at: str
+    settings: OneModel, known: Unlock, *, context_tokens: int, label: str
 ) -> ModelCapabilities:
     """`known`: the best that these models are documented to understand."""
     unlock = known if settings.unlock == "auto" else Unlock(settings.unlock)
-    notes = settings.system_notes if settings.system_notes is not None else known is Unlock.INLINE
-    if unlock is Unlock.INLINE and not notes:
-        raise SettingsError(
-            f"bellhop.yaml: {at}.unlock is inline, which needs system messages; set "
-            f"{at}.system_notes to true if the server takes them, or {at}.unlock to append"
-        )
     return ModelCapabilities(
         unlock,
-        notes,
+        Unlock.INLINE in (known, unlock),  # those tools come in system messages
         settings.context_tokens or context_tokens,
         label=label,
         images=Images(settings.images),

@@ -40,7 +40,7 @@ async def _try(model: LazyModel, size: ModelSize) -> ModelTrouble | None:
     said = {"role": "user", "content": [{"type": "text", "text": "Say hello."}]}
     try:
         await model.sample(
-            ModelRequest((), (), (said,), _REQUEST_TOKENS, size), lambda _delta: None
+            ModelRequest((), (), (said,), _REQUEST_TOKENS, size, once=True), lambda _delta: None
         )
     except ModelError as error:
         return error.trouble
@@ -66,7 +66,7 @@ async def try_picture(model: LazyModel) -> tuple[Sight, str]:
         {"type": "text", "text": "Which colour is this picture? Answer in one English word."},
     ]
     request = ModelRequest(
-        (), (), ({"role": "user", "content": content},), _COLOUR_TOKENS, pictures=True
+        (), (), ({"role": "user", "content": content},), _COLOUR_TOKENS, pictures=True, once=True
     )
     try:
         reply = await model.sample(request, lambda _delta: None)

@@ -125,10 +125,7 @@ def _remedy(kind: str, message: str) -> str:
     if kind == "no_model":
         return "; check model.name and model.base_url in bellhop.yaml"
     if kind == "bad_request" and _UNLOCK.search(message):
-        return (
-            "; if the server knows no such way to add tools, set model.unlock to append and "
-            "model.system_notes to false"
-        )
+        return "; if the server knows no such way to add tools, set model.unlock to append"
     return ""
 
 

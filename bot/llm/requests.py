@@ -11,8 +11,10 @@ from bot.llm.endpoint import Endpoint
 from bot.llm.unlocking import INLINE_TOOLS_BETA
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-SHARED_TTL = "1h"
+_SHARED: JsonObject = {"type": "ephemeral", "ttl": "1h"}
 """All sessions of an agent and role share the first system block, so it is cached for an hour."""
+_CONVERSATION: JsonObject = {"type": "ephemeral"}
+"""For 5 minutes, renewed by each request: who writes seldom would pay twice for a longer one."""
 
 
 def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
@@ -26,12 +28,12 @@ def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
         "max_tokens": min(request.max_tokens, endpoint.max_tokens),
     }
     if request.system:
-        body["system"] = _with_breakpoints(request.system, endpoint.cache_ttl)
+        body["system"] = _with_breakpoints(request.system)
     if request.tools:
         body["tools"] = list(request.tools)
     body["messages"] = list(request.messages)
     if endpoint.anthropic:
-        body["cache_control"] = _breakpoint(endpoint.cache_ttl)
+        body["cache_control"] = _CONVERSATION
     if endpoint.thinks(request.size):
         body["thinking"] = {"type": "adaptive", "display": "summarized"}
     if config := _output_config(endpoint, request):
@@ -59,12 +61,8 @@ def request_betas(endpoint: Endpoint) -> list[str]:
     return [INLINE_TOOLS_BETA] if endpoint.capabilities.unlock is Unlock.INLINE else []
 
 
-def _with_breakpoints(system: tuple[JsonObject, ...], ttl: str) -> list[JsonObject]:
+def _with_breakpoints(system: tuple[JsonObject, ...]) -> list[JsonObject]:
     blocks = list(system)
-    blocks[-1] = {**blocks[-1], "cache_control": _breakpoint(ttl)}
-    blocks[0] = {**blocks[0], "cache_control": _breakpoint(SHARED_TTL)}
+    blocks[-1] = {**blocks[-1], "cache_control": _CONVERSATION}
+    blocks[0] = {**blocks[0], "cache_control": _SHARED}
     return blocks
-
-
-def _breakpoint(ttl: str) -> JsonObject:
-    return {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}

@@ -28,13 +28,9 @@ class OneModel(Section):
     """How found tools reach the model.
 
     auto: `inline` for Anthropic models that know it, `reference` for their predecessors, else
-    `append`. `dispatch` suits servers that are slow to read a changed prompt. See
+    `append`. `inline` also needs a server that takes system messages among the others. `dispatch`
+    suits servers that are slow to read a changed prompt. See
     docs/setting-up.md#how-found-tools-reach-the-model.
-    """
-    system_notes: bool | None = None
-    """Whether system messages may stand among the others.
-
-    Without it, that follows from provider and model.
     """
     images: Literal["auto", "on", "off"] = "auto"
     """Whether the model is sent pictures.
@@ -50,12 +46,8 @@ class OneModel(Section):
     """
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
     """How hard the model tries; default medium for Anthropic, not sent to others unless set."""
-    cache_ttl: Literal["5m", "1h"] = "5m"
-    """How long the prompt cache keeps a conversation; what all sessions share is kept for 1h."""
     timeout_s: float = Field(default=300.0, gt=0)
     """A try fails when the model sends next to nothing for so many seconds; pings do not count."""
-    attempts: int = Field(default=3, ge=1, le=5)
-    """Tries for one answer in all."""
 
 
 class ModelSettings(OneModel):
@@ -64,5 +56,5 @@ class ModelSettings(OneModel):
     fallback: OneModel | None = None
     """One more provider, used while the first is down, overloaded or out of credit.
 
-    Its key is MODEL_FALLBACK_API_KEY. See docs/models.md.
+    It takes the other settings of `model`; its key is MODEL_FALLBACK_API_KEY. See docs/models.md.
     """

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 KEPT = 5_000
 """Vectors kept in memory (3 KB each at 768 dimensions); the least recently used are dropped."""
+EMBEDDER_WAIT_S = 5.0
+"""A search waits so long for the embedder in all, then goes on without it and says so."""
 AT_ONCE = 64
 TEXT_CHARS = 1_000
 REST_S = 60.0
@@ -37,19 +39,19 @@ REST_S = 60.0
 class OllamaEmbedder:
     """Implements `Embedder` over `POST /api/embed` of the operator's Ollama server."""
 
-    def __init__(self, settings: EmbedderSettings, timeout_s: float | None = None) -> None:
-        """`timeout_s` for one request; None takes that of the settings."""
+    def __init__(self, settings: EmbedderSettings, timeout_s: float = EMBEDDER_WAIT_S) -> None:
+        """`timeout_s` for one request."""
         self._url = f"{settings.base_url.rstrip('/')}/api/embed"
         self._model = settings.name
         host = urlsplit(settings.base_url).hostname or ""
-        self._client = WebClient(
-            WebSettings(allow_private=(host,), timeout_s=timeout_s or settings.timeout_s)
-        )
+        self._timeout_s = timeout_s
+        self._client = WebClient(WebSettings(allow_private=(host,)))
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         body = json.dumps({"model": self._model, "input": list(texts)}).encode()
+        headers = {"Content-Type": "application/json"}
         request = WebRequest(
-            "POST", self._url, {"Content-Type": "application/json"}, body, max_bytes=50_000_000
+            "POST", self._url, headers, body, self._timeout_s, max_bytes=50_000_000
         )
         try:
             answer = await self._client.fetch(request)

@@ -1,7 +1,5 @@
 """`memory:` of bellhop.yaml."""
 
-from datetime import time
-
 from pydantic import Field
 
 from bot.domain.memory import Tier
@@ -46,11 +44,6 @@ class EmbedderSettings(Section):
     """
     name: str = "nomic-embed-text"
     """Its model."""
-    timeout_s: float = Field(default=5.0, gt=0, le=60)
-    """A search waits so many seconds for it in all, then goes on without it and says so.
-
-    A server that is down is not asked for a minute.
-    """
 
 
 class MemorySettings(Section):
@@ -64,20 +57,9 @@ class MemorySettings(Section):
     """The same for what is known about the person."""
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
-    distill_at: str = Field(
-        default="02:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["02:00"]
-    )
-    """The time of the nightly learning from the day's summaries, in the home's time zone."""
-    goal_agents: tuple[str, ...] = ("nikki", "lia", "marvin")
-    """Agents whose summaries keep continuing goals."""
-
     recall: bool = True
     """Whether a session opens with memories that match the person's first message."""
     embedder: EmbedderSettings = EmbedderSettings()
-
-    @property
-    def distill_time(self) -> time:
-        return time.fromisoformat(self.distill_at)
 
     def budget(self, tier: Tier) -> int:
         """Characters that a tier may take in the prompt; 0 switches it off."""

@@ -46,18 +46,14 @@ class SessionSettings(Section):
 
     idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
     """A session ends after this time without a message."""
-    question_hours: float = Field(default=24, gt=0, le=14 * 24)
-    """An unanswered question of Bellhop is dropped after this time; the request that asked it ends,
-    and says so.
-    """
     keep_days: int = Field(default=90, ge=1)
     """How long finished turns, ended sessions, messages of channels, mail of agents and the cycle
     log are kept.
     """
-    files_person_mb: int = Field(default=200, ge=25)
-    """Megabytes that attached files of one person may fill while their requests are open."""
     files_total_mb: int = Field(default=2000, ge=25)
-    """The same for all people together."""
+    """Megabytes that attached files may fill while the requests that they belong to are open; those
+    of one person fill at most a tenth, or 25.
+    """
 
 
 class CatchUpSettings(Section):

@@ -22,8 +22,6 @@ class ShellSettings(Section):
 
     path: str = "/usr/local/bin:/usr/bin:/bin"
     """PATH of the script; nothing else of the program's environment reaches it."""
-    kill_grace_s: float = Field(default=2.0, ge=0, le=4)
-    """Seconds between asking a script to stop and killing its process group."""
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     """What scripts run in; without bubblewrap they are off.
 
@@ -33,10 +31,6 @@ class ShellSettings(Section):
     """Folders and files of this machine that tool files may open to their scripts with `read:`
     lines.
     """
-    processes: int = Field(default=256, ge=8, le=100_000)
-    """How many processes a script in the sandbox may have (not held for root)."""
-    scratch_mb: int = Field(default=256, ge=1, le=100_000)
-    """Room for what a script in the sandbox writes, in megabytes of memory."""
 
     @field_validator("readable")
     @classmethod
@@ -78,10 +72,6 @@ class ToolSettings(Section):
 
     unlock_scope: Literal["session", "run"] = "session"
     """How long a found tool stays unlocked."""
-    catalogue_tokens: int = Field(default=600, ge=0, le=100_000)
-    """Room for one-liners of tools in the system prompt, in estimated tokens (characters / 4)."""
-    timeout_s: float = Field(default=60.0, gt=0, le=3600)
-    """For tools whose file has no `## Timeout`, in seconds."""
     output_chars: int = Field(default=16_000, ge=200, le=1_000_000)
     """The most characters of a result; the middle of a longer one is cut."""
     shell: ShellSettings = ShellSettings()

@@ -1,8 +1,6 @@
 """`turns:` in bellhop.yaml."""
 
-from typing import Self
-
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from bot.settings import Section
 
@@ -18,8 +16,6 @@ class TurnSettings(Section):
 
     Waiting for a model or a person does not count.
     """
-    reserved: int = Field(default=8, ge=0, le=999)
-    """How many of those are kept for requests that somebody waits for."""
     per_person: int = Field(default=3, ge=1, le=100)
     """The most requests of one person that run at the same time, wherever they were made.
 
@@ -32,10 +28,7 @@ class TurnSettings(Section):
     minutes: float = Field(default=15.0, gt=0, le=24 * 60)
     """A request that takes longer is ended, and its person told."""
 
-    @model_validator(mode="after")
-    def _some_are_left(self) -> Self:
-        if self.reserved >= self.working:
-            raise ValueError(
-                "reserved must be smaller than working, or nothing else would ever run"
-            )
-        return self
+    @property
+    def reserved(self) -> int:
+        """How many of `working` are kept for requests that somebody waits for."""
+        return self.working // 4

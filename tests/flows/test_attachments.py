@@ -22,7 +22,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import HurriedClock
 
 MB = 1024 * 1024
-SETTINGS = "model: {provider: offline}\nsessions: {files_person_mb: 25, files_total_mb: 60}\n"
+SETTINGS = "model: {provider: offline}\nsessions: {files_total_mb: 60}\n"
 
 
 def file(ref: str, size: int) -> Attachment:

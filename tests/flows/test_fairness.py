@@ -88,7 +88,7 @@ async def test_waiting_people_see_a_sign_and_then_one_sentence(tmp_path: Path):
 async def test_a_damaged_waiting_message_does_not_hide_the_signs_of_others(
     tmp_path: Path, damaged: str
 ):
-    settings(tmp_path, "turns: {working: 1, reserved: 0, begun: 1}\n")
+    settings(tmp_path, "turns: {working: 1, begun: 1}\n")
     chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 3)
     gate = model.hold(1)
     async with running_app(tmp_path, model, chat, clock) as house:

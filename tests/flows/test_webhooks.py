@@ -8,7 +8,6 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.watching import Watching
 from bot.automations.webhooks import PATH, SIGNATURE, TIMESTAMP, Webhooks, secret_of, signature_of
@@ -33,9 +32,9 @@ HOOK = (
 @asynccontextmanager
 async def hooked(at: Harness) -> AsyncGenerator[str]:
     app = at.app
-    automations, settings = Automations(app.database), AutomationSettings()
-    watching = Watching(app.clock, settings, automations, PastMessages(app.database))
-    hooks = Webhooks(app.database, app.clock, settings, watching, KEY, app.engine.rescheduled)
+    automations = Automations(app.database)
+    watching = Watching(app.clock, automations, PastMessages(app.database))
+    hooks = Webhooks(app.database, app.clock, watching, KEY, app.engine.rescheduled)
     server = HttpServer(
         "127.0.0.1", 0, app.clock, {}, receivers=[Receiver(PATH, hooks.receive, 1024)]
     )

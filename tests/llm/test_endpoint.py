@@ -86,14 +86,12 @@ def test_an_older_model_is_not_asked_to_think():
 
 @pytest.mark.parametrize("mode", list(Unlock))
 def test_each_mode_can_be_set_for_any_server(mode: Unlock):
-    settings = ModelSettings(base_url="http://h:1", name="m", unlock=mode.value, system_notes=True)
+    settings = ModelSettings(base_url="http://h:1", name="m", unlock=mode.value)
     assert resolve(settings, without_key).capabilities.unlock is mode
 
 
 def test_settings_win_over_derived_values():
-    settings = ModelSettings(
-        base_url="http://h:1", name="m", unlock="inline", system_notes=True, context_tokens=8_000
-    )
+    settings = ModelSettings(base_url="http://h:1", name="m", unlock="inline", context_tokens=8_000)
     capabilities = resolve(settings, without_key).capabilities
     assert (capabilities.unlock, capabilities.system_notes, capabilities.context_tokens) == (
         Unlock.INLINE,
@@ -112,7 +110,6 @@ def test_settings_win_over_derived_values():
             ModelSettings(provider="compatible", base_url="llm.example.com:8443", name="m"),
             "model.base_url",
         ),
-        (ModelSettings(base_url="http://h:1", name="m", unlock="inline"), "model.system_notes"),
     ],
 )
 def test_settings_that_do_not_fit_name_the_field_and_the_remedy(

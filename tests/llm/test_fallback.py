@@ -18,8 +18,9 @@ from bot.domain.models import (
     ModelSize,
 )
 from bot.errors import ModelError, SettingsError
-from bot.llm.build import build_fallback, build_model
+from bot.llm.build import LazyModel, build_fallback, build_model
 from bot.llm.circuit import CREDIT_PAUSE_S, FIRST_PAUSE_S
+from bot.llm.endpoint import resolve
 from bot.llm.fallback import FallbackModel
 from bot.llm.settings import ModelSettings, OneModel
 from bot.loopback.messages_api import Answer, ErrorStatus, MessagesApi
@@ -69,14 +70,11 @@ async def pair(
 ) -> AsyncGenerator[Pair]:
     clock = EagerClock()
     async with MessagesApi(first) as one, MessagesApi(second) as other:
-        wanted = ModelSettings(
-            provider="anthropic", base_url=one.base_url, attempts=1, timeout_s=timeout_s
-        )
-        spare = OneModel(
-            name="qwen3", cheap_name="qwen3-small", base_url=other.base_url, attempts=1
-        )
-        base = build_model(wanted, lambda _: KEY, clock)
-        other_model = build_fallback(spare, lambda _: KEY, clock, first=base)
+        wanted = ModelSettings(provider="anthropic", base_url=one.base_url, timeout_s=timeout_s)
+        spare = OneModel(name="qwen3", cheap_name="qwen3-small", base_url=other.base_url)
+        base = LazyModel(replace(resolve(wanted, lambda _: KEY), attempts=1), clock)
+        meanwhile = resolve(spare, lambda _: KEY, "model.fallback")
+        other_model = LazyModel(replace(meanwhile, attempts=1), clock)
         model = FallbackModel(base, other_model, clock)
         try:
             yield Pair(one, other, model, clock)

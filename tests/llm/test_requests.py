@@ -55,9 +55,9 @@ def test_a_single_system_block_is_kept_for_an_hour():
     assert body["system"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
 
 
-def test_a_longer_cache_applies_to_the_conversation_too():
-    body = request_body(endpoint(cache_ttl="1h"), ModelRequest((), (), (message(0, "hi"),), 500))
-    assert body["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+def test_a_conversation_is_cached_up_to_its_end():
+    body = request_body(endpoint(), ModelRequest((), (), (message(0, "hi"),), 500))
+    assert body["cache_control"] == {"type": "ephemeral"}
     assert "system" not in body
     assert "tools" not in body
 

@@ -10,6 +10,7 @@ import typer
 import yaml
 from typer.testing import CliRunner
 
+from bot.assembly.retired_settings import RETIRED
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN
 from bot.cli.main import app as command_line
@@ -151,3 +152,11 @@ def test_the_documents_are_there(root: Path, name: str):
 def test_folders_that_the_readme_names_exist(root: Path):
     for name in re.findall(r"^\| `([\w./]+/)` \|", (root / "README.md").read_text(), re.MULTILINE):
         assert (root / name).is_dir(), f"README.md names {name}, which does not exist"
+
+
+def test_a_retired_setting_is_no_setting_and_the_changelog_lists_it(root: Path):
+    settings = {one.name for each in described(SECTIONS) for one in each.settings}
+    changes = (root / "CHANGELOG.md").read_text()
+    for name in RETIRED:
+        assert name.replace("*", "NAME") not in settings
+        assert f"`{name.replace('*', 'NAME')}`" in changes, name

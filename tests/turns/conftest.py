@@ -19,7 +19,7 @@ from bot.turns.standing.engine import StandingEngine
 
 ENGINES = ["journal", *(["standing"] if postgres_programs() else [])]
 SETTINGS: EngineOptions = {
-    "limits": TurnSettings(working=4, reserved=1),
+    "limits": TurnSettings(working=4),
     "drain_s": 3,
     "steering": Steering(lambda body: body.get("kind") != "approval"),
 }

@@ -17,9 +17,7 @@ from bot.turns.settings import TurnSettings
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(
-        database, clock, owner="test", drain_s=0, limits=TurnSettings(working=3, reserved=0)
-    )
+    return JournalEngine(database, clock, owner="test", drain_s=0, limits=TurnSettings(working=3))
 
 
 @pytest.fixture

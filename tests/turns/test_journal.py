@@ -35,7 +35,7 @@ def make(database: Database, clock: Clock) -> JournalEngine:
         clock,
         owner="test",
         drain_s=0,
-        limits=TurnSettings(working=3, reserved=0),
+        limits=TurnSettings(working=3),
         steering=Steering(lambda _body: False),
     )
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -56,8 +57,8 @@ async def answering(data: bytes) -> AsyncGenerator[str]:
 )
 async def test_an_answer_that_no_messages_api_gives_is_named(data: bytes, kind: str, told: str):
     async with answering(data) as url:
-        wanted = ModelSettings(provider="compatible", name="m", base_url=url, attempts=1)
-        model = AnthropicModel(resolve(wanted, lambda _: None), EagerClock())
+        wanted = ModelSettings(provider="compatible", name="m", base_url=url)
+        model = AnthropicModel(replace(resolve(wanted, lambda _: None), attempts=1), EagerClock())
         with pytest.raises(ModelError) as caught:
             await model.sample(ask(), ignore)
         await model.close()
@@ -68,8 +69,8 @@ async def test_an_answer_that_no_messages_api_gives_is_named(data: bytes, kind: 
 async def test_an_unknown_model_is_no_missing_api():
     told = '{"type":"error","error":{"type":"not_found_error","message":"\'m\' not found"}}'
     async with answering(page("404 Not Found", told, "application/json")) as url:
-        wanted = ModelSettings(provider="compatible", name="m", base_url=url, attempts=1)
-        model = AnthropicModel(resolve(wanted, lambda _: None), EagerClock())
+        wanted = ModelSettings(provider="compatible", name="m", base_url=url)
+        model = AnthropicModel(replace(resolve(wanted, lambda _: None), attempts=1), EagerClock())
         with pytest.raises(ModelError, match=r"check model\.name") as caught:
             await model.sample(ask(), ignore)
         await model.close()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,8 +69,9 @@ async def breaking(*breaks: bytes, attempts: int = 1) -> AsyncGenerator[Watched]
     server = Server([*breaks])
     async with await asyncio.start_server(server.serve, "127.0.0.1", 0) as listening:
         url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-        wanted = ModelSettings(provider="compatible", name="m", base_url=url, attempts=attempts)
-        model = Watched(resolve(wanted, lambda _: None), EagerClock())
+        wanted = ModelSettings(provider="compatible", name="m", base_url=url)
+        endpoint = replace(resolve(wanted, lambda _: None), attempts=attempts)
+        model = Watched(endpoint, EagerClock())
         model.server = server
         async with asyncio.timeout(60):  # a model that waits for ever fails the test
             yield model

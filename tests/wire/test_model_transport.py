@@ -5,6 +5,7 @@ import base64
 import gzip
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import pytest
 
@@ -48,10 +49,8 @@ async def answering(answer: bytes) -> AsyncGenerator[tuple[str, list[str]]]:
 
 @asynccontextmanager
 async def model_at(url: str, timeout_s: float = 300.0) -> AsyncGenerator[AnthropicModel]:
-    wanted = ModelSettings(
-        provider="compatible", name="m", base_url=url, attempts=1, timeout_s=timeout_s
-    )
-    model = AnthropicModel(resolve(wanted, lambda _: None), FakeClock())
+    wanted = ModelSettings(provider="compatible", name="m", base_url=url, timeout_s=timeout_s)
+    model = AnthropicModel(replace(resolve(wanted, lambda _: None), attempts=1), FakeClock())
     yield model
     await model.close()
 

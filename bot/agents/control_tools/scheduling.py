@@ -28,7 +28,7 @@ from bot.errors import ToolError, TurnError
 from bot.tools.native.trying import tried
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import find_zone, first_due, next_due
-from bot.turns.schedules.settings import ScheduleSettings
+from bot.turns.schedules.settings import LEAST_MINUTES, ScheduleSettings
 from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
@@ -210,7 +210,7 @@ class ScheduleTask:
         Raises ToolError for an invalid one, and for one that is too frequent.
         """
         try:
-            return first_due(cron, zone.key, now, timedelta(minutes=self._settings.least_minutes))
+            return first_due(cron, zone.key, now, timedelta(minutes=LEAST_MINUTES))
         except TurnError as error:
             raise ToolError(str(error)) from error
 

@@ -33,6 +33,10 @@ from bot.errors import ToolError
 PLANNER = "planner"
 """The agent that may plan even when called by another; others do the task they were given."""
 DRAFT_TURNS = 3
+_LEAST_TASKS = 3
+"""Of a plan: with fewer, delegating costs more than it saves."""
+_AT_ONCE = 4
+"""Tasks of a plan that run at the same time: each is a run, and other people want to be served."""
 
 Start = Callable[[AdaptivePlannerSession], Awaitable[None]]
 
@@ -85,11 +89,10 @@ class Planner:
             ]
         else:
             tasks = list(await work.drafting(work.turn).tasks(given.goal))
-        least = self._settings.plan_tasks
-        if len(tasks) < least:
+        if len(tasks) < _LEAST_TASKS:
             raise ToolError(
-                f"a plan needs at least {least} tasks and this one has {len(tasks)}: each is a run "
-                "of its own and costs accordingly. Do the work yourself, or call one agent"
+                f"a plan needs at least {_LEAST_TASKS} tasks and this one has {len(tasks)}: each is"
+                " a run of its own and costs accordingly. Do the work yourself, or call one agent"
             )
         try:
             plan = Plan(given.goal, checked(tasks))
@@ -193,7 +196,7 @@ class Planner:
             work.learned,
             work.alternative,
             work.drafting,
-            self._settings.plan_parallel,
+            _AT_ONCE,
         )
         session = AdaptivePlannerSession(plan, work.turn, workers, self._clock, running, show)
         try:

@@ -27,6 +27,8 @@ from bot.tools.toolset.toolset import Toolset
 log = logging.getLogger(__name__)
 
 SKILLS_CHARS = 1200
+CATALOGUE_TOKENS = 600
+"""Room for one-liners of tools, in estimated tokens: what is left out is found by searching."""
 _RUN_PARTS = {
     RunShape.CHAT: "run_chat.md",
     RunShape.RESEARCH: "run_research.md",
@@ -72,7 +74,6 @@ class PromptBuilder:
         memory_settings: MemorySettings,
         skills: SkillLibrary,
         connectors: Sequence[Connector],
-        catalogue_tokens: int,
         unlock: Unlock = Unlock.INLINE,
     ) -> None:  # composed once, by build_app
         self._parts = parts
@@ -80,7 +81,6 @@ class PromptBuilder:
         self._memory_settings = memory_settings
         self._skills = skills
         self._connectors = tuple(connectors)
-        self._catalogue_tokens = catalogue_tokens
         self._unlock = unlock
 
     async def part(self, name: str) -> str:
@@ -128,7 +128,7 @@ class PromptBuilder:
         return "\n".join(["# Where things belong", *kept]) if kept else ""
 
     def _catalogue(self, toolset: Toolset) -> str:
-        catalogue = toolset.catalogue(self._catalogue_tokens)
+        catalogue = toolset.catalogue(CATALOGUE_TOKENS)
         if not catalogue.text:
             return ""
         more = (

@@ -28,6 +28,9 @@ from bot.domain.tool_outcomes import SwarmKept, ToolOutcome, ToolResult
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 
+_ANTS = 3
+"""Ants that work side by side where no skill says how many."""
+
 
 class Swarms:
     """The tools of a queen and of her ants. `root` holds the projects of all people."""
@@ -61,7 +64,7 @@ class Swarms:
         manifest = self._manifest(given.skill, run) if given.skill else None
         ceiling = self._settings.swarm_parallel
         most = min((manifest.max_parallel if manifest else None) or ceiling, ceiling)
-        wanted = (manifest.default_ants if manifest else None) or self._settings.swarm_ants
+        wanted = (manifest.default_ants if manifest else None) or _ANTS
         swarm = Swarm(
             given.project, given.goal, given.context, given.skill, min(wanted, most), most
         )

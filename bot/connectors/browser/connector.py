@@ -51,7 +51,7 @@ class BrowserConnector(NativeConnector):
             from bot.connectors.browser.tools import BrowserTools  # noqa: PLC0415
 
             self._sessions = BrowserSessions(settings, web, root, clock)
-            downloads = PageDownloads(files, settings.download_bytes)
+            downloads = PageDownloads(files)
             self._own = BrowserTools(self._sessions, web, model, downloads, documents).all()
             self.needs = ALWAYS
 

@@ -22,15 +22,18 @@ _WAIT_S = 20.0
 _NAME = re.compile(r"[^\w .()-]+")
 
 
+_MOST_BYTES = 5_000_000
+"""Of one download: it is kept in the database with the person's other files."""
+
+
 class PageDownloads:
-    """Keeps at most three files of a call, within `browser.download_bytes` each.
+    """Keeps at most three files of a call, of 5 MB each.
 
     A text is kept as it is. Of a PDF, an office file or a book the text is kept, as markdown.
     """
 
-    def __init__(self, files: IncomingFiles, most_bytes: int) -> None:
+    def __init__(self, files: IncomingFiles) -> None:
         self._files = files
-        self._most = most_bytes
         self._reader = DocumentReader()
 
     async def keep(
@@ -53,14 +56,14 @@ class PageDownloads:
         name = _NAME.sub("_", download.suggested_filename)[:80] or "file"
         try:
             async with asyncio.timeout(_WAIT_S):
-                data = await asyncio.to_thread(_read, await download.path(), self._most)
+                data = await asyncio.to_thread(_read, await download.path(), _MOST_BYTES)
         except BROWSER_ERRORS:
             return f"the download {name} broke off", Unit()
         finally:
             await _drop(download)
-        if len(data) > self._most:
+        if len(data) > _MOST_BYTES:
             return (
-                f"the download {name} has more than {self._most:,} bytes, so it was not kept",
+                f"the download {name} has more than {_MOST_BYTES:,} bytes, so it was not kept",
                 Unit(),
             )
         raw = RawDocument(name, data)

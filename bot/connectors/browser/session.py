@@ -44,6 +44,8 @@ from bot.errors import ToolError
 log = logging.getLogger(__name__)
 
 _PAGES = 4
+_STEP_S = 20
+"""For loading a page or a click; the tool's own time holds several of them."""
 _SNAPSHOT_CHARS = 1_000_000
 
 
@@ -70,7 +72,7 @@ class BrowserSession:
     def __init__(self, chromium: Chromium, guard: BrowserGuard, settings: BrowserSettings) -> None:
         self._chromium = chromium
         self._guard = guard
-        self._timeout_ms = settings.timeout_s * 1_000
+        self._timeout_ms = _STEP_S * 1_000
         self._context: BrowserContext | None = None
         self._page: Page | None = None
         self._state: StorageState | None = None

@@ -114,7 +114,7 @@ class BrowserSessions:
             if not unused:
                 raise ToolError("every browser session is in use now; try again in a minute")
             await self._close(min(unused, key=lambda each: each[0])[1])
-        guard = BrowserGuard(self._web, self._settings.proxy_host, self._settings.traffic_bytes)
+        guard = BrowserGuard(self._web, self._settings.proxy_host)
         session = BrowserSession(self._chromium, guard, self._settings)
         try:
             await session.open(

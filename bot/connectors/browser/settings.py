@@ -30,12 +30,6 @@ class BrowserSettings(Section):
     """The number of sessions that may be open at the same time."""
     idle_minutes: float = Field(default=30, gt=0, le=1_440)
     """An unused session is closed after this time; its logins are kept."""
-    timeout_s: float = Field(default=20, ge=1, le=50)
-    """For one step, in seconds: loading a page, a click."""
-    download_bytes: int = Field(default=5_000_000, ge=1_000, le=100_000_000)
-    """Largest size of one download."""
-    traffic_bytes: int = Field(default=60_000_000, ge=100_000, le=2_000_000_000)
-    """Most bytes that one call may load through the network."""
 
     @field_validator("cdp_url")
     @classmethod

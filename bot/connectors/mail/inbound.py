@@ -83,7 +83,7 @@ class Inbound:
         if ref != REF or not secret:
             return _REFUSED
         try:
-            signed = is_signed(secret, headers, body, self.clock.now(), self.settings.skew_s)
+            signed = is_signed(secret, headers, body, self.clock.now())
         except ValueError as error:
             log.error("secret=<%s> | no mail comes in: %s", SECRET, error)  # noqa: TRY400 - needs no traceback
             return _REFUSED

@@ -27,8 +27,6 @@ class MailSettings(Section):
         default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$", examples=["mg.example.org"]
     )
     """The domain at Mailgun that sends."""
-    skew_s: int = Field(default=300, ge=10, le=3_600)
-    """How far the time of a notice of new mail may be off, in seconds."""
 
 
 def has_carrier(secret: Callable[[str], str | None]) -> bool:

@@ -14,16 +14,12 @@ from bot.domain.sessions import SessionKey
 from bot.domain.work import ReminderWork, dump_work
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules.cron import next_due
-from bot.turns.schedules.settings import ScheduleSettings
 
 _SESSION = "reminder"
 """The kind of work of a todo's reminder."""
 SNOOZE = timedelta(hours=1)
-
-
-def morning_of(settings: ScheduleSettings) -> time:
-    """The time of the reminder for a todo that is due on a day."""
-    return time.fromisoformat(settings.morning)
+MORNING = time(9)
+"""When a todo rings that is due on a day without a time, in its person's zone."""
 
 
 def session_of(todo: Todo) -> str:

@@ -25,7 +25,7 @@ from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.domain.undo import Undoable
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import first_due
-from bot.turns.schedules.settings import ScheduleSettings
+from bot.turns.schedules.settings import LEAST_MINUTES, ScheduleSettings
 
 TITLE_CHARS = 200
 DESCRIPTION_CHARS = 4_000
@@ -87,7 +87,6 @@ class TodoActions:
     def __init__(self, rows: TodoRows, settings: ScheduleSettings) -> None:
         self._rows = rows
         self._settings = settings
-        self._morning = reminders.morning_of(settings)
 
     async def makes(self, context: ToolContext, given: ManageTodosArguments) -> Sequence[Makes]:
         """A todo with a time rings or wakes; a deletion or a new text takes away what was.
@@ -220,7 +219,7 @@ class TodoActions:
 
     def _back(self, todo: Todo, done: str, context: ToolContext) -> tuple[Undoable, ...]:
         """How a closed todo gets back its state, its reminder and the run that wakes it."""
-        at = reminders.rings_at(todo, self._morning, context.now)
+        at = reminders.rings_at(todo, reminders.MORNING, context.now)
         rings = reminders.ringing(todo, at, context.envelope, context.now, keep_place=True)
         wakes = runs.runs_at(todo, context.now, assigned_now=False)
         unit = store.put_back(todo) + rings
@@ -245,7 +244,7 @@ class TodoActions:
         fresh = replace(
             todo, status=TodoStatus.OPEN, waiting_for="", wake_at=None, completed_at=None
         )
-        at = reminders.rings_at(fresh, self._morning, context.now)
+        at = reminders.rings_at(fresh, reminders.MORNING, context.now)
         keep_place = not context.learned.private
         rings = reminders.ringing(fresh, at, context.envelope, context.now, keep_place=keep_place)
         return fresh, store.reopen(todo, format_utc(context.now)) + runs.idle(todo) + rings
@@ -330,7 +329,7 @@ class TodoActions:
             return None, None
         written = is_rule(text) or (len(text.split()) == 5 and text[0] in "*0123456789")
         now = local(context.now, context.timezone).replace(tzinfo=None)
-        cron = text if written else read_repeat(text, self._morning, now)
+        cron = text if written else read_repeat(text, reminders.MORNING, now)
         if cron is None:
             raise ToolError(
                 f"repeats: {text[:40]!r} can't be read; say for example 'every weekday at 9 until"
@@ -338,7 +337,7 @@ class TodoActions:
                 " day', or give cron of five fields"
             )
         try:
-            least = timedelta(minutes=self._settings.least_minutes)
+            least = timedelta(minutes=LEAST_MINUTES)
             return cron, format_utc(first_due(cron, zone(context.timezone).key, context.now, least))
         except TurnError as error:
             raise ToolError(f"repeats: {error}") from error
@@ -348,7 +347,9 @@ class TodoActions:
         found = await parse_due(arguments.wakeAt or "", "wakeAt", context)
         if found is None:
             return None
-        return format_utc(reminders.due_moment(found, zone(context.timezone).key, self._morning))
+        return format_utc(
+            reminders.due_moment(found, zone(context.timezone).key, reminders.MORNING)
+        )
 
     async def _started(
         self, result: ToolResult, todo: Todo, arguments: ManageTodosArguments, context: ToolContext
@@ -373,7 +374,7 @@ class TodoActions:
             raise ToolError(
                 "I work alone for Business, Friend and higher roles; leave out assign and wakeAt"
             )
-        least = self._settings.least_minutes
+        least = LEAST_MINUTES
         if not context.run.shape.person_present and at < context.now + timedelta(minutes=least):
             raise ToolError(
                 f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it in "
@@ -401,7 +402,7 @@ class TodoActions:
 
     def _rung(self, result: ToolResult, todo: Todo, context: ToolContext) -> ToolResult:
         """The result with the reminder, in the place where it was set; private stays private."""
-        at = reminders.rings_at(todo, self._morning, context.now)
+        at = reminders.rings_at(todo, reminders.MORNING, context.now)
         keep_place = not context.learned.private
         unit = reminders.ringing(todo, at, context.envelope, context.now, keep_place=keep_place)
         return replace(result, unit=result.unit + unit, effects=(Rescheduled(),))
@@ -411,7 +412,7 @@ class TodoActions:
         if todo.due_date:
             shown["dueInWords"] = due_in_words(todo.due_date, context.timezone)
         if todo.due_date and todo.active:
-            at = reminders.rings_at(todo, self._morning, context.now)
+            at = reminders.rings_at(todo, reminders.MORNING, context.now)
             shown["rings"] = reminders.spoken(at, context.timezone) if at else _NOT_ANY_MORE
         return _result(shown, [todo], unit, summary)
 

@@ -26,7 +26,6 @@ from bot.sessions.records.member_reminder_store import (
     ReminderState,
 )
 from bot.sessions.wording import phrases
-from bot.turns.schedules.settings import ScheduleSettings
 
 TODO_USAGE = "[ID done|tomorrow|hour]"
 SHOWN = 20
@@ -39,14 +38,12 @@ class TodoCommands:
         self,
         database: Database,
         clock: Clock,
-        schedules: ScheduleSettings,
         rescheduled: Callable[[], None],
     ) -> None:
         """`rescheduled` is called after a due time changes."""
         self._database, self._clock = database, clock
         self._rescheduled = rescheduled
         self._todos = TodoRows(database)
-        self._morning = reminders.morning_of(schedules)
 
     def commands(self) -> tuple[BuiltIn, ...]:
         return (
@@ -77,7 +74,9 @@ class TodoCommands:
             case "done":
                 return await self._done(todo, at, title)
             case "tomorrow":
-                return await self._move(todo, reminders.tomorrow(todo, at, self._morning), title)
+                return await self._move(
+                    todo, reminders.tomorrow(todo, at, reminders.MORNING), title
+                )
             case "hour":
                 return await self._move(todo, at + reminders.SNOOZE, title)
             case _:

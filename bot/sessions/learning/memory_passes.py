@@ -18,6 +18,8 @@ from bot.sessions.people.contacts import zone_of
 log = logging.getLogger(__name__)
 
 EVERY_S = 300.0
+DISTILL_AT = time(2)
+"""Of the nightly learning, in the home's time zone: few people wait for answers then."""
 CROWDED = 20
 """With more waiting summaries, a person's summaries are distilled at once."""
 
@@ -55,7 +57,7 @@ class MemoryPasses:
 
     async def look(self) -> None:
         """Distil what is due: the day's summaries nightly, and a person's when many wait."""
-        night = latest(self._tiers.settings.distill_time, self._timezone, self._clock.now())
+        night = latest(DISTILL_AT, self._timezone, self._clock.now())
         await self._distil(
             lambda one: (
                 (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one))

@@ -16,7 +16,7 @@ from bot.domain.database import Database
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.store import public_summaries, summaries_of
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.memory_passes import EVERY_S, latest
+from bot.sessions.learning.memory_passes import DISTILL_AT, EVERY_S, latest
 from bot.skills.playbook_candidates import (
     Recurring,
     SessionWork,
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class RecurringWork:
-    """Looks once after `memory.distill_at`, and once after each start.
+    """Looks once after the nightly learning, and once after each start.
 
     The same summaries give the same files.
     """
@@ -50,7 +50,7 @@ class RecurringWork:
         """Run until cancelled. Raises StorageError if the database fails."""
         while True:
             now = self.clock.now()
-            night = latest(self.settings.distill_time, self.timezone, now)
+            night = latest(DISTILL_AT, self.timezone, now)
             if self._looked_at is None or self._looked_at < night:
                 await self._look_quietly()
                 self._looked_at = now

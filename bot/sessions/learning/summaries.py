@@ -49,6 +49,8 @@ from bot.tools.policy.rights import Rights
 log = logging.getLogger(__name__)
 
 EVERY_S = 60.0
+_GOAL_AGENTS = ("nikki", "lia", "marvin")
+"""Agents whose summaries keep continuing goals: they work for one person over weeks."""
 AT_ONCE = 3
 FORGET = "forget"
 """The tool.
@@ -231,7 +233,7 @@ class SessionSummaries:
         if self.summariser.offline:
             return None, Usage(), ""
         opening = 2 if blank.epoch > 1 else 0
-        goals = blank.agent in self.settings.goal_agents
+        goals = blank.agent in _GOAL_AGENTS
         outcome = await ask_sparingly(
             self.meter,
             self.clock,

@@ -48,6 +48,11 @@ class FileRoom:
     person: int
     total: int
 
+    @classmethod
+    def of_megabytes(cls, total: int) -> "FileRoom":
+        """One person's files fill at most a tenth of it, but room for one message there is."""
+        return cls(max(25, total // 10) * _MEGABYTE, total * _MEGABYTE)
+
 
 @dataclass(eq=False)
 class Attachments:

@@ -90,6 +90,10 @@ def state_of(outcome: LoopOutcome) -> tuple[str, str]:
             return "failed", reason[:200]
 
 
+PAUSED_AFTER = 3
+"""Failed runs in a row after which repeated work is paused, and its owner told."""
+
+
 @dataclass(frozen=True)
 class FailureStreak:
     """Consecutive failures of repeated work; too many of them pause it."""

@@ -79,7 +79,7 @@ class MemberReminders:
         said = await parse_due(given.when, "when", context)
         if said is None:
             return ""
-        due = reminders.due_moment(said, context.timezone, reminders.morning_of(self._settings))
+        due = reminders.due_moment(said, context.timezone, reminders.MORNING)
         when = reminders.spoken(due, context.timezone)
         return f"have {in_words(member.person.name)} reminded on {when}: {text}"
 
@@ -90,7 +90,7 @@ class MemberReminders:
         text = one_line(given.text, "text", TEXT_CHARS)
         if not text:
             raise ToolError("text: say what they are to be reminded of")
-        morning = reminders.morning_of(self._settings)
+        morning = reminders.MORNING
         said = await parse_due(given.when, "when", context)
         if said is None:
             raise ToolError("when: say when they are to be reminded")

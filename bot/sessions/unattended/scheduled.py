@@ -14,11 +14,17 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork
 from bot.sessions.run.circumstances import TurnResolver
-from bot.sessions.unattended.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
+from bot.sessions.unattended.due_work import (
+    PAUSED_AFTER,
+    AsOfNow,
+    DueWork,
+    FailureStreak,
+    as_of_now,
+    refusal_of,
+)
 from bot.tools.budget.budgets import BudgetStanding
 from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store, tasks_store
-from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 SHOWN_CHARS = 400
@@ -114,7 +120,7 @@ class DueTask:
         return FailureStreak(
             task.ref,
             task.failures,
-            None if task.cron is None else self.kind.settings.failures,
+            None if task.cron is None else PAUSED_AFTER,
             lambda failures: tasks_store.count_failure(task, failures),
             lambda why: tasks_store.pause(task, why),
             lambda why: paused_words(task, why),
@@ -133,7 +139,6 @@ class Scheduled:
     database: Database
     clock: Clock
     meter: Meter
-    settings: ScheduleSettings
 
     async def due(self, turn: Turn, work: ScheduleWork) -> DueWork | None:
         """The task to be run now. None: it was removed meanwhile."""

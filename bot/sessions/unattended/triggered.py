@@ -25,7 +25,13 @@ from bot.domain.turns import Recorded, Turn
 from bot.domain.work import TriggerWork
 from bot.errors import DefinitionError
 from bot.sessions.run.circumstances import TurnResolver
-from bot.sessions.unattended.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
+from bot.sessions.unattended.due_work import (
+    PAUSED_AFTER,
+    AsOfNow,
+    FailureStreak,
+    as_of_now,
+    refusal_of,
+)
 from bot.turns.schedules import store as schedules
 
 log = logging.getLogger(__name__)
@@ -144,7 +150,7 @@ class DueTrigger:
         return FailureStreak(
             automation.ref,
             automation.failures,
-            self.kind.settings.failures,
+            PAUSED_AFTER,
             lambda failures: store.count_failure(automation, failures),
             lambda why: store.pause(automation, why),
             lambda why: paused_words(self.name, automation.ref, why),

@@ -30,6 +30,10 @@ from bot.turns.refs import make_ref
 log = logging.getLogger(__name__)
 
 
+QUESTION_LIFE = timedelta(days=1)
+"""An unanswered question is dropped then; the request that asked it ends, and says so."""
+
+
 @dataclass(frozen=True)
 class Expiries:
     """Closes overdue questions. A notice enters the outbox in the unit that closes the approval.
@@ -41,7 +45,6 @@ class Expiries:
     approvals: ApprovalStore
     outbox: Outbox
     clock: Clock
-    question_life: timedelta
     expired: Callable[[str], None] = lambda _ref: None
 
     async def close(self) -> None:
@@ -55,7 +58,7 @@ class Expiries:
             log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
         if closed:
             self.outbox.retries.wake()
-        for question in await self.engine.expire_questions(self.clock.now() - self.question_life):
+        for question in await self.engine.expire_questions(self.clock.now() - QUESTION_LIFE):
             self.expired(make_ref("t", question.turn))
             log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
 

@@ -98,7 +98,7 @@ class McpServers:
         async def learn(tools: tuple[RemoteTool, ...]) -> None:
             await self._learn(name, tools)
 
-        owner = McpServer(target, _connect, self._clock, learn, settings.relist_s)
+        owner = McpServer(target, _connect, self._clock, learn)
         return _Member(name, settings, owner)
 
     # --- life ---

@@ -57,8 +57,6 @@ class McpServerSettings(Section):
     """The roles that may use its tools, as in `## Access` of a tool file."""
     timeout_s: float = Field(default=60.0, gt=0, le=3600)
     """For one call, in seconds."""
-    relist_s: float = Field(default=300.0, ge=1, le=86_400)
-    """The interval of asking for its tools again; servers that report changes are asked at once."""
     trust: McpTrustSettings = McpTrustSettings()
     """Corrections of what the server says about its tools, and whether its texts are the team's."""
     protocol: Literal["auto", "legacy"] = "auto"

@@ -28,6 +28,8 @@ from bot.tools.toolset.toolset import may_run_again
 log = logging.getLogger(__name__)
 
 EMPTY = "(no output)"
+TIMEOUT_S = 60.0
+"""For tools whose file has no `## Timeout`: the person who asked is waiting."""
 _UNWIND_S = 5.0
 """Time for a handler to clean up after its time-out."""
 
@@ -60,7 +62,7 @@ class ToolExecutor:
         )
         if handler is not None and handler.in_turn:
             return await _in_turn(handler, context)
-        limit = definition.timeout_s or self._settings.timeout_s
+        limit = definition.timeout_s or TIMEOUT_S
         started = self._clock.monotonic()
         try:
             waited = (

@@ -26,6 +26,10 @@ WORKSPACE = "/work"
 _PROBE_S = 30.0
 """Long, so that a machine that is busy at the start doesn't lose its scripts."""
 _SHARED_MEMORY_BYTES = 64 * 1024 * 1024
+SCRATCH_BYTES = 256 * 1024 * 1024
+"""Room for what a script writes: it is memory of the machine, several scripts at a time."""
+_PROCESSES = "256"
+"""How many processes a script may have: enough for a build, no fork bomb (not held for root)."""
 _INSTALL = "install it (Debian, Ubuntu: apt-get install bubblewrap)"
 _OR_NONE = "or set tools.shell.sandbox to none to run scripts without a sandbox"
 
@@ -88,9 +92,15 @@ WITHOUT = (
 class Sandbox:
     """Puts scripts into a sandbox, or says why it can't. Call `probe` first."""
 
-    def __init__(self, settings: ShellSettings, home: Path | None = None) -> None:
+    def __init__(
+        self,
+        settings: ShellSettings,
+        home: Path | None = None,
+        scratch_bytes: int = SCRATCH_BYTES,
+    ) -> None:
         self._settings = settings
         self._home = home
+        self._scratch_bytes = scratch_bytes
         self._lock = asyncio.Lock()
         self._probed = False
         self._program: Bubblewrap | None = None
@@ -281,11 +291,10 @@ class Sandbox:
             "--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "sandbox",
             *(["--proc", "/proc"] if program.proc else []), "--dev", "/dev",
             *_bounded(program, _SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm",  # noqa: S108
-            *_bounded(program, self._settings.scratch_mb * 1024 * 1024), "--tmpfs", SCRATCH,
+            *_bounded(program, self._scratch_bytes), "--tmpfs", SCRATCH,
         ]  # fmt: skip
 
     def _inside(self, program: Bubblewrap, folder: str = SCRATCH) -> list[str]:
-        limit = str(self._settings.processes)
         # /proc too: to the kernel, root without capabilities is still the owner of the machine's
         # /proc/sys.
         closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
@@ -298,7 +307,7 @@ class Sandbox:
             "-c",
             _LIMIT,
             "sh",
-            limit,
+            _PROCESSES,
         ]
 
     def _hidden(self, reads: Sequence[Path] = ()) -> Iterator[str]:

@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 _ERROR_CHARS = 2_000
 _MOST_IN_ENVIRONMENT = 100_000
 """Longer arguments are only on standard input, because of the system's limit per variable."""
+_KILL_GRACE_S = 2.0
+"""Between asking a script to stop and killing its process group."""
 _LATE_OUTPUT_S = 1.0
 """How long to wait for output after the end, if a child process keeps it open."""
 
@@ -177,7 +179,7 @@ class ProgramRunner:
             await _first(process.closed.wait(), self.clock.sleep(_LATE_OUTPUT_S))
         except asyncio.CancelledError:
             _signal_group(transport, signal.SIGTERM)
-            await _first(process.exited.wait(), self.clock.sleep(self.settings.kill_grace_s))
+            await _first(process.exited.wait(), self.clock.sleep(_KILL_GRACE_S))
             raise
         finally:
             # Processes that the script left in its group end with it.

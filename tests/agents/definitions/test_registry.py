@@ -128,8 +128,11 @@ async def test_settings_win_over_the_files(tmp_path: Path):
     write(tmp_path, "scout", "description: Finds things.", "turns: 4")
     settings = AgentSettings.model_validate(
         {
-            "turns": 15,
-            "overrides": {"scout": {"turns": 9, "max_tokens": 300}, "scuot": {"turns": 1}},
+            "overrides": {
+                "assistant": {"turns": 15},
+                "scout": {"turns": 9, "max_tokens": 300},
+                "scuot": {"turns": 1},
+            }
         }
     )
     registry = AgentRegistry([tmp_path], settings)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.watching import Watching
 from bot.chat.platforms import KNOWN
@@ -112,9 +111,7 @@ async def test_words_where_nothing_watches_are_accepted_without_a_read(
     disk, chat = SlowDisk(database), FakeChat()
     disk.goes_on.set()
     router = a_router(disk)
-    router.watching = Watching(
-        FakeClock(), AutomationSettings(), Automations(disk), PastMessages(disk)
-    )
+    router.watching = Watching(FakeClock(), Automations(disk), PastMessages(disk))
 
     said = chat.message("ann", "hello", addressed=Addressed.NONE)
     assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
@@ -123,9 +120,7 @@ async def test_words_where_nothing_watches_are_accepted_without_a_read(
 
 async def test_a_rejected_message_is_judged_by_a_look_of_its_own(database: Database):
     chat = FakeChat()
-    watching = Watching(
-        FakeClock(), AutomationSettings(), Automations(database), PastMessages(database)
-    )
+    watching = Watching(FakeClock(), Automations(database), PastMessages(database))
     rejected, next_one = chat.message("ann", "hello"), chat.message("ann", "and?")
     ann = some_contacts().sender_of(rejected)
     noted = await watching.message(next_one, ann, remembered=True)

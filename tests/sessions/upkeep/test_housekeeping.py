@@ -46,7 +46,7 @@ async def test_settled_turns_and_ended_sessions_are_purged_after_their_days(tmp_
     async with running_app(tmp_path, ScriptedModel([say("One.")]), clock=clock) as house:
         app = house.app
         hour, day = timedelta(hours=1), timedelta(days=1)
-        expiries = Expiries(app.engine, app.approvals, app.house.chats.outbox, clock, day)
+        expiries = Expiries(app.engine, app.approvals, app.house.chats.outbox, clock)
         purging = Purging(app.database, clock, app.engine, app.cycle_log, day, timedelta())
         keeping = Housekeeping(
             app.database, clock, app.engine, app.approvals, hour, purging, expiries

@@ -96,7 +96,7 @@ async def cage(tmp_path: Path) -> Cage:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "file").write_text(CANARY)
-    shell = ShellSettings(kill_grace_s=0.2, readable=(str(outside), str(home)))
+    shell = ShellSettings(readable=(str(outside), str(home)))
     cage = Cage(
         home,
         ToolFolder(tmp_path),
@@ -378,8 +378,7 @@ async def test_a_small_fork_bomb_ends_with_its_time(cage: Cage):
 
 
 async def test_its_scratch_space_is_bounded(cage: Cage):
-    cage.settings = ToolSettings(shell=ShellSettings(scratch_mb=2))
-    cage.sandbox = Sandbox(cage.settings.shell, cage.home)
+    cage.sandbox = Sandbox(cage.settings.shell, cage.home, scratch_bytes=2 * 1024 * 1024)
     await cage.sandbox.probe()
     said = await cage.says("head -c 8000000 /dev/zero > f 2>/dev/null || echo full; du -k f")
     assert said.startswith("full\n") or said == "off"

@@ -21,7 +21,7 @@ from bot.tools.settings import ShellSettings, ToolSettings
 
 pytestmark = pytest.mark.both_loops
 
-SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(kill_grace_s=0.2, sandbox="none"))
+SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(sandbox="none"))
 
 
 async def run(
