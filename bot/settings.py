@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 from zoneinfo import ZoneInfo
 
 from dotenv.parser import Binding, parse_stream
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.errors import SettingsError
@@ -37,6 +37,19 @@ class Section(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
+
+
+def _absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
+    for path in paths:
+        if not Path(path).is_absolute() or Path(path) == Path("/"):
+            raise ValueError(
+                f"{path!r} must be the absolute path of a folder or file, such as /srv/shared"
+            )
+    return paths
+
+
+AbsolutePaths = Annotated[tuple[str, ...], AfterValidator(_absolute)]
+"""Folders and files of this machine; never all of it."""
 
 
 def _upper(value: object) -> object:

@@ -1,11 +1,10 @@
 """`agents:` in bellhop.yaml."""
 
 import shlex
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from bot.settings import Section
+from bot.settings import AbsolutePaths, Section
 
 MAX_TURNS = 20
 """The hard ceiling of model calls in one run."""
@@ -36,7 +35,7 @@ class AgentOverride(BaseModel):
     """How long that program may take for a step of its own, in seconds."""
     memory_mb: int = Field(default=512, ge=32, le=1_000_000)
     """How much memory each of its processes may have, in megabytes."""
-    reads: tuple[str, ...] = ()
+    reads: AbsolutePaths = ()
     """Files and folders that it may read in the sandbox, beside the system's programs."""
 
     @field_validator("command")
@@ -47,16 +46,6 @@ class AgentOverride(BaseModel):
         except ValueError as error:
             raise ValueError(f"{text!r} can't be read as a command line: {error}") from None
         return text
-
-    @field_validator("reads")
-    @classmethod
-    def _absolute(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
-        for path in paths:
-            if not Path(path).is_absolute() or Path(path) == Path("/"):
-                raise ValueError(
-                    f"{path!r} must be the absolute path of a folder or file, such as /srv/shared"
-                )
-        return paths
 
 
 class AgentSettings(Section):

@@ -1,12 +1,11 @@
 """`tools:` and `approvals:` in bellhop.yaml."""
 
 import re
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, field_validator
 
-from bot.settings import Section
+from bot.settings import AbsolutePaths, Section
 
 _SERVER_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _SERVER = re.compile(
@@ -27,20 +26,10 @@ class ShellSettings(Section):
 
     `none` runs them as Bellhop's own user, who can read the database and `.env`.
     """
-    readable: tuple[str, ...] = ()
+    readable: AbsolutePaths = ()
     """Folders and files of this machine that tool files may open to their scripts with `read:`
     lines.
     """
-
-    @field_validator("readable")
-    @classmethod
-    def _absolute(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
-        for path in paths:
-            if not Path(path).is_absolute() or Path(path) == Path("/"):
-                raise ValueError(
-                    f"{path!r} must be the absolute path of a folder or file, such as /srv/shared"
-                )
-        return paths
 
 
 class HttpToolSettings(Section):

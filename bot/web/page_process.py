@@ -5,6 +5,7 @@ and time. Standard input: a line of JSON, then the bytes. Standard output: JSON.
 """
 
 import json
+import re
 import resource
 import sys
 from typing import Any
@@ -16,6 +17,11 @@ CPU_S = 8
 MOST_CHARS = 400_000
 """The most characters of a page; the rest is cut."""
 FIELD_CHARS = 300
+_STYLE = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|font-size:0(?![.\d])|max-height:0(?![.\d])"
+    r"|opacity:0(?:\.0+)?(?![.\d])"
+)
+"""In a style without spaces."""
 
 
 def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S, file_bytes: int = 0) -> None:
@@ -34,8 +40,6 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     import trafilatura  # noqa: PLC0415 - after the limits are set
     from trafilatura.utils import decode_file  # noqa: PLC0415
 
-    from bot.web.hidden import drop_hidden  # noqa: PLC0415
-
     html = _decoded(data, charset) or decode_file(data)
     if "<body" not in html.casefold():  # trafilatura finds nothing in a piece of a page
         html = f"<html><body>{html}</body></html>"
@@ -43,7 +47,7 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     if tree is None:
         return {"title": "", "date": "", "author": "", "text": ""}
     if not url:
-        html = drop_hidden(tree)
+        html = _drop_hidden(tree)
     found = trafilatura.extract_metadata(tree, default_url=url)
     text = trafilatura.extract(
         tree,
@@ -60,6 +64,25 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
         "author": _field(found.author),
         "text": (text or trafilatura.html2txt(html))[:MOST_CHARS],
     }
+
+
+def _drop_hidden(tree: Any) -> str:
+    """Drop elements marked as hidden from an lxml tree; returns the remaining HTML.
+
+    Rules in style sheets are not followed.
+    """
+    import lxml.html  # noqa: PLC0415 - only the process with limits parses
+
+    elements: list[Any] = [
+        one for one in tree.iter() if isinstance(one.tag, str) and one.tag not in {"html", "body"}
+    ]
+    for element in elements:
+        style = "".join(str(element.get("style") or "").lower().split())
+        hidden = element.get("hidden") is not None or _STYLE.search(style)
+        if hidden and element.getparent() is not None:
+            element.drop_tree()
+    written: Any = lxml.html
+    return str(written.tostring(tree, encoding="unicode"))
 
 
 def read_mail(data: bytes) -> dict[str, Any]:
