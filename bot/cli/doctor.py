@@ -341,8 +341,9 @@ async def _live(home: Path) -> list[Check]:
     try:
         async with connect(home / "data" / "bellhop.sock") as client:
             health = cast("dict[str, Any]", await client.call("health"))
-    except Disconnected as error:
-        return [Check("live", "warning", str(error))]
+    except Disconnected:
+        text = "nothing runs here yet, so no connection was asked; after `bellhop run`, look again"
+        return [Check("live", "warning", text)]
     except BotError as error:
         return [Check("live", "error", str(error))]
     turns = health["turns"]

@@ -26,7 +26,7 @@ _TRYING = "  trying …"
 _CHOICES = {
     **dict.fromkeys(("1", "anthropic", "claude", "api"), "1"),
     **dict.fromkeys(("2", "ollama", "server", "local", "lm studio", "vllm", "llama.cpp"), "2"),
-    **dict.fromkeys(("3", "none", "offline", "no", "nein", "later"), "3"),
+    **dict.fromkeys(("3", "none", "offline", "n", "no", "nein", "later", "skip"), "3"),
 }
 """What people type for a number of the list."""
 _MODELS = """
@@ -209,7 +209,7 @@ def _server(given: str) -> dict[str, str]:
         found = look_at(address)
         if found.problem:
             text = f"{_MARKS['error']} {found.problem}"
-            raise ValueError(f"{text}\n  Another address, or none to go on without a model:")
+            raise ValueError(f"{text}\n  Type another address, or “none” to go on without a model.")
         typer.echo(f"  {_MARKS['ok']} a server of the Messages API answers at {address}")
         models = found.models
         return address

@@ -98,7 +98,7 @@ _NEXT = """\
   cp {home}/.env.example {home}/.env
                           # and put your ANTHROPIC_API_KEY there, or set model.base_url in
                           # bellhop.yaml
-  bellhop doctor          # checks everything; with --live it asks Discord and Slack, too"""
+  bellhop doctor          # checks everything; with --live it asks the model and the chats, too"""
 
 
 def init(

@@ -84,7 +84,10 @@ def made_usable(path: Path) -> str:
 
 
 def loose_modes(home: Path) -> Iterator[str]:
-    """A sentence for each file that other users can read, with the command that fixes it."""
+    """A sentence for each file that other users can read, with the command that fixes it.
+
+    In a closed folder nobody else reaches a file, whatever its own mode is.
+    """
     for path, wanted in ((home, 0o700), *((home / name, 0o600) for name in _PRIVATE_FILES)):
         try:
             mode = stat.S_IMODE(path.stat().st_mode)
@@ -95,6 +98,8 @@ def loose_modes(home: Path) -> Iterator[str]:
                 f"{path} is open to other users of this machine (mode {mode:o}); run: chmod "
                 f"{wanted:o} {path}"
             )
+        elif path == home:
+            return
 
 
 def _as_owner(path: Path) -> str:

@@ -126,6 +126,13 @@ def test_written_files_are_private_to_their_user(tmp_path: Path):
         assert not stat.S_IMODE(path.lstat().st_mode) & 0o077, path
 
 
+def test_a_file_in_a_closed_folder_is_open_to_nobody(tmp_path: Path):
+    """As `echo KEY=… >> .env` makes it."""
+    (tmp_path / ".env").touch(mode=0o644)
+    tmp_path.chmod(0o700)
+    assert not list(loose_modes(tmp_path))
+
+
 def test_doctor_names_what_others_can_read_and_the_command_that_mends_it(tmp_path: Path):
     (tmp_path / ".env").touch(mode=0o644)
     tmp_path.chmod(0o755)
