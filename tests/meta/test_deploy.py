@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,21 @@ def test_the_container_is_made_of_files_that_exist(root: Path):
     copied = re.findall(r"^COPY (.+) \S+$", (deploy / "Dockerfile").read_text(), re.MULTILINE)
     missing = [name for line in copied for name in line.split() if not (root / name).exists()]
     assert not missing, f"deploy/Dockerfile copies {missing}, which do not exist"
+
+
+def test_the_container_builds_the_wheel_of_all_that_it_is_made_of(root: Path):
+    """The build ends where one of these folders is missing in the image."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["packages"], *wheel["force-include"], project["project"]["readme"]}
+    text = (root / "deploy" / "Dockerfile").read_text()
+    stage = text[: text.index("pip wheel")]
+    copied = {
+        name
+        for line in re.findall(r"^COPY (.+) \S+$", stage, re.MULTILINE)
+        for name in line.split()
+    }
+    assert needed <= copied
 
 
 def test_processes_that_share_a_home_wait_for_the_database(root: Path):
