@@ -155,3 +155,29 @@ def judged(want: Want, result: SearchResult, toolset: Toolset, *, set_up: bool =
         unlocked=tuple(unlocked),
         wrong=tuple(name for name in unlocked if name not in harmless),
     )
+
+
+SKILL_AMONG = 3
+
+
+@dataclass(frozen=True)
+class SkillVerdict:
+    """What a person's words came to, of skills alone."""
+
+    named: str
+    """The skill that the note behind the words names; empty for none."""
+    first: tuple[str, ...]
+    """The first that the note and a search with these words name."""
+    served: bool
+    wrong: bool
+    """Whether the named one has nothing to do with the want."""
+
+
+def skill_judged(want: Want, toolset: Toolset) -> SkillVerdict:
+    fitting = toolset.fitting_skill(want.text)
+    named = "" if fitting is None else fitting.name
+    found = toolset.search(None, want.text)
+    skills = [hit.name for hit in (*found.hits, *found.closest) if hit.path]
+    first = tuple(dict.fromkeys(filter(None, [named, *skills])))[:SKILL_AMONG]
+    wrong = bool(named) and named not in want.finds | want.near
+    return SkillVerdict(named, first, not want.finds.isdisjoint(first), wrong)

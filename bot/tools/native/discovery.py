@@ -19,8 +19,8 @@ from bot.tools.native.registry import ToolRegistration
 
 UNLOCKED_BY_QUERY = 3
 """The session's requests carry each definition, so further matches are only named."""
-CLOSEST = 2
-"""How many are named when nothing fits."""
+CLOSEST, CLOSEST_SKILLS = 2, 3
+"""How many are named when nothing fits: of all, and of skills, which few ask for plainly."""
 ACTIVATE, CONNECT = "activate_skill", "connect_service"
 """The tools that lead to a hit that can't be called yet."""
 
@@ -66,7 +66,7 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
         "total": len(found.hits) + found.cut,
     }
     if not found.hits and found.closest:
-        answer["closest"] = [_shown(hit) for hit in found.closest[:CLOSEST]]
+        answer["closest"] = [_shown(hit) for hit in _closest(found)]
     locked = [
         tool.name
         for tool in found.matches
@@ -81,6 +81,11 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
         effects=effects,
         summary=_summary(found),
     )
+
+
+def _closest(found: SearchResult) -> list[ToolHit]:
+    skills = [hit for hit in found.closest[CLOSEST:] if hit.path]
+    return [*found.closest[:CLOSEST], *skills[:CLOSEST_SKILLS]]
 
 
 def _opened(
@@ -110,7 +115,7 @@ def _shown(hit: ToolHit) -> JsonObject:
 
 def _origin(found: SearchResult) -> Origin:
     """Servers' texts about their tools are theirs."""
-    tools = [hit.tool for hit in found.hits or found.closest[:CLOSEST] if hit.tool is not None]
+    tools = [hit.tool for hit in found.hits or _closest(found) if hit.tool is not None]
     return described_by(tool.described_by for tool in tools if tool.described_by)
 
 
@@ -139,7 +144,7 @@ def _way(hits: Sequence[ToolHit]) -> str:
 
 def _rest(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> str:
     if not found.hits:
-        closest = ", ".join(hit.name for hit in found.closest[:CLOSEST])
+        closest = ", ".join(hit.name for hit in _closest(found))
         named = f" Closest: {closest}; use one only if it is what is wanted." if closest else ""
         other = " Or try a query in words." if pattern and not closest else ""
         return f"Nothing fits, in tools, skills, agents and services.{named}{other}"
