@@ -100,6 +100,7 @@ async def test_reading_runs_and_sending_after_reading_waits_for_a_yes(home: Path
     model = ScriptedModel(steps, strict=True)
     async with office(home, model) as house:
         await house.ask("ben", "what invoices came in?")
+        await house.until_idle()  # the card is shown after the answer
         told = [json.dumps(request.messages[-1]) for request in model.requests]
         assert "GMAIL_FETCH_EMAILS" in json.dumps(model.requests[1].messages)
         assert "invoices" in told[2]
