@@ -266,7 +266,8 @@ async def test_live_names_each_thing_that_is_missing_with_its_remedy(tmp_path: P
         assert found["discord intents"][0] == "error"
         assert "MESSAGE CONTENT INTENT" in found["discord intents"][1]
         assert f"client_id={discord.world.bot.id}" in found["discord servers"][1]
-        assert "missing: files:write, users:read" in found["slack scopes"][1]
+        missing = "files:write (to hand over files), users:read (to know people's names"
+        assert missing in found["slack scopes"][1]
         assert "SLACK_APP_TOKEN" in found["slack events"][1]
 
 

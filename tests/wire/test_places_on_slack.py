@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.messages import Place, Visibility
+from bot.domain.messages import Choice, Place, Visibility
 from bot.domain.places import UNSURE, Location, Reach
-from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
+from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform, Status
 from bot.loopback.slack.world import ChannelKind
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack, slack_house
@@ -91,6 +91,44 @@ async def test_people_of_another_company(slack: SlackPlatform, ann: Person):
         office = slack.channel("office", ann)
         ann.say("among us", office)
         assert not await house.chat.readers.may_read(eve.id, (await house.next(3)).conversation)
+
+
+async def test_colleagues_of_the_same_organisation_are_no_strangers(
+    slack: SlackPlatform, ann: Person
+):
+    slack.world.organisation = "E0HOUSE"
+    eve, max_ = slack.person("eve"), slack.person("max")
+    for one, organisation in ((eve, "E0HOUSE"), (max_, "E0OTHERS")):
+        slack.world.members[one.id].team = ELSEWHERE
+        slack.world.members[one.id].organisation = organisation
+    room = slack.channel("joint", ann, eve, max_)
+    async with slack_house(slack) as house:
+        for one in (ann, eve, max_):
+            one.say("hello", room)
+        await slack.settled()
+        outside = {one.sender.id: one.sender.outside for one in house.heard}
+        assert outside == {ann.id: False, eve.id: False, max_.id: True}
+
+
+async def test_a_click_from_another_workspace_makes_no_colleague_while_profiles_fail(
+    slack: SlackPlatform, ann: Person
+):
+    eve = slack.person("eve")
+    slack.world.members[eve.id].team = ELSEWHERE
+    room = slack.channel("joint", ann, eve)
+    async with slack_house(slack) as house:
+        ann.mention("hello", room)
+        target = (await house.next(1)).reply_to
+        choices = (Choice("Yes", "t1", "answer", "Yes"),)
+        await house.answer(target, "Shall I?", choices=choices)
+        slack.fail("users.info", *([Status(503)] * 6))
+        eve.slash("status", room)
+        assert (await house.next(2)).sender.outside
+        eve.react(slack.said[-1], "eyes")
+        room.shared = True
+        eve.react(slack.said[-1], "tada")
+        await slack.settled()
+        assert house.heard[-1].sender.outside
 
 
 async def test_a_shared_channel_shows_only_what_was_learned_there(

@@ -322,7 +322,7 @@ async def test_doctor_sees_what_is_right_and_what_is_missing(slack: SlackPlatfor
     )
     slack.grant.scopes -= {"files:write", "users:read"}
     assert (await _examined(slack))[1][1].startswith(
-        "missing: files:write, users:read; paste the manifest"
+        "missing: files:write (to hand over files), users:read (to know people's names"
     )
     slack.fail("auth.test", Refused("invalid_auth"))
     slack.fail("apps.connections.open", Refused("not_allowed_token_type"))

@@ -385,7 +385,7 @@ class SlackChat:
 
     async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
         """Implements domain.chat.KnowsMembers."""
-        return await self._directory.member(person, there.workspace)
+        return await self._directory.member(person, await self._identity())
 
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         return read_file(self._posts, self._connection, attachment)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.chat.payloads import object_in, objects_in, text_in, texts_in
 from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.places import Home, Identity
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -35,8 +36,7 @@ class SlackDirectory:
         self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
         self._zones: dict[str, str] = {}
         self._bots: set[str] = set()
-        self._teams: dict[str, str] = {}
-        """The workspace of each known profile; empty for somebody whom Slack calls a stranger."""
+        self._homes: dict[str, Home] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
         self._groups_fresh = False
@@ -55,10 +55,10 @@ class SlackDirectory:
         """Whether a profile belongs to another app, as read with its name; False if unknown."""
         return user in self._bots
 
-    def is_outside(self, user: str, team: str) -> bool | None:
-        """Whether a profile belongs to another workspace than `team`; None if it is unknown."""
-        known = self._teams.get(user)
-        return None if known is None else known != team
+    def is_outside(self, user: str, who: Identity) -> bool | None:
+        """Whether a profile belongs to another company than `who`; None if it is unknown."""
+        known = self._homes.get(user)
+        return None if known is None else known.is_outside(who)
 
     async def name_of(self, user: str) -> str:
         """Display name, else real name, else the id when Slack does not tell in time."""
@@ -80,13 +80,13 @@ class SlackDirectory:
         name = next((one for one in names if one), user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         self._zones[user] = str(found.get("tz") or "")
-        self._teams[user] = "" if found.get("is_stranger") else text_in(found, "team_id")
+        self._homes[user] = Home.read(found)
         (self._bots.add if found.get("is_bot") is True else self._bots.discard)(user)
         while len(self._names) > MOST_NAMES:
             oldest, _ = self._names.popitem(last=False)
             self._zones.pop(oldest, None)
             self._bots.discard(oldest)
-            self._teams.pop(oldest, None)
+            self._homes.pop(oldest, None)
         return name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
@@ -133,8 +133,8 @@ class SlackDirectory:
                 return None
             raise as_delivery_error(error) from error
 
-    async def member(self, user: str, team: str) -> PlatformPerson | None:
-        """A member of the workspace `team`, or of a channel that it shares.
+    async def member(self, user: str, who: Identity) -> PlatformPerson | None:
+        """A member of the workspace of `who`, or of a channel that it shares.
 
         Their groups are at most five minutes old. None if they left or never were there. Raises
         DeliveryError if Slack doesn't tell.
@@ -152,7 +152,7 @@ class SlackDirectory:
             bool(found.get("is_bot")),
             groups,
             str(found.get("tz") or ""),
-            outside=bool(found.get("is_stranger")) or text_in(found, "team_id") != team,
+            outside=Home.read(found).is_outside(who),
         )
 
     async def _read_groups(self) -> None:

@@ -1,6 +1,6 @@
 """Is Slack set up right? The questions of `bellhop doctor --live`, with remedies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from bot.chat.payloads import objects_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
@@ -45,7 +45,7 @@ async def _who(connection: SlackConnection) -> Check:
     return Check("slack", "ok", f"@{who['user']} in {who['team']} ({who['team_id']})")
 
 
-async def _scopes(connection: SlackConnection, needed: Sequence[str]) -> Check:
+async def _scopes(connection: SlackConnection, needed: Mapping[str, str]) -> Check:
     try:
         granted = await connection.granted_scopes()
     except SlackTrouble as trouble:
@@ -53,7 +53,8 @@ async def _scopes(connection: SlackConnection, needed: Sequence[str]) -> Check:
     if not granted:
         return Check("slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN")
     if missing := sorted(set(needed) - granted):
-        return Check("slack scopes", "error", f"missing: {', '.join(missing)}; {_REINSTALL}")
+        told = ", ".join(f"{scope} (to {needed[scope]})" for scope in missing)
+        return Check("slack scopes", "error", f"missing: {told}; {_REINSTALL}")
     unused = sorted(granted - set(needed))
     more = f"; not needed: {', '.join(unused)}" if unused else ""
     return Check("slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}")

@@ -55,6 +55,8 @@ class Entered:
     user: str
     origin: FormOrigin
     fields: tuple[tuple[str, str], ...]
+    team: str = ""
+    """The workspace of the user."""
 
 
 def view_of(form: Form, filled: Mapping[str, str], origin: FormOrigin) -> JsonObject:
@@ -113,8 +115,15 @@ def entered(body: JsonObject) -> Entered | None:
         return None
     values: dict[str, Any] = object_in(object_in(view, "state"), "values")
     fields = tuple((name, _value(object_in(values, name))) for name in values)
-    user = text_in(object_in(body, "user"), "id")
-    return Entered(callback.removeprefix(_CALLBACK), text_in(view, "id"), user, origin, fields)
+    user: JsonObject = object_in(body, "user")
+    return Entered(
+        callback.removeprefix(_CALLBACK),
+        text_in(view, "id"),
+        text_in(user, "id"),
+        origin,
+        fields,
+        text_in(user, "team_id"),
+    )
 
 
 def _value(block: JsonObject) -> str:

@@ -271,7 +271,7 @@ class Reader:
             conversation_at(self._who.team, channel, None),
             text_in(event, "reaction"),
         )
-        sender = await self.person(user)
+        sender = await self.person(user, doubtful=event.get(SHARED) is True)
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:r:{channel}:{ts}:{user}:{emoji}",
             conversation=conversation,
@@ -294,7 +294,7 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{event['event_ts']}",
             conversation=conversation,
-            sender=await self.person(str(event["user"])),
+            sender=await self.person(str(event["user"]), doubtful=event.get(SHARED) is True),
             text="",
             reply_to=ReplyTarget(conversation, thread, thread if channel.startswith("D") else None),
             sent_at=moment(event["event_ts"]),
@@ -317,7 +317,7 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",
             conversation=conversation,
-            sender=await self.person(user),
+            sender=await self.person(user, doubtful=self._is_elsewhere(body)),
             text=f"/{written or 'help'}",
             typed=f"/{typed_words(text_in(body, 'text')).strip()}",
             reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
@@ -348,7 +348,7 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{sent.view}",
             conversation=conversation,
-            sender=await self.person(sent.user),
+            sender=await self.person(sent.user, doubtful=sent.team not in {"", self._who.team}),
             text=f"/{SKILL_FORM.command} {SKILL_FORM.args}",
             reply_to=ReplyTarget(
                 conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)
@@ -375,7 +375,9 @@ class Reader:
         message = IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{stamp}",
             conversation=conversation,
-            sender=await self.person(str(body["user"]["id"])),
+            sender=await self.person(
+                str(body["user"]["id"]), doubtful=self._is_elsewhere(body["user"])
+            ),
             text="",
             typed="",
             reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
@@ -392,29 +394,34 @@ class Reader:
     def _key(self, channel: str, ts: str) -> str:
         return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"
 
+    def _is_elsewhere(self, whose: JsonObject) -> bool:
+        return text_in(whose, "team_id") not in {"", self._who.team}
+
     async def _sender(self, event: JsonObject) -> PlatformPerson:
         user, bot = text_in(event, "user"), text_in(event, "bot_id")
         if not user or user == _SLACKBOT:
             return PlatformPerson(
                 user or bot, str(event.get("username") or user or bot), is_bot=True
             )
-        who = await self.person(user)
-        away = self._directory.is_outside(user, self._who.team)
-        if away is None:  # in a channel of several companies nobody passes for a colleague
-            away = event.get(SHARED) is True
-        return replace(who, is_bot=bool(bot), outside=away)
+        who = await self.person(user, doubtful=event.get(SHARED) is True)
+        return replace(who, is_bot=bool(bot))
 
-    async def person(self, user: str) -> PlatformPerson:
-        """Somebody by their user id, with their groups."""
+    async def person(self, user: str, *, doubtful: bool = False) -> PlatformPerson:
+        """Somebody by their user id, with their groups.
+
+        `doubtful`: without a profile they don't pass for a colleague, because what they did came
+        from another workspace or a channel of several companies.
+        """
         name, groups = await asyncio.gather(
             self._directory.name_of(user), self._directory.groups_of(user)
         )
+        away = self._directory.is_outside(user, self._who)
         return PlatformPerson(
             user,
             name,
             platform_roles=groups,
             timezone=self._directory.zone_of(user),
-            outside=self._directory.is_outside(user, self._who.team) is True,
+            outside=doubtful if away is None else away,
         )
 
     async def _text(self, event: JsonObject) -> str:

@@ -1,30 +1,33 @@
 """The app manifest: exactly the scopes and events that the adapter uses."""
 
+from collections.abc import Mapping
+
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.json_types import JsonObject
 
 COMMAND = "/bellhop"
 
-SCOPES = (
-    "app_mentions:read",
-    "assistant:write",
-    "channels:history",
-    "channels:read",
-    "chat:write",
-    "commands",
-    "files:read",
-    "files:write",
-    "groups:history",
-    "groups:read",
-    "im:history",
-    "im:read",
-    "im:write",
-    "mpim:history",
-    "mpim:read",
-    "reactions:read",
-    "usergroups:read",
-    "users:read",
-)
+SCOPES: Mapping[str, str] = {
+    "app_mentions:read": "hear mentions",
+    "assistant:write": "show status, stop button and suggested requests",
+    "channels:history": "hear public channels that it is in",
+    "channels:read": "know who reads a public channel",
+    "chat:write": "answer",
+    "commands": "take /bellhop and shortcuts",
+    "files:read": "read files that people post",
+    "files:write": "hand over files",
+    "groups:history": "hear private channels that it is in",
+    "groups:read": "know who reads a private channel",
+    "im:history": "hear direct messages",
+    "im:read": "find direct messages that came while it was away",
+    "im:write": "write to somebody directly",
+    "mpim:history": "hear group messages that it is in",
+    "mpim:read": "know who reads a group message",
+    "reactions:read": "hear reactions that start automations",
+    "usergroups:read": "give roles by user group (access.slack_groups)",
+    "users:read": "know people's names, time zones and organisations",
+}
+"""Each scope of the bot, and what it is for."""
 EVENTS = (
     "agent_session_stopped",
     "app_home_opened",
@@ -35,7 +38,7 @@ EVENTS = (
     "message.mpim",
     "reaction_added",
 )
-SEARCH_SCOPE = "search:read.public"
+SEARCH = {"search:read.public": "search what was said before it came (slack.search)"}
 """Only with `slack.search`."""
 PROMPTS: tuple[JsonObject, ...] = (
     {"title": "What can you do?", "message": "What can you do for me?"},
@@ -45,9 +48,9 @@ PROMPTS: tuple[JsonObject, ...] = (
 """Suggestions at the start of a conversation with the assistant."""
 
 
-def scopes(settings: SlackSettings) -> tuple[str, ...]:
-    """The scopes that the app needs with these settings."""
-    return (*SCOPES, SEARCH_SCOPE) if settings.search else SCOPES
+def scopes(settings: SlackSettings) -> Mapping[str, str]:
+    """The scopes that the app needs with these settings, each with what it is for."""
+    return {**SCOPES, **SEARCH} if settings.search else SCOPES
 
 
 def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonObject:

@@ -6,7 +6,7 @@ See docs/rules.md#conversations-and-sessions.
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.chat.payloads import text_in
+from bot.chat.payloads import object_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
 
@@ -22,6 +22,8 @@ class Identity:
     bot: str
     url: str = ""
     """The workspace's web address, with a slash at its end."""
+    organisation: str = ""
+    """The Enterprise Grid organisation of the workspace, if it is in one."""
 
     @classmethod
     def read(cls, answer: JsonObject) -> "Identity":
@@ -30,7 +32,34 @@ class Identity:
             str(answer["user_id"]),
             str(answer["bot_id"]),
             str(answer.get("url") or ""),
+            text_in(answer, "enterprise_id"),
         )
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where a profile belongs: its workspace, and its organisation if it is in one.
+
+    All empty for somebody whom Slack calls a stranger.
+    """
+
+    team: str = ""
+    organisation: str = ""
+
+    @classmethod
+    def read(cls, profile: JsonObject) -> "Home":
+        if profile.get("is_stranger"):
+            return cls()
+        return cls(
+            text_in(profile, "team_id"),
+            text_in(object_in(profile, "enterprise_user"), "enterprise_id")
+            or text_in(profile, "enterprise_id"),
+        )
+
+    def is_outside(self, who: Identity) -> bool:
+        """Whether it is of another company. Workspaces of one organisation are of one company."""
+        same = bool(self.organisation) and self.organisation == who.organisation
+        return self.team != who.team and not same
 
 
 @dataclass(frozen=True)

@@ -153,8 +153,9 @@ class SlackReaders:
         if known is not None and now < known.until:
             return known
         profile = object_in(await self._posts.call("users.info", user=user), "user")
-        team = (await self._identity()).team
-        is_whole = text_in(profile, "team_id") == team and not any(
+        who = await self._identity()
+        # A colleague of another workspace of the organisation reads what they were added to.
+        is_whole = text_in(profile, "team_id") == who.team and not any(
             profile.get(mark) for mark in _NOT_WHOLE
         )
         gone = bool(profile.get("deleted"))

@@ -142,12 +142,16 @@ class Events:
             "event_ts": self._world.next_ts(),
         }
 
+    def _user(self, user: str) -> JsonObject:
+        member = self._world.members[user]
+        return {"id": user, "username": member.name, "team_id": member.team}
+
     def slash(
         self, channel: Channel, user: str, text: str, response_url: str, trigger: str
     ) -> JsonObject:
         return {
             "token": "verification",
-            "team_id": TEAM,
+            "team_id": self._world.members[user].team,
             "team_domain": "house",
             "channel_id": channel.id,
             "channel_name": "directmessage" if channel.kind is ChannelKind.IM else channel.name,
@@ -168,7 +172,7 @@ class Events:
         return {
             "type": "view_submission",
             "team": {"id": TEAM, "domain": "house"},
-            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "user": self._user(user),
             "api_app_id": APP,
             "token": "verification",
             "trigger_id": trigger,
@@ -188,7 +192,7 @@ class Events:
     ) -> JsonObject:
         return {
             "type": "block_actions",
-            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "user": self._user(user),
             "api_app_id": APP,
             "token": "verification",
             "container": {"type": "view", "view_id": view["id"]},
@@ -211,7 +215,7 @@ class Events:
             container["thread_ts"] = message.thread_ts
         return {
             "type": "block_actions",
-            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "user": self._user(user),
             "api_app_id": APP,
             "token": "verification",
             "container": container,

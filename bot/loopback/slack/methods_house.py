@@ -23,6 +23,7 @@ def auth_test(office: Office, arguments: JsonObject) -> JsonObject:
         "user_id": BOT_USER,
         "bot_id": BOT,
         "is_enterprise_install": False,
+        **({"enterprise_id": office.world.organisation} if office.world.organisation else {}),
     }
 
 

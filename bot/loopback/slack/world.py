@@ -40,13 +40,21 @@ class Member:
     gone: bool = False
     team: str = TEAM
     """Another one for somebody of another company, who shares channels with this workspace."""
+    organisation: str = ""
+    """The Enterprise Grid organisation; people of it are no strangers, whatever their workspace."""
 
     def as_json(self) -> JsonObject:
         profile = {"display_name": self.name, "real_name": self.real_name, "title": self.title}
+        grid: JsonObject = (
+            {"enterprise_user": {"id": self.id, "enterprise_id": self.organisation}}
+            if self.organisation
+            else {}
+        )
         return {
+            **grid,
             "id": self.id,
             "team_id": self.team,
-            "is_stranger": self.team != TEAM,
+            "is_stranger": self.team != TEAM and not self.organisation,
             "name": self.name,
             "real_name": self.real_name,
             "is_bot": self.is_bot,
@@ -210,6 +218,8 @@ class World:
         self.members: dict[str, Member] = {
             BOT_USER: Member(BOT_USER, "bellhop", "Bellhop", is_bot=True)
         }
+        self.organisation = ""
+        """The Enterprise Grid organisation that this workspace is in, if any."""
         self.channels: dict[str, Channel] = {}
         self.messages: list[Message] = []
         self.files: dict[str, StoredFile] = {}
