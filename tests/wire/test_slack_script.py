@@ -82,6 +82,7 @@ async def _play(slack: SlackPlatform, house: SlackHouse) -> None:
     await _reaction(scene)
     await _changes(scene)
     await _elsewhere(scene)
+    await _step(scene)
 
 
 async def _dm(house: SlackHouse, ann: Person) -> None:
@@ -254,3 +255,12 @@ async def _elsewhere(scene: Scene) -> None:
     await scene.house.answer(ReplyTarget(bob), "A reminder.", "k:reminder")
     assert [m.text for m in scene.bob.sees()] == ["A reminder."]
     assert await scene.house.chat.find_sent(ReplyTarget(bob), "k:reminder") is not None
+
+
+async def _step(scene: Scene) -> None:
+    """A step of a workflow is answered to the workflow, and its asker is nobody's colleague."""
+    run = scene.slack.run_step("ask_bellhop", question="how is the weather?")
+    asked = await scene.hear()
+    assert (asked.text, asked.typed, asked.sender.outside) == ("how is the weather?", "", True)
+    await scene.house.answer(asked.reply_to, "Sunny.", "k:step")
+    assert scene.slack.world.step_runs[run] == {"outputs": {"answer": "Sunny."}}

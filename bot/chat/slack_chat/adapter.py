@@ -27,6 +27,7 @@ from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.surfaces.home import SlackHome, is_of_view
 from bot.chat.slack_chat.surfaces.slash import SlashCommands
+from bot.chat.slack_chat.surfaces.steps import asked_by_step, complete, is_of_step
 from bot.chat.slack_chat.trouble import SlackRefused
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
@@ -219,6 +220,8 @@ class SlackChat:
                     await self._hear(await self._read("reaction", self._reading.reaction(event)))
                 case "event_callback", "app_home_opened":
                     self._spawn(self._opened(event))
+                case "event_callback", "function_executed":
+                    await self._hear(asked_by_step(event, await self._team()))
                 case "block_actions", _ if is_of_view(body):
                     await self._hear(await self._read("click", self._home.clicked(body)))
                 case "block_actions", _:
@@ -353,6 +356,8 @@ class SlackChat:
         """
         if (done := self._sent.get(key)) is not None:
             return done
+        if is_of_step(message.target):
+            return await complete(self._connection, message, self._clock.now())
         draft = live if isinstance(live, SlackLive) else None
         receipt = await self._delivery.send(message, key, draft)
         remember(self._sent, key, receipt)
@@ -371,6 +376,8 @@ class SlackChat:
 
         Ephemeral notes can't be looked up: None, they come again.
         """
+        if is_of_step(target):
+            return None  # to complete a run again changes nothing
         found = await self._delivery.find_sent(target, key)
         if found is not None:
             await self._half_written.sweep(spot_of(target))

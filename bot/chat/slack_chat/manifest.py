@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.slack_chat.surfaces.steps import DESCRIPTION
 from bot.domain.json_types import JsonObject
 
 COMMAND = "/bellhop"
@@ -32,6 +33,7 @@ EVENTS = (
     "agent_session_stopped",
     "app_home_opened",
     "app_mention",
+    "function_executed",
     "message.channels",
     "message.groups",
     "message.im",
@@ -86,11 +88,13 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
             },
             "slash_commands": [command],
         },
+        "functions": dict(DESCRIPTION),
         "oauth_config": {"scopes": {"bot": list(scopes(settings))}},
         "settings": {
             "event_subscriptions": {**endpoint, "bot_events": list(EVENTS)},
             "interactivity": {"is_enabled": True, **endpoint},
-            "org_deploy_enabled": False,
+            "function_runtime": "remote",
+            "org_deploy_enabled": True,
             "socket_mode_enabled": socket,
             "token_rotation_enabled": False,
         },

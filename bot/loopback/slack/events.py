@@ -23,6 +23,7 @@ EVENT_SCOPES = {
     "app_mention": "app_mentions:read",
     "agent_session_stopped": "assistant:write",
     "app_home_opened": "",
+    "function_executed": "",
     "reaction_added": "reactions:read",
 }
 """Subscriptions that the platform knows, with the scope that each needs."""
@@ -130,6 +131,17 @@ class Events:
             "thread_ts": thread,
             "user": user,
             "streaming_message_ts": streams,
+            "event_ts": self._world.next_ts(),
+        }
+
+    def executed(self, step: str, run: str, inputs: JsonObject) -> JsonObject:
+        return {
+            "type": "function_executed",
+            "function": {"id": f"Fn{step.upper()}", "callback_id": step, "type": "app"},
+            "inputs": inputs,
+            "function_execution_id": run,
+            "workflow_execution_id": f"Wx{run}",
+            "bot_access_token": "xwfp-house",
             "event_ts": self._world.next_ts(),
         }
 

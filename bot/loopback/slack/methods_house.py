@@ -208,6 +208,24 @@ def publish_view(office: Office, arguments: JsonObject) -> JsonObject:
     return {"view": shown}
 
 
+def complete_step(office: Office, arguments: JsonObject) -> JsonObject:
+    if not isinstance(arguments["outputs"], dict):
+        raise ApiFailure("parameter_validation_failed")
+    return _end_run(office, arguments, {"outputs": arguments["outputs"]})
+
+
+def fail_step(office: Office, arguments: JsonObject) -> JsonObject:
+    return _end_run(office, arguments, {"error": str(arguments["error"])})
+
+
+def _end_run(office: Office, arguments: JsonObject, how: JsonObject) -> JsonObject:
+    run = str(arguments["function_execution_id"])
+    if office.world.step_runs.get(run, how) is not None:
+        raise ApiFailure("function_execution_not_found", fault=False)
+    office.world.step_runs[run] = how
+    return {}
+
+
 def set_status(office: Office, arguments: JsonObject) -> JsonObject:
     channel = office.channel(arguments, "channel_id")
     status, title = str(arguments["status"]), str(arguments.get("title") or "")
@@ -372,6 +390,8 @@ HOUSE_METHODS = {
     "reactions.add": Method(react, ("channel", "timestamp", "name"), (), ("reactions:write",)),
     "reactions.remove": Method(unreact, ("channel", "timestamp", "name"), (), ("reactions:write",)),
     "views.open": Method(open_view, ("view", "trigger_id"), (), (), tier=100),
+    "functions.completeSuccess": Method(complete_step, ("function_execution_id", "outputs")),
+    "functions.completeError": Method(fail_step, ("function_execution_id", "error")),
     "views.publish": Method(publish_view, ("user_id", "view"), ("hash",), (), tier=100),
     "agents.sessions.setStatus": Method(
         set_status,

@@ -38,6 +38,8 @@ class Grant:
         self.scopes: set[str] = set(
             manifest.get("oauth_config", {}).get("scopes", {}).get("bot", [])
         )
+        remote = settings.get("function_runtime") == "remote" and settings.get("org_deploy_enabled")
+        self.functions: JsonObject = manifest.get("functions", {}) if remote else {}
         home: JsonObject = manifest.get("features", {}).get("app_home", {})
         self.home_tab = self._open or bool(home.get("home_tab_enabled"))
         self.events: set[str] = set(settings.get("event_subscriptions", {}).get("bot_events", []))
@@ -146,6 +148,19 @@ class SlackPlatform:
         """Create a channel with these people, and with the app unless `app` is False."""
         members = {person.id for person in people}
         return self.world.add_channel(name, kind, {*members, BOT_USER} if app else members)
+
+    def run_step(self, step: str, **inputs: str) -> str:
+        """Run a step of the app in a workflow; `world.step_runs` gets its end under this id.
+
+        Raises ValueError if the app has no such step, or one that takes other inputs.
+        """
+        described: JsonObject = self.grant.functions.get(step, {})
+        if {*described.get("input_parameters", {})} != {*inputs}:
+            raise ValueError(f"no step {step} takes {sorted(inputs)}")
+        run = self.world.next_id("Fx")
+        self.world.step_runs[run] = None
+        self._event("function_executed", self._events().executed(step, run, dict(inputs)))
+        return run
 
     # --- faults ---
 

@@ -228,6 +228,8 @@ class World:
         self.prompts: dict[str, list[JsonObject]] = {}
         self.views: list[JsonObject] = []
         """Forms that were opened, each with its `id` and the `user` who sees it."""
+        self.step_runs: dict[str, JsonObject | None] = {}
+        """Runs of steps in workflows: their outputs or error; None while they run."""
         self.homes: dict[str, JsonObject] = {}
         """The page that each person sees in the app's home tab."""
         self.triggers: dict[str, tuple[str, float]] = {}
