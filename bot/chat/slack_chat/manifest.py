@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.slack_chat.surfaces.home import PROMPTS
 from bot.chat.slack_chat.surfaces.steps import DESCRIPTION
 from bot.domain.json_types import JsonObject
 
@@ -42,12 +43,6 @@ EVENTS = (
 )
 SEARCH = {"search:read.public": "search what was said before it came (slack.search)"}
 """Only with `slack.search`."""
-PROMPTS: tuple[JsonObject, ...] = (
-    {"title": "What can you do?", "message": "What can you do for me?"},
-    {"title": "My todos", "message": "What is on my todo list?"},
-    {"title": "Take a note", "message": "Take a note: "},
-)
-"""Suggestions at the start of a conversation with the assistant."""
 
 
 def scopes(settings: SlackSettings) -> Mapping[str, str]:

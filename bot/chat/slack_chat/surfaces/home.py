@@ -13,7 +13,6 @@ from typing import cast
 from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.blocks import button_of, read_click
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.markup import escape
 from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, moment
 from bot.chat.slack_chat.trouble import SlackTrouble
@@ -32,6 +31,12 @@ log = logging.getLogger(__name__)
 
 HOME = "home"
 """Stands for a response_url where an answer belongs on somebody's page."""
+PROMPTS: tuple[JsonObject, ...] = (
+    {"title": "What can you do?", "message": "What can you do for me?"},
+    {"title": "My todos", "message": "What is on my todo list?"},
+    {"title": "Take a note", "message": "Take a note: "},
+)
+"""Suggestions at the start of a conversation with the assistant."""
 _LIFE = timedelta(minutes=30)
 _HEADER, _TEXT, _NOTICE = 150, 300, 2900
 _BLOCKS = 100
