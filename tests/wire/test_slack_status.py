@@ -131,6 +131,8 @@ async def test_it_is_suspended_until_the_card_is_answered_and_a_restart_keeps_it
         await slack.until(lambda: any(m.text == "Done." for m in slack.said))
         await bellhop.until(slack, root, "suspended")
         assert "active" not in slack.world.sessions[office.id, root.ts].past[done:]
+        title = slack.world.sessions[office.id, root.ts].title
+        assert title == f"do:{plan}", "the session is named after the message that opened it"
         ann.click(card, "red" if plan == "ask" else card.blocks[-1]["elements"][0]["text"]["text"])
         await bellhop.until(slack, root, "active")
 

@@ -56,6 +56,10 @@ async def _no_blobs(_name: str) -> bytes | None:
     return None
 
 
+_TITLE = 100
+"""Characters of a session's title; Slack takes 200."""
+
+
 class SlackChat:
     """Implements `domain.chat.ChatAdapter`.
 
@@ -90,7 +94,7 @@ class SlackChat:
         self.readers = SlackReaders(self._posts, self._identity, clock, search=settings.search)
         drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
-        self._stage = SlackStage(*stage, drafts=drafts)
+        self._stage = SlackStage(*stage, self._title, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
         self._home = SlackHome(self._connection, self._identity, self._person)
         self._slash = SlashCommands(
@@ -120,6 +124,7 @@ class SlackChat:
         self._accept: Accept | None = None
         self._accepted: OrderedDict[str, None] = OrderedDict()
         self._authors: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._titles: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._later: set[asyncio.Task[None]] = set()
         self._whispered: OrderedDict[str, str] = OrderedDict()
@@ -295,7 +300,12 @@ class SlackChat:
 
     def _remember(self, message: IncomingMessage) -> None:
         target = message.reply_to
-        remember(self._authors, (spot_of(target).channel, str(target.message)), message.sender.id)
+        where = (spot_of(target).channel, str(target.message))
+        remember(self._authors, where, message.sender.id)
+        remember(self._titles, where, " ".join(message.text.split())[:_TITLE])
+
+    def _title(self, spot: Spot) -> str:
+        return self._titles.get((spot.channel, str(spot.since)), "")
 
     async def _is_followed(self, conversation: str) -> bool:
         if conversation in self._takes_part:

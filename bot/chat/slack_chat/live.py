@@ -68,6 +68,8 @@ class SlackStage:
     team: Callable[[], Awaitable[str]]
     recipient: Callable[[Spot], Awaitable[str | None]]
     """User id of the answered person; a stream in a channel needs one."""
+    title: Callable[[Spot], str]
+    """The answered message in one line, which names the session that it opens."""
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
     drafts: OpenDrafts = field(default_factory=NoDrafts)
     statuses: Statuses = field(init=False)
@@ -164,7 +166,9 @@ class SlackLive:
     # --- while the turn runs ---
 
     async def _run(self) -> None:
-        await self._stage.statuses.processing(self.spot)
+        opens = self.spot.since is not None and self.spot.since == self.spot.thread
+        title = self._stage.title(self.spot) if opens else ""
+        await self._stage.statuses.processing(self.spot, title)
         while not self._ended.is_set():
             await self._wake.wait()
             if self._ended.is_set():

@@ -58,7 +58,7 @@ class Mark:
             "key": self.key,
             "part": self.part,
             "parts": self.total,
-            "files": list(self.files),
+            "files": [{"name": name} for name in self.files],
         }
         if self.slice:
             payload["slice"] = self.slice
@@ -122,7 +122,7 @@ class Posts:
                 else:
                     found.parts[part] = ts
                 found.total = number_in(payload, "parts") or 1
-                found.wanted_files = frozenset(texts_in(payload, "files"))
+                found.wanted_files = frozenset(_names_in(payload))
             found.files |= {
                 str(file.get("title") or file.get("name")) for file in objects_in(message, "files")
             }
@@ -240,3 +240,9 @@ def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:
 
 def _is_own(message: Mapping[str, Any], who: Identity) -> bool:
     return message.get("bot_id") == who.bot or message.get("user") == who.user
+
+
+def _names_in(payload: JsonObject) -> list[str]:
+    """The names of a post's files; an earlier version wrote them as plain texts."""
+    files = objects_in(payload, "files")
+    return [text_in(file, "name") for file in files] or texts_in(payload, "files")

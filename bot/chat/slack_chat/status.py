@@ -42,22 +42,25 @@ class Statuses:
         if not self._works(spot):
             await self.idle(spot)
 
-    async def processing(self, spot: Spot) -> None:
-        await self._set(spot, "processing")
+    async def processing(self, spot: Spot, title: str = "") -> None:
+        """A turn works there; a session that it opens gets the title."""
+        await self._set(spot, "processing", title)
 
     async def idle(self, spot: Spot, *, asked: bool = False) -> None:
         """No turn works in the place now; one that `asked` continues after the answer."""
         await self._set(spot, "suspended" if asked or self._waiting.get(_place(spot)) else "active")
 
-    async def _set(self, spot: Spot, status: str) -> None:
+    async def _set(self, spot: Spot, status: str, title: str = "") -> None:
         if spot.thread is None:
             return
+        named = {"title": title} if title else {}
         try:
             await self._connection.call_now(
                 "agents.sessions.setStatus",
                 channel_id=spot.channel,
                 thread_ts=spot.thread,
                 status=status,
+                **named,
             )
         except SlackTrouble as trouble:
             log.debug("status=<%s>, trouble=<%s> | status not shown", status, trouble)
