@@ -37,6 +37,7 @@ from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.turns import build_router, build_runner
 from bot.assembly.unattended import Unattended, build_unattended
+from bot.assembly.views import build_sites
 from bot.assembly.written import build_written
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
@@ -317,14 +318,15 @@ def build_app(
     moves = build_moves(house)
     decisions, rights_reports = build_decisions(house), build_rights_reports(house)
     takeovers, bookings = moves.takeovers, unattended.bookings
-    commands = build_commands(house, decisions, rights_reports, takeovers, bookings)
+    sites = build_sites(house, decisions, rights_reports)
+    commands = build_commands(house, decisions, rights_reports, takeovers, bookings, sites.commands)
     router = build_router(house)
     runner = build_runner(house, commands, unattended.reminders, moves.links.ran)
 
     # What goes on beside it.
     learning = build_learning(house)
     follow_others(house)
-    tasks = background_tasks(house, runner, learning, moves.links, unattended)
+    tasks = background_tasks(house, runner, learning, moves.links, unattended, sites)
     return App(
         house=house,
         accept=router.accept,

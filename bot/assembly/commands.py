@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
+from bot.assembly.views import build_trails
 from bot.domain.access import Person
 from bot.domain.home import HasHome
 from bot.domain.native_commands import NativePlatform
 from bot.domain.skills import Skill
+from bot.errors import SettingsError
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
@@ -15,7 +17,7 @@ from bot.sessions.commands.asked import BuiltIn
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.commands.booking import BookingCommand
 from bot.sessions.commands.claims import Claims
-from bot.sessions.commands.commands import Commands, skill_commands
+from bot.sessions.commands.commands import HELP, SKILL, Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.export import ExportCommand
 from bot.sessions.commands.files import FileCommands
@@ -36,7 +38,6 @@ from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.reports.rights_report import RightsReports
-from bot.sessions.reports.trails import Trails
 from bot.sessions.settings import AccessSettings
 from bot.sessions.unattended.bookings import Bookings
 from bot.tools.permission.bundles import Bundles
@@ -76,11 +77,17 @@ def build_commands(
     rights_reports: RightsReports,
     takeovers: TakeOvers,
     bookings: Bookings,
+    more: Sequence[BuiltIn] = (),
 ) -> Commands:
-    """Put the commands together; platforms with commands or forms of their own get ours."""
+    """Put the commands together; platforms with commands or forms of their own get ours.
+
+    `more`: those of plug-ins. Raises SettingsError for one whose name is taken.
+    """
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
     built_in = _built_ins(house, decisions, rights_reports, takeovers, bookings)
+    _require_free_names(built_in, more)
+    built_in = (*built_in, *more)
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
@@ -131,6 +138,17 @@ def _visible_skills(house: House) -> Callable[[Person], Sequence[Skill]]:
     return lambda person: skills.visible(person.role, connected(person))
 
 
+def _require_free_names(built_in: Sequence[BuiltIn], more: Sequence[BuiltIn]) -> None:
+    taken = {HELP, SKILL, *(x for one in built_in for x in (one.name, *one.aliases))}
+    for one in more:
+        if one.name in taken:
+            raise SettingsError(
+                f"a plug-in has a command /{one.name}, and so has Bellhop; its author must rename "
+                "it"
+            )
+        taken.add(one.name)
+
+
 def _built_ins(
     house: House,
     decisions: Decisions,
@@ -158,7 +176,7 @@ def _built_ins(
         session,
         permission.sandbox,
     )
-    trails = Trails(database, engine, channels, approvals, ground.cycle_log, permission.rights)
+    trails = build_trails(house)
     places = house.places
     making = ApprovalCards(contacts, places, attachments, house.rules.default_agent)
     schedules = ScheduleCommands(database, engine, clock, permission.meter)

@@ -18,6 +18,7 @@ from bot.domain.json_types import JsonObject
 from bot.errors import SettingsError
 from bot.plugin.chat import AnyPlatform, ChatServices, Secrets
 from bot.plugin.http import Receiver
+from bot.plugin.site import SitePage
 from bot.sessions.inbox.platforms import Checkup, Supervised
 from bot.sessions.outbox.outbox_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
@@ -106,6 +107,7 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     bookings: Bookings | None = None,
     more: Sequence[Receiver] = (),
     texts: "Mapping[str, TextAnswer] | None" = None,
+    sites: Sequence[SitePage] = (),
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on. `more`: paths of plug-ins.
 
@@ -151,6 +153,14 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
         pages[f"{BOOKING_PATH}/{{ref}}"] = BookingSite(bookings)
     return [
         HttpServer(
-            console.host, console.port, clock, {"/health": health}, routes, receivers, pages, texts
+            console.host,
+            console.port,
+            clock,
+            {"/health": health},
+            routes,
+            receivers,
+            pages,
+            texts,
+            sites,
         ).run
     ]

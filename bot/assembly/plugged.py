@@ -9,7 +9,8 @@ from typing import Any
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
-from bot.assembly.plugins import plugins_named, setup_of
+from bot.assembly.own_plugins import OWN
+from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -38,6 +39,8 @@ class Plugged:
 
     plugin: AnyPlugin
     parts: Parts
+    ours: bool = False
+    """Whether it ships with Bellhop."""
 
     @property
     def tools(self) -> list[NativeTool[Any]]:
@@ -51,7 +54,7 @@ class Plugged:
 
 def build_plugged(ground: Ground, accounts: Accounts) -> list[Plugged]:
     """What the plug-ins of a home add. Raises SettingsError that names the one that fails."""
-    return [Plugged(one, _parts(one, ground, accounts)) for one in ground.plugins]
+    return [Plugged(one, _parts(one, ground, accounts), one in OWN) for one in ground.plugins]
 
 
 def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
@@ -81,8 +84,11 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
 
 
 async def apply_plugin_tables(settings: Settings, database: Database, *, read_only: bool) -> None:
-    """Make the tables of the plug-ins that are on. Raises StorageError."""
-    for plugin in plugins_named(settings.plugins):
+    """Make the tables of the plug-ins that are on. Raises StorageError.
+
+    Who only looks needs none of our own: they hold who is signed in.
+    """
+    for plugin in plugins_named(settings.plugins) if read_only else plugins_of(settings):
         files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")
         now = format_utc(SystemClock().now())
         await apply_table_files(database, plugin.name, files, now, read_only=read_only)

@@ -21,6 +21,7 @@ from bot.assembly.platforms import http_server
 from bot.assembly.plugged import plugin_tasks, receivers_of
 from bot.assembly.traces import trace_export
 from bot.assembly.unattended import Unattended
+from bot.assembly.views import Sites
 from bot.domain.turns import TurnEngine
 from bot.errors import ClaimLost
 from bot.llm.build import warm
@@ -46,6 +47,7 @@ def background_tasks(
     learning: LearningWork,
     links: PersonLinks,
     unattended: Unattended,
+    sites: Sites,
 ) -> list[ProcessTask]:
     """All background work, with the processes that do it."""
     ground, chats, documents = house.ground, house.chats, house.documents
@@ -63,7 +65,7 @@ def background_tasks(
         *(ProcessTask(one, turns) for one in _models_and_servers(house)),
         # The gateways, each for its own connections.
         *(ProcessTask(one, gateway) for one in chats.line_tasks),
-        *(ProcessTask(one, gateway) for one in _http_server(house, unattended.bookings)),
+        *(ProcessTask(one, gateway) for one in _http_server(house, unattended.bookings, sites)),
         # One gateway: what is late on its way to a platform, and what changes there.
         once(chats.outbox.retries.run, gateway),
         once(chats.cards.run, gateway),
@@ -126,7 +128,9 @@ def _reloads(house: House) -> list[Callable[[], Awaitable[None]]]:
     ]
 
 
-def _http_server(house: House, bookings: Bookings) -> list[Callable[[], Awaitable[None]]]:
+def _http_server(
+    house: House, bookings: Bookings, sites: Sites
+) -> list[Callable[[], Awaitable[None]]]:
     processes = house.ground.processes
     if processes is not None and not Where.GATEWAY.includes(processes.role):
         return []
@@ -141,6 +145,7 @@ def _http_server(house: House, bookings: Bookings) -> list[Callable[[], Awaitabl
         bookings,
         receivers_of(house.plugged),
         build_metrics(house.ground.settings, house.chats.checkup, house.permission.meter),
+        sites.pages,
     )
 
 

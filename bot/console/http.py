@@ -12,6 +12,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.errors import StorageError
 from bot.plugin.http import Receiver
+from bot.plugin.site import PageAnswer, PageRequest, SitePage
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class HttpServer:
         receivers: Sequence[Receiver] = (),
         pages: Mapping[str, HtmlPage] | None = None,
         texts: Mapping[str, TextAnswer] | None = None,
+        sites: Sequence[SitePage] = (),
     ) -> None:
         self._host = host
         self._port = port
@@ -77,6 +79,7 @@ class HttpServer:
         self._receivers = receivers
         self._pages = pages or {}
         self._texts = texts or {}
+        self._sites = sites
         self.port: int | None = None
         """Where it listens, once `listening` is set."""
         self.listening = asyncio.Event()
@@ -118,6 +121,8 @@ class HttpServer:
         for path, page in self._pages.items():
             application.router.add_get(path, _showing(page))
             application.router.add_post(path, _pressed(page))
+        for page in self._sites:
+            application.router.add_route(page.method, page.path, _serving(page))
         application.add_routes(self._routes())
         return application
 
@@ -160,6 +165,43 @@ def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]
         return _html(*await page.press({**fields, **request.match_info}))
 
     return handle
+
+
+def _serving(page: SitePage) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """A page of a plug-in, which knows nothing of the library that serves it."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        form: dict[str, str] = {}
+        if page.method == "POST":
+            async with asyncio.timeout(BODY_S):
+                posted = await request.post()
+            for name, value in posted.items():
+                if isinstance(value, str):
+                    form[name] = f"{form[name]} {value}" if name in form else value
+        own_site = request.headers.get("Sec-Fetch-Site", "none") in _OWN_SITE
+        answer = await page.answer(
+            PageRequest(request.match_info, request.query, form, request.cookies, own_site)
+        )
+        headers = {"Content-Type": answer.kind, **answer.headers}
+        if answer.events is None:
+            return web.Response(status=answer.status, body=answer.body, headers=headers)
+        return await _streamed(request, answer, headers)
+
+    return handle
+
+
+async def _streamed(
+    request: web.Request, answer: PageAnswer, headers: Mapping[str, str]
+) -> web.StreamResponse:
+    response = web.StreamResponse(status=answer.status, headers=headers)
+    assert answer.events is not None  # noqa: S101 - the caller looked
+    await response.prepare(request)
+    try:
+        async for piece in answer.events:
+            await response.write(piece)
+    except ConnectionResetError:
+        log.debug("path=<%s> | the browser went away", request.path)
+    return response
 
 
 def _html(status: int, text: str) -> web.Response:

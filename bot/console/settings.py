@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?")
 
 
 class ConsoleSettings(Section):
-    """The HTTP server: webhooks, mail, Slack's events, health, and pages that connect services."""
+    """The HTTP server: webhooks, mail, Slack's events, health, and pages for people."""
 
     host: str = "127.0.0.1"
     """Address of the HTTP server; change it only behind something that guards it."""
@@ -22,6 +22,10 @@ class ConsoleSettings(Section):
 
     Then connecting services (docs/connecting.md) needs no pasting.
     """
+    website: bool = False
+    """The web console at `/console` of that port (docs/console.md)."""
+    session_hours: float = Field(default=12, gt=0, le=24 * 30)
+    """For how long somebody stays signed in to the web console."""
     metrics: bool = False
     """Figures for a monitor at `/metrics` of that port, see docs/running.md#metrics."""
 

@@ -18,6 +18,7 @@ from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.models import ModelProvider
+from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable
@@ -39,10 +40,12 @@ __all__ = [
     "Section",
     "SettingsError",
     "Setup",
+    "Site",
+    "SiteGround",
     "Task",
 ]
 
-API_VERSION = 1
+API_VERSION = 2
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -100,6 +103,8 @@ class Parts:
     """What is posted to `/plugins/<name>/…/{ref}` on the console's server, if that listens."""
     purges: Sequence[Purge] = ()
     """What it keeps only for `sessions.keep_days`."""
+    site: Callable[[SiteGround], Site] | None = None
+    """Its pages and commands, built once the house stands, where `console.website` is on."""
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,24 @@
 """The cycle log: every run's actions, requests and usage, kept in the database."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.agents.cycle_log.store import (
     ended_after,
     exported_unit,
+    newest_replies,
     old_events,
     purge_events,
     read_all,
     read_callers,
     read_cycle,
+    read_ends,
     read_recent,
+    read_replies,
+    read_starts,
     read_tree,
     resolve_id,
 )
@@ -44,6 +49,18 @@ class CycleSummary:
     error: str | None
     duration_ms: int | None
     learned: Learned
+
+
+@dataclass(frozen=True)
+class LoggedCycle:
+    """A top-level cycle in a list that is read page by page."""
+
+    event: int
+    """The id of its start: the next page begins before it."""
+    turn: int
+    summary: CycleSummary
+    replies: Sequence[CycleEvent]
+    """The model calls of its turn, also of agents below."""
 
 
 class CycleLog:
@@ -81,6 +98,32 @@ class CycleLog:
         """The visible ones, judged by how they began, and how many newer ones are hidden."""
         found, hidden = await read_recent(self._database, limit, person=person, shown=shown)
         return [_summary(start, end) for start, end in found], hidden
+
+    async def page(self, person: str | None, before: int | None, limit: int) -> list["LoggedCycle"]:
+        """The newest top-level cycles that began before an event, with their model calls."""
+        starts = await read_starts(self._database, person, before or sys.maxsize, limit)
+        if not starts:
+            return []
+        turns = [start.turn for _, start in starts]
+        ends = await read_ends(self._database, turns)
+        replies: dict[int, list[CycleEvent]] = {}
+        for reply in await read_replies(self._database, turns):
+            replies.setdefault(reply.turn, []).append(reply)
+        return [
+            LoggedCycle(
+                id_,
+                start.turn,
+                _summary(start, ends.get(start.cycle_id)),
+                replies.get(start.turn, []),
+            )
+            for id_, start in starts
+        ]
+
+    async def model_calls(
+        self, person: str | None, since: datetime, limit: int
+    ) -> list[CycleEvent]:
+        """The newest model calls since a moment."""
+        return await newest_replies(self._database, person, since, limit)
 
     async def of_cycle(self, cycle_id: str) -> list[CycleEvent]:
         """The events of one cycle alone, by its full id."""

@@ -172,15 +172,56 @@ async def read_recent(
     starts, hidden = await _starts(database, limit, person=person, shown=shown)
     if not starts:
         return [], hidden
-    turns = tuple(start.turn for start in starts)
+    ends = await read_ends(database, [start.turn for start in starts])
+    return [(start, ends.get(start.cycle_id)) for start in starts], hidden
+
+
+async def read_ends(database: Database, turns: Sequence[int]) -> dict[str, CycleEvent]:
+    """The ends of the top-level cycles of these turns, by the cycle's id."""
     marks = ", ".join("?" for _ in turns)
     rows = await database.read(
         f"SELECT {_COLUMNS} FROM cycle_events"  # noqa: S608
         f" WHERE turn IN ({marks}) AND step = 'complete' AND type = 'cycle_complete'",
-        turns,
+        tuple(turns),
     )
-    ends = {event.cycle_id: event for event in map(_event, rows)}
-    return [(start, ends.get(start.cycle_id)) for start in starts], hidden
+    return {event.cycle_id: event for event in map(_event, rows)}
+
+
+async def read_starts(
+    database: Database, person: str | None, before: int, limit: int
+) -> list[tuple[int, CycleEvent]]:
+    """The starts of top-level cycles before an event (its id), newest first, with their ids."""
+    whose = "" if person is None else "AND person = ? "
+    rows = await database.read(
+        f"SELECT id, {_COLUMNS} FROM cycle_events"  # noqa: S608
+        f" WHERE type = 'cycle_start' {whose}AND id < ? ORDER BY id DESC LIMIT ?",
+        (*((person,) if person else ()), before, limit),
+    )
+    return [(int(row["id"]), _event(row)) for row in rows]
+
+
+async def read_replies(database: Database, turns: Sequence[int]) -> list[CycleEvent]:
+    """The model calls of these turns, also of agents below."""
+    marks = ", ".join("?" for _ in turns)
+    rows = await database.read(
+        f"SELECT {_COLUMNS} FROM cycle_events"  # noqa: S608
+        f" WHERE turn IN ({marks}) AND type IN ('llm_response')",
+        tuple(turns),
+    )
+    return [_event(row) for row in rows]
+
+
+async def newest_replies(
+    database: Database, person: str | None, since: datetime, limit: int
+) -> list[CycleEvent]:
+    """The newest model calls since a moment; of one person, or of everybody (None)."""
+    whose = "" if person is None else "AND person = ? "
+    rows = await database.read(
+        f"SELECT {_COLUMNS} FROM cycle_events"  # noqa: S608
+        f" WHERE type IN ('llm_response') {whose}AND at >= ? ORDER BY id DESC LIMIT ?",
+        (*((person,) if person else ()), format_utc(since), limit),
+    )
+    return [_event(row) for row in rows]
 
 
 async def _starts(

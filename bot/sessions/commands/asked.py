@@ -83,16 +83,17 @@ class BuiltIn:
     """A command that every platform has. Empty answer: a turn that it submitted answers."""
 
     name: str
-    """One of COMMANDS, which has its words."""
+    """One of COMMANDS, which has its words, or that of a command of a plug-in, with `words`."""
     run: Callable[[Asked], Awaitable[str | CommandReply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
     least: Role = Role.GUEST
     """Lower ranks don't find it in /help."""
+    words: Phrase | None = None
 
     @property
     def about(self) -> Phrase:
-        return COMMANDS[self.name].about
+        return self.words or COMMANDS[self.name].about
 
     @property
     def slash(self) -> SlashCommand:

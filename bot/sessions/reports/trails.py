@@ -10,6 +10,7 @@ from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
@@ -175,7 +176,7 @@ class Trails:
         if (message := message_of(record.body)) is not None:
             return message.conversation
         try:
-            key = SessionKey.parse(_lines(record)[0])
+            key = SessionKey.parse(_lines(record.session, record.body)[0])
         except ValueError:
             return None
         return await conversation_of(self.database, key.conversation_key)
@@ -197,11 +198,15 @@ def _may_know(person: Person, owner: str | None) -> bool:
 
 
 def _owner(record: TurnRecord) -> str | None:
-    """The person whose message it is; None for work that belongs to nobody."""
-    work = find_work(record.body)
+    return owner_of(record.session, record.body)
+
+
+def owner_of(session: str, body: JsonObject) -> str | None:
+    """The person (id) whose accepted work it is; None for work that belongs to nobody."""
+    work = find_work(body)
     if isinstance(work, HeardMessage) and work.person is not None:
         return work.person
-    for line in _lines(record):
+    for line in _lines(session, body):
         try:
             return SessionKey.parse(line).person
         except ValueError:  # the lane of a command whose session an earlier version did not store
@@ -209,9 +214,9 @@ def _owner(record: TurnRecord) -> str | None:
     return None
 
 
-def _lines(record: TurnRecord) -> tuple[str, ...]:
+def _lines(session: str, body: JsonObject) -> tuple[str, ...]:
     """Keys of its sessions, beginning with the one that a command is about."""
-    work = find_work(record.body)
+    work = find_work(body)
     if isinstance(work, ControlWork) and work.session:
-        return work.session, record.session
-    return (record.session,)
+        return work.session, session
+    return (session,)

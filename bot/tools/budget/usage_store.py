@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from bot.domain.database import Database, Read, Row, Write
 from bot.domain.models import Usage
@@ -130,3 +131,30 @@ class DayOfUse:
 async def use_of(database: Database, day: str) -> DayOfUse:
     models, tools = await database.read_all(Read(_OF_MODELS, (day,)), Read(_OF_TOOLS, (day,)))
     return DayOfUse(models, int(tools[0]["calls"]), int(tools[0]["failed"]))
+
+
+class UsedBy(StrEnum):
+    """What sums of use are made by, beside the day."""
+
+    MODEL = "model"
+    PERSON = "person"
+    CHANNEL = "channel"
+    TOOL = "tool"
+
+
+async def use_since(database: Database, first: str, by: UsedBy, person: str | None) -> list[Row]:
+    """Sums for each day since `first` and each name; of one person, or of everybody (None)."""
+    whose = "" if person is None else " AND person = ?"
+    params = (first, *((person,) if person is not None else ()))
+    sums = (
+        "SUM(calls) AS calls, SUM(failed) AS failed"
+        if by is UsedBy.TOOL
+        else "SUM(calls) AS calls, SUM(nano_usd) AS nano_usd, SUM(unpriced) AS unpriced,"
+        " SUM(input_tokens + cache_read_tokens + cache_write_tokens + output_tokens) AS tokens"
+    )
+    table = "tool_usage" if by is UsedBy.TOOL else "usage"
+    return await database.read(
+        f"SELECT day, {by} AS name, {sums} FROM {table} WHERE day >= ?{whose}"  # noqa: S608 - ours
+        f" GROUP BY day, {by} ORDER BY day, {by}",
+        params,
+    )

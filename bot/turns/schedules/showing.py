@@ -16,7 +16,7 @@ def shown(task: ScheduledTask, now: datetime) -> str:
     """One task with everything that its owner needs to know."""
     lines = [
         f"{task.name} ({task.ref}), for {task.owner}",
-        f"when: {_repeats(task)}",
+        f"when: {repeats(task)}",
         f"next: {next_in_words(task, now)}",
         f"does: {task.prompt[:SHOWN_PROMPT_CHARS]}"
         f"{'…' if len(task.prompt) > SHOWN_PROMPT_CHARS else ''}",
@@ -27,7 +27,7 @@ def shown(task: ScheduledTask, now: datetime) -> str:
 def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) -> str:
     """A line per task, the next due first; `hidden` counts private ones left out in this place."""
     lines = [
-        f"- {task.ref} {task.name}: {_repeats(task)}; next {next_in_words(task, now)}"
+        f"- {task.ref} {task.name}: {repeats(task)}; next {next_in_words(task, now)}"
         for task in tasks
     ]
     if hidden:
@@ -40,7 +40,8 @@ def ticks_shown(ticks: Sequence[ScheduleTick], zone: str) -> str:
     return "\n".join(_tick(tick, zone) for tick in ticks) or "It has not come due yet."
 
 
-def _repeats(task: ScheduledTask) -> str:
+def repeats(task: ScheduledTask) -> str:
+    """When it runs, in words."""
     if not task.cron:
         return "once"
     return f"{spoken_repeat(task.cron) or f'cron {task.cron}'} ({task.zone})"

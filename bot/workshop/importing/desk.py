@@ -88,6 +88,10 @@ class ImportDesk:
         """The staged files of a skill, to read before deciding."""
         return await _in_thread(lambda: self._staging.texts(staged))
 
+    async def live_texts(self, staged: ImportProvenance) -> dict[str, str]:
+        """What an approval would replace, by the names of the staged files."""
+        return await _in_thread(lambda: self._staging.live_texts(staged))
+
     async def live(self, name: str) -> ImportProvenance | None:
         """An imported skill that is live."""
         found = await asyncio.to_thread(self._staging.live)

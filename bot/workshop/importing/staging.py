@@ -90,6 +90,17 @@ class Staging:
         }
         return {name: data.decode("utf-8", "replace") for name, data in found.items()}
 
+    def live_texts(self, staged: ImportProvenance) -> dict[str, str]:
+        """What is live now under the names that an approval would write; missing ones left out."""
+        live, found = self._live(staged.name), dict[str, bytes]()
+        root = self.skills / staged.name if live is None else self._place(live)
+        places = {path: root / path for path in staged.files}
+        places |= {file: self.tools / staged.folder / file for file in _tool_files(staged)}
+        for name, path in places.items():
+            with contextlib.suppress(OSError):
+                found[name] = read_regular_file(path)
+        return {name: data.decode("utf-8", "replace") for name, data in found.items()}
+
     def intact(self, name: str) -> bool:
         """Whether the staged files are unchanged since the audit."""
         found = self._load(self.skills / STAGED / name)

@@ -1,0 +1,122 @@
+"""Builds what plug-ins with pages show of the house, and their pages and commands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.assembly.forgetting import build_exports, build_memory_commands
+from bot.assembly.house import House
+from bot.assembly.plugged import Plugged
+from bot.console.settings import ConsoleSettings
+from bot.errors import SettingsError
+from bot.plugin.site import PrivateCommand, Site, SiteGround, SitePage
+from bot.plugin.views import HouseViews
+from bot.sessions.approvals.decisions import Decisions
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
+from bot.sessions.reports.rights_report import RightsReports
+from bot.sessions.reports.trails import Trails
+from bot.views.approvals import HouseApprovals
+from bot.views.log import HouseLog
+from bot.views.lookers import HouseLookers, caller_of
+from bot.views.memory import HouseMemory
+from bot.views.now import HouseNow
+from bot.views.own import HouseOwn
+from bot.views.people import HousePeople
+from bot.views.runs import HouseRuns
+from bot.views.skills import HouseSkills
+from bot.views.unattended import HouseUnattended
+from bot.views.usage import HouseUsage
+
+
+@dataclass(frozen=True)
+class Sites:
+    """The pages and commands that plug-ins add to this house."""
+
+    pages: Sequence[SitePage] = ()
+    commands: Sequence[BuiltIn] = ()
+
+
+def build_trails(house: House) -> Trails:
+    """What `/why` reads."""
+    ground, permission = house.ground, house.permission
+    return Trails(
+        ground.database,
+        ground.engine,
+        house.channels,
+        permission.approvals,
+        ground.cycle_log,
+        permission.rights,
+    )
+
+
+def build_sites(house: House, decisions: Decisions, reports: RightsReports) -> Sites:
+    """What plug-ins show to people; nothing where the server or `console.website` is off.
+
+    Raises SettingsError for a path or command that could be another's.
+    """
+    console = house.ground.settings.get(ConsoleSettings)
+    if not (console.port and console.website):
+        return Sites()
+    views = _views(house, decisions, reports)
+    ground = SiteGround(
+        views,
+        console.public_url or f"http://{_reachable(console.host)}:{console.port}",
+        console.session_hours,
+        public=bool(console.public_url),
+    )
+    built = [(one, one.parts.site(ground)) for one in house.plugged if one.parts.site is not None]
+    for one, site in built:
+        _require_own_paths(one, site)
+    return Sites(
+        [page for _, site in built for page in site.pages],
+        [_command(one) for _, site in built for one in site.commands],
+    )
+
+
+def _reachable(host: str) -> str:
+    """An address to type for a host that stands for every address of the machine."""
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared alone
+
+
+def _require_own_paths(plugged: Plugged, site: Site) -> None:
+    name = plugged.plugin.name
+    own = f"/{name}" if plugged.ours else f"/plugins/{name}"
+    for page in site.pages:
+        if page.path != own and not page.path.startswith(f"{own}/"):
+            raise SettingsError(
+                f"the plug-in {name!r} has a page at {page.path}; its author must let it begin "
+                f"with {own}/"
+            )
+
+
+def _command(command: PrivateCommand) -> BuiltIn:
+    async def run(asked: Asked) -> CommandReply:
+        said = await command.run(caller_of(asked.message, asked.person))
+        return CommandReply(said.text, alone=True, on_record=said.on_record)
+
+    return BuiltIn(command.name, run, words=command.help)
+
+
+def _views(house: House, decisions: Decisions, reports: RightsReports) -> HouseViews:
+    ground, permission, written = house.ground, house.permission, house.written
+    database, clock, meter = ground.database, ground.clock, permission.meter
+    schedules = ScheduleCommands(database, ground.engine, clock, meter)
+    tell = house.chats.outbox.retries.wake
+    connections = house.accounts.connections
+    return HouseViews(
+        lookers=HouseLookers(house.people, house.channels, clock),
+        now=HouseNow(database, clock, house.chats.checkup, permission.approvals),
+        runs=HouseRuns(ground.cycle_log, ground.engine, build_trails(house), meter.cost),
+        approvals=HouseApprovals(decisions, house.places, clock),
+        usage=HouseUsage(database, meter, ground.cycle_log),
+        memory=HouseMemory(build_memory_commands(house), written.memory),
+        people=HousePeople(database, written.contacts, house.channels, reports),
+        unattended=HouseUnattended(
+            database, schedules, AutomationCommands(database, clock, schedules, tell)
+        ),
+        skills=HouseSkills(
+            written.skills, written.custom_skills, house.imports, connections.usable
+        ),
+        own=HouseOwn(database, house.files, connections, build_exports(house)),
+        log=HouseLog(ground.settings.home / "data"),
+    )

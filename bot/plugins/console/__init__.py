@@ -1,0 +1,1 @@
+"""The web console: what the house does, what it costs, who may do what, what waits for whom."""

@@ -1,0 +1,103 @@
+"""SQL of the tables `console_links` and `console_sessions`."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.plugin.tables import Database, Row, Unit, Write
+
+MOST_SESSIONS = 10
+"""Browsers of one person that are signed in at once; the earliest are signed out."""
+
+
+@dataclass(frozen=True)
+class KeptLogin:
+    """A link or a signed-in browser, by the hash of its secret."""
+
+    hash: str
+    person: str
+    name: str
+    role: str
+    found_by: str
+    expires_at: datetime
+
+
+def add_link(link: KeptLogin, now: datetime) -> Unit:
+    """A new link takes the place of the person's earlier one; what is over goes."""
+    return Unit.of(
+        Write(
+            "DELETE FROM console_links WHERE person = ? OR expires_at <= ?",
+            (link.person, _text(now)),
+        ),
+        Write("DELETE FROM console_sessions WHERE expires_at <= ?", (_text(now),)),
+        _insert("console_links", link),
+    )
+
+
+def begin_session(link: KeptLogin, session: KeptLogin, replaced: str) -> Unit:
+    """Use up a link for a session; rejected if the link was used meanwhile.
+
+    `replaced`: the hash of the session that the browser had before; it ends.
+    """
+    return Unit.of(
+        Write("DELETE FROM console_links WHERE hash = ?", (link.hash,), rows=1),
+        Write("DELETE FROM console_sessions WHERE hash = ?", (replaced,)),
+        Write(
+            "DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions"
+            " WHERE person = ? ORDER BY expires_at DESC LIMIT 1000 OFFSET ?)",
+            (session.person, MOST_SESSIONS - 1),
+        ),
+        _insert("console_sessions", session),
+    )
+
+
+def end_session(hash_: str) -> Unit:
+    return Unit.of(Write("DELETE FROM console_sessions WHERE hash = ?", (hash_,)))
+
+
+def purge_sessions(before: datetime) -> Write:
+    """Deletes some sessions that are over for long."""
+    return Write(
+        "DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions"
+        " WHERE expires_at <= ? LIMIT 100) RETURNING hash",
+        (_text(before),),
+    )
+
+
+async def find_link(database: Database, hash_: str, now: datetime) -> KeptLogin | None:
+    return await _find(database, "console_links", hash_, now)
+
+
+async def find_session(database: Database, hash_: str, now: datetime) -> KeptLogin | None:
+    return await _find(database, "console_sessions", hash_, now)
+
+
+async def _find(database: Database, table: str, hash_: str, now: datetime) -> KeptLogin | None:
+    row = await database.read_one(
+        f"SELECT * FROM {table} WHERE hash = ? AND expires_at > ?",  # noqa: S608 - ours
+        (hash_, _text(now)),
+    )
+    return None if row is None else _kept(row)
+
+
+def _kept(row: Row) -> KeptLogin:
+    return KeptLogin(
+        row["hash"],
+        row["person"],
+        row["name"],
+        row["role"],
+        row["found_by"],
+        datetime.fromisoformat(row["expires_at"]),
+    )
+
+
+def _insert(table: str, one: KeptLogin) -> Write:
+    return Write(
+        f"INSERT INTO {table} (hash, person, name, role, found_by, expires_at)"  # noqa: S608 - ours
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (one.hash, one.person, one.name, one.role, one.found_by, _text(one.expires_at)),
+        rows=1,
+    )
+
+
+def _text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")

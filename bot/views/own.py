@@ -1,0 +1,91 @@
+"""A person's own things: todos, files, connected services, and everything as an archive."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.connections.access import Connections
+from bot.connectors.todos.store import TodoRows
+from bot.domain.database import Database
+from bot.errors import ToolError
+from bot.files.paths import is_below, normalise
+from bot.files.reaching import SENT_BY_COMMAND
+from bot.files.store import FileRows, Owner, learned_of
+from bot.plugin.views import ActionTold, FileRow, Looker, ServiceRow, TodoRow
+from bot.sessions.reports.exports import Exports
+from bot.views.sight import RowKind, may_see
+
+MOST_TODOS = 500
+
+
+@dataclass(frozen=True)
+class HouseOwn:
+    """Implements `bot.plugin.views.ShowsOwn`."""
+
+    database: Database
+    rows: FileRows
+    connections: Connections
+    exports: Exports
+
+    async def todos(self, who: Looker) -> Sequence[TodoRow]:
+        todos = TodoRows(self.database)
+        found = await todos.active(await todos.seen(who.viewer), MOST_TODOS)
+        return [
+            TodoRow(one.id, one.title, one.due_date or "", str(one.priority), str(one.status))
+            for one in found
+            if may_see(who, RowKind.KEPT, one.owner, one.provenance.learned)
+        ]
+
+    async def files(self, who: Looker) -> Sequence[FileRow]:
+        owner = Owner("person", who.person.id)
+        found = [row for root in SENT_BY_COMMAND for row in await self.rows.below(owner, root)]
+        return [
+            FileRow(str(row["path"]), int(row["size"]), str(row["updated_at"]))
+            for row in found
+            if may_see(who, RowKind.KEPT, owner.id, learned_of(row))
+        ]
+
+    async def file(self, who: Looker, path: str) -> bytes | None:
+        """The bytes of a file that `/files` would send, too."""
+        try:
+            wanted = normalise(path)
+        except ToolError:
+            return None
+        if not any(is_below(wanted, root) for root in SENT_BY_COMMAND):
+            return None
+        owner = Owner("person", who.person.id)
+        row = await self.rows.read(owner, wanted)
+        if row is None or not may_see(who, RowKind.KEPT, owner.id, learned_of(row)):
+            return None
+        return str(row["text"]).encode("utf-8", "replace")
+
+    async def services(self, who: Looker) -> Sequence[ServiceRow]:
+        own, usable = self.connections.connected(who.person.id), self.connections.usable(who.person)
+        possible = {one.id for one in self.connections.connectable(who.person)}
+        return [
+            ServiceRow(one.id, one.title, one.what, state)
+            for one in self.connections.services.values()
+            if (state := _state(one.id, own, usable, possible))
+        ]
+
+    async def disconnect(self, who: Looker, service: str) -> ActionTold:
+        found = self.connections.services.get(service)
+        if found is None or service not in self.connections.connected(who.person.id):
+            return ActionTold("You have not connected that.", done=False)
+        taken_back = await self.connections.drop(who.person.id, found)
+        if taken_back:
+            return ActionTold(f"{found.title} is disconnected.")
+        return ActionTold(
+            f"{found.title} is disconnected here, but it couldn't be told. End the access there, "
+            f"too: {found.manage_url}"
+        )
+
+    async def export(self, who: Looker) -> bytes:
+        return await self.exports.of(who.person.id)
+
+
+def _state(service: str, own: frozenset[str], usable: frozenset[str], possible: set[str]) -> str:
+    if service in own:
+        return "connected"
+    if service in usable:
+        return "shared"
+    return "possible" if service in possible else ""

@@ -1,0 +1,115 @@
+"""Skills, and what waits to become one: its findings, and what an approval would change."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+
+from bot.domain.access import Person
+from bot.domain.card_words import visible
+from bot.errors import BotError
+from bot.plugin.views import ActionTold, Looker, SkillRow, StagedRow, StagedView
+from bot.skills.custom import CustomSkills
+from bot.skills.library import SkillLibrary
+from bot.views.sight import RowKind, may_see
+from bot.workshop.importing.desk import ImportDesk
+from bot.workshop.importing.findings import Severity, blocking
+from bot.workshop.importing.provenance import ImportProvenance
+from bot.workshop.importing.wording import approved_text
+
+_ORDER = tuple(reversed(Severity))
+
+
+@dataclass(frozen=True)
+class HouseSkills:
+    """Implements `bot.plugin.views.ShowsSkills`."""
+
+    library: SkillLibrary
+    custom: CustomSkills
+    desk: ImportDesk
+    usable: Callable[[Person], frozenset[str]]
+    """Ids of the services that a person can use."""
+
+    async def look(self, who: Looker) -> Sequence[SkillRow]:
+        shipped = self.library.visible(who.person.role, self.usable(who.person))
+        own = await self.custom.own(who.person)
+        return [
+            *(
+                SkillRow(
+                    one.name, one.description, one.access.describe(), one.connector or "library"
+                )
+                for one in sorted(shipped, key=lambda skill: skill.name)
+            ),
+            *(
+                SkillRow(one.slug, one.text.description, "you", one.author)
+                for one in own
+                if may_see(who, RowKind.KEPT, who.person.id, one.learned)
+            ),
+        ]
+
+    async def staged(self, who: Looker) -> Sequence[StagedRow]:
+        if not may_see(who, RowKind.HOUSE):
+            return ()
+        return [_row(one) for one in await self.desk.staged()]
+
+    async def one_staged(self, who: Looker, name: str) -> StagedView | None:
+        if not may_see(who, RowKind.HOUSE):
+            return None
+        try:
+            found = await self.desk.find(name)
+            texts, live = await self.desk.texts(found), await self.desk.live_texts(found)
+        except BotError:
+            return None
+        findings = sorted(found.findings, key=lambda one: _ORDER.index(one.severity))
+        return StagedView(
+            _row(found),
+            [(str(one.severity), visible(str(one))) for one in findings],
+            await asyncio.to_thread(_changes, texts, live),
+            found.content,
+        )
+
+    async def decide(
+        self, who: Looker, name: str, *, approve: bool, content: str, accepted: bool
+    ) -> ActionTold:
+        """As `/skills approve` and `/skills reject`; the desk looks again who decides."""
+        try:
+            if not approve:
+                await self.desk.reject(who.person, name)
+                return ActionTold(f"{name[:64]} was deleted.")
+            approved = await self.desk.approve(
+                who.person, name, accept_findings=accepted, content=content
+            )
+        except BotError as error:
+            return ActionTold(str(error), done=False)
+        return ActionTold(approved_text(approved))
+
+
+def _row(one: ImportProvenance) -> StagedRow:
+    return StagedRow(
+        one.name,
+        one.format,
+        visible(one.source),
+        one.roles,
+        one.approved_by or one.imported_by,
+        one.imported_at,
+        len(blocking(one.findings)),
+        len(one.findings),
+    )
+
+
+def _changes(texts: Mapping[str, str], live: Mapping[str, str]) -> dict[str, str]:
+    """Every character is shown: what could hide is written by its number."""
+    return {name: _change(name, text, live.get(name)) for name, text in texts.items()}
+
+
+def _change(name: str, text: str, before: str | None) -> str:
+    if before is None:
+        return visible(text)
+    lines = unified_diff(
+        visible(before).splitlines(),
+        visible(text).splitlines(),
+        f"{name} (live)",
+        f"{name} (staged)",
+        lineterm="",
+    )
+    return "\n".join(lines) or "unchanged"

@@ -1,0 +1,18 @@
+"""One running home for each module; without Chromium, what needs it is left out."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import pytest_asyncio
+
+from bot.connectors.browser.installed import executable
+from bot.connectors.browser.settings import BrowserSettings
+from bot.testing.console_home import Town, console_town
+
+collect_ignore_glob = [] if executable(BrowserSettings()) else ["test_chromium*.py"]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def town(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Town]:
+    async with console_town(tmp_path_factory.mktemp("console")) as running:
+        yield running
