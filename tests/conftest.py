@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 
 from bot import log
 from bot.log import is_secret_name
+from bot.loopback.discord import DiscordPlatform
 from bot.storage import database as sqlite_database
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
@@ -26,6 +27,7 @@ from bot.testing.bare_machine import hide_programs, is_bare
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 from bot.testing.starts import start_alike
+from tests.discord_description import misfit
 from tests.thoroughness import THOROUGH, USUAL
 
 for _profile, _examples in (("house", USUAL), ("thorough", THOROUGH)):
@@ -143,6 +145,12 @@ def _discord_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """discord.py keeps its addresses in class attributes; a loopback Discord changes them."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+
+
+@pytest.fixture(autouse=True)
+def _discord_as_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every call to a loopback Discord fits what Discord itself publishes."""
+    monkeypatch.setattr(DiscordPlatform, "misfit", staticmethod(misfit))
 
 
 @pytest.fixture(autouse=True)

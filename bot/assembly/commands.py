@@ -13,6 +13,7 @@ from bot.errors import SettingsError
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
+from bot.sessions.commands.ask import AskCommand
 from bot.sessions.commands.asked import BuiltIn
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.commands.booking import BookingCommand
@@ -183,6 +184,7 @@ def _built_ins(
     rescheduled = house.rescheduled
     shelf = SkillShelf(_visible_skills(house))
     return (
+        *AskCommand(engine, clock).commands(),
         *session.commands(),
         *status.commands(),
         *PlanCommands(crew.plans).commands(),

@@ -11,6 +11,7 @@ from bot.knowledge.recordings.transcriber import build_transcriber
 from bot.knowledge.settings import TranscriptionSettings
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.commands.commands import Commands
+from bot.sessions.inbox.reactions import QuickAnswers
 from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.inbox.verdicts import Verdicts
 from bot.sessions.learning.spare_calls import SummaryPauses
@@ -220,6 +221,7 @@ def build_router(house: House) -> Router:
     verdicts = Verdicts(
         ground.database, permission.approvals, house.chats.cards.open_here, contacts.platforms
     )
+    quick = QuickAnswers(ground.database, ground.engine, permission.approvals, contacts.platforms)
     unknown = ground.settings.get(AccessSettings).unknown_people
     return Router(
         ground.database,
@@ -230,5 +232,6 @@ def build_router(house: House) -> Router:
         verdicts.of,
         Strangers(unknown, house.pairing.is_settled),
         house.watching,
+        quick.of,
         ground.changes.catch_up if ground.changes.shared else None,
     )

@@ -31,6 +31,16 @@ COMMANDS: Mapping[str, CommandWords] = {
             ),
         ),
         CommandWords(
+            Phrase("ask", "fragen", "demander", "preguntar", "chiedi"),
+            Phrase(
+                "ask me something; where others read, only you read the answer",
+                "mich etwas fragen; wo andere mitlesen, liest nur du die Antwort",
+                "me demander quelque chose ; devant d'autres, vous seul lisez la réponse",
+                "preguntarme algo; donde otros leen, solo tú lees la respuesta",
+                "chiedermi qualcosa; dove altri leggono, solo tu leggi la risposta",
+            ),
+        ),
+        CommandWords(
             Phrase("new", "neu", "nouveau", "nuevo", "nuovo"),
             Phrase(
                 "start afresh: I forget our conversation; files, todos, notes and memory stay",

@@ -60,6 +60,8 @@ class PlatformTraits:
     """The setting in `access:` that maps the platform's roles to ours."""
     has_categories: bool = False
     """Whether its channels have categories."""
+    names_emoji: bool = False
+    """Whether reactions come by the platform's own names (`+1`), which nobody else can take."""
     prints_numbers: Callable[[Sequence[Choice]], bool] = lambda _choices: False
     """Whether people read a number, from 1, beside each of these choices."""
     earlier_person_id: re.Pattern[str] | None = None

@@ -68,11 +68,14 @@ async def serving(
     *,
     commands: bool = True,
     search: bool = False,
+    personal: bool = False,
 ) -> AsyncGenerator[None]:
     """Run Bellhop; enter once it is connected and (`commands`) its commands are registered."""
     platform = made.platform
     there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
-    settings = DiscordSettings.model_validate({"enabled": True, "search": search, **there})
+    settings = DiscordSettings.model_validate(
+        {"enabled": True, "search": search, "personal": personal, **there}
+    )
     blobs = Blobs(home / "data" / "blobs")
     chat = DiscordChat(
         settings, platform.options.token, SystemClock(), pace=pace, read_blob=blobs.get

@@ -24,3 +24,8 @@ async def web(slack: SlackPlatform) -> AsyncIterator[Any]:
 @pytest.fixture
 def office(slack: SlackPlatform) -> Channel:
     return slack.channel("office", slack.person("ann"), slack.person("bob"))
+
+
+@pytest.fixture(autouse=True)
+def _discord_as_described() -> None:
+    """The stock client sends ids as numbers, and these tests send what is wrong."""

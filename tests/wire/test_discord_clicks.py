@@ -1,6 +1,6 @@
 """DiscordChat on loopback Discord: choices, clicks, and slash commands."""
 
-from bot.chat.discord_chat.application_commands import BUILT_IN
+from bot.chat.discord_chat.application_commands import BUILT_IN, menus
 from bot.domain.messages import Action, Choice, Command, MessageKind
 from bot.testing.discord_town import town
 from bot.testing.fake_clock import FakeClock
@@ -107,4 +107,4 @@ async def test_commands_are_registered_only_when_they_differ():
         await made.asked("still here?")
         assert made.platform.log.count("GET", r"/applications/\d+/commands") == 1
         assert made.platform.log.count("PUT", r"/applications/\d+/commands") == 1
-        assert len(made.platform.interactions.commands) == len(BUILT_IN)
+        assert len(made.platform.interactions.commands) == len(BUILT_IN) + len(menus())

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from bot.chat.catch_up import CatchUp
 from bot.chat.discord_chat.account import DiscordAccount
 from bot.chat.discord_chat.begun import BegunAnswers
+from bot.chat.discord_chat.chosen_messages import ChosenMessages
 from bot.chat.discord_chat.delivery import DiscordDelivery
 from bot.chat.discord_chat.files import Files
 from bot.chat.discord_chat.history import DiscordArchive
@@ -47,6 +48,7 @@ from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.lines import Shard
+from bot.domain.message_actions import MenuAction
 from bot.domain.messages import (
     Addressed,
     Attachment,
@@ -128,6 +130,7 @@ class DiscordChat:
         self._heard = clock.monotonic()
         """When the gateway last spoke, as of the last check; when `run` began until then."""
         self._takes_part: Recent[bool] = Recent()
+        self._chosen = ChosenMessages()
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent(_TURNS)
         """By turn: the number of its drafts."""
@@ -362,13 +365,14 @@ class DiscordChat:
         message = self._intake.deleted(seen, self._clock.now())
         return message is None or await self._deliver(message) is not None
 
-    def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
-        form = (
-            opens_form(name, args) if self._native is not None and not self._is_off(place) else None
-        )
-        return (
-            None if form is None else modal(form, {"name": args.strip().partition(" ")[2].strip()})
-        )
+    def asks(self, seen: SeenCommand) -> Answer | None:
+        if self._native is None or self._is_off(seen.place):
+            return None
+        if seen.menu is MenuAction.ASK and seen.target is not None:
+            return self._chosen.form(seen)
+        form = opens_form(seen.name, seen.args)
+        filled = {"name": seen.args.strip().partition(" ")[2].strip()}
+        return None if form is None else modal(form, filled)
 
     def _is_off(self, place: SeenPlace) -> bool:
         return self._settings.place(place.guild, place.channel, place.parent).answer == "off"
@@ -387,7 +391,13 @@ class DiscordChat:
     async def command(self, seen: SeenCommand) -> None:
         if seen.token is not None:
             self._delivery.deferred(seen.token)
-        await self._settle(seen, self._intake.command(seen))
+        seen = self._chosen.completed(seen)
+        message = self._intake.command(seen)
+        if message is not None and seen.target is not None:
+            for quote in message.quoted:
+                for attachment, file in zip(quote.attachments, seen.target.attached, strict=True):
+                    self._files.know(attachment, file.url)
+        await self._settle(seen, message)
 
     async def click(self, seen: SeenClick) -> None:
         if seen.token is not None and seen.own_response:

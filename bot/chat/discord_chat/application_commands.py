@@ -8,13 +8,20 @@ from bot.chat.payloads import number_in, object_in, objects_in, text_in, texts_i
 from bot.domain.command_words import COMMANDS
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase
+from bot.domain.message_actions import LABELS, MenuAction
 from bot.domain.skills import SkillScope, SlashCommand
 
 LIMIT = 100
 """Discord's limit, global and per server; further skills run with `/skill`."""
 ABOUT_CHARS = 100
 SKILL = "skill"
-_IN_GUILD, _IN_DM = 0, 1
+OF_PERSON, OF_MESSAGE = 2, 3
+"""Types of commands that stand in the menus of people and of messages."""
+OUR_KINDS = frozenset({1, OF_PERSON, OF_MESSAGE})
+_IN_GUILD, _IN_DM, _AMONG_OTHERS = 0, 1, 2
+"""Contexts: a server, a direct message with the bot, any other place of a person."""
+_SERVERS, _PEOPLE = 0, 1
+"""Who can install the app."""
 _TEXT = 3
 _LOCALES = {
     Language.DE: ("de",),
@@ -24,6 +31,7 @@ _LOCALES = {
 }
 """What Discord calls these languages."""
 _ARGUMENTS = {
+    "ask": ("question", "What you want to know"),
     "why": ("reference", "A reference; without one your last message"),
     "approve": ("ref", "The reference on the approval"),
     "reject": ("ref", "The reference on the approval"),
@@ -43,24 +51,44 @@ BUILT_IN = tuple(
 """The commands of an adapter that was given no others."""
 
 
-def for_all(commands: Sequence[SlashCommand], *, everywhere: bool = True) -> list[JsonObject]:
-    """Commands for all servers and direct messages (`dm`), or for direct messages only."""
+def for_all(
+    commands: Sequence[SlashCommand], *, everywhere: bool = True, personal: bool = False
+) -> list[JsonObject]:
+    """Commands for all servers and direct messages (`dm`), or for direct messages only.
+
+    `personal`: people may install the app for themselves, and use it where the bot is not.
+    """
     general = [_IN_GUILD, _IN_DM] if everywhere else [_IN_DM]
+    general += [_AMONG_OTHERS] if personal and everywhere else []
+    installs = [_SERVERS, _PEOPLE] if personal else [_SERVERS]
     shared = {one.name for one in commands if one.scope is SkillScope.WORKSPACE}
+    listed = [*_fitting(commands), *menus()]
     return [
         {
             **one,
             "contexts": [_IN_DM] if one["name"] in shared else general,
-            "integration_types": [0],
+            "integration_types": installs,
         }
-        for one in _fitting(commands)
+        for one in listed
+    ]
+
+
+def menus() -> list[JsonObject]:
+    """What stands in the menu of each message, and of each person."""
+    return [
+        {
+            "name": words.en,
+            "type": OF_PERSON if action is MenuAction.ABOUT else OF_MESSAGE,
+            "name_localizations": localised(words),
+        }
+        for action, words in LABELS.items()
     ]
 
 
 def for_guild(commands: Sequence[SlashCommand], *, everything: bool = False) -> list[JsonObject]:
     """Commands of one server: its shared ones, or `everything` without global commands."""
     own = [one for one in commands if everything or one.scope is SkillScope.WORKSPACE]
-    return _fitting(own)
+    return [*_fitting(own), *(menus() if everything else ())]
 
 
 def _fitting(commands: Sequence[SlashCommand]) -> list[JsonObject]:
@@ -141,8 +169,8 @@ def _essence(command: JsonObject) -> JsonObject:
             object_in(command, "name_localizations"),
             object_in(command, "description_localizations"),
         ],
-        "contexts": sorted(map(int, filter(str.isdigit, texts_in(command, "contexts"))))
-        or [_IN_GUILD, _IN_DM],
+        "contexts": _numbers(command, "contexts") or [_IN_GUILD, _IN_DM],
+        "installs": _numbers(command, "integration_types") or [_SERVERS],
         "options": [
             {
                 "name": text_in(option, "name"),
@@ -154,3 +182,7 @@ def _essence(command: JsonObject) -> JsonObject:
             for option in objects_in(command, "options")
         ],
     }
+
+
+def _numbers(command: JsonObject, name: str) -> list[int]:
+    return sorted(map(int, filter(str.isdigit, texts_in(command, name))))

@@ -16,7 +16,6 @@ from bot.chat.discord_chat.seen import (
     SeenCommand,
     SeenDeletion,
     SeenMessage,
-    SeenPlace,
     SeenReaction,
     SeenTyping,
 )
@@ -128,7 +127,7 @@ class _Ear:
     def moved(self, joined: str = "") -> None:
         """Nothing is registered here."""
 
-    def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
+    def asks(self, seen: SeenCommand) -> Answer | None:
         return None
 
     async def complete(self, seen: SeenTyping) -> Answer:

@@ -118,7 +118,7 @@ class _Client(discord.Client):
             shard_id=None if (shard := login.shard) is None else shard.number,
             shard_count=None if shard is None else shard.count,
             intents=discord.Intents(
-                guilds=True, messages=True, message_content=True, guild_reactions=True
+                guilds=True, messages=True, message_content=True, reactions=True
             ),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -230,14 +230,19 @@ class _Client(discord.Client):
 
     async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
         member = event.member
-        if member is None or str(event.user_id) == self._own_id:
+        in_server = event.guild_id is not None
+        if str(event.user_id) == self._own_id or (in_server and member is None):
             return
 
         async def read() -> SeenReaction:
             place = await self._place(event.channel_id, event.guild_id)
-            return SeenReaction(
-                str(event.message_id), place, seen_person(member), event.emoji.name or ""
+            # A direct message has no members; its person is known by their id.
+            who = (
+                PlatformPerson(str(event.user_id), str(event.user_id))
+                if member is None
+                else seen_person(member)
             )
+            return SeenReaction(str(event.message_id), place, who, event.emoji.name or "")
 
         await self._events.reacted(str(event.channel_id), read)
 
@@ -284,9 +289,11 @@ class _Client(discord.Client):
         return known or seen_person(author)
 
     async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
-        found = await self._place(
-            interaction.channel_id or 0, interaction.guild_id, interaction.channel
-        )
+        guild = interaction.guild_id
+        if guild is not None and not interaction.is_guild_integration():
+            # The bot is not there: it can't look at the place, and only the person reads it.
+            return SeenPlace(str(interaction.channel_id), str(guild), visibility=Visibility.PRIVATE)
+        found = await self._place(interaction.channel_id or 0, guild, interaction.channel)
         # An app that a person has installed for themselves is used among others without a server.
         group = found.guild is None and interaction.context.private_channel
         return replace(found, group=True, visibility=Visibility.PRIVATE) if group else found

@@ -24,6 +24,7 @@ from bot.chat.discord_chat.seen import (
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.domain.characters import plain_name
+from bot.domain.message_actions import MenuAction, menu_command
 from bot.domain.messages import (
     DIRECT,
     UNKNOWN_FACE,
@@ -174,6 +175,8 @@ class Intake:
     def command(self, seen: SeenCommand) -> IncomingMessage | None:
         if self._is_off(seen.place):
             return None
+        if seen.menu is not None:
+            return self._chosen(seen, seen.menu)
         command = Command(seen.name, seen.args)
         if seen.fields:
             if seen.name != SKILL_FORM.name:
@@ -181,6 +184,21 @@ class Intake:
             command = Command(SKILL_FORM.command, SKILL_FORM.args, seen.fields)
         words = f"/{command.name} {command.args}".strip()
         return _native(seen, conversation_of(seen.place), words, command=command, own_response=True)
+
+    def _chosen(self, seen: SeenCommand, action: MenuAction) -> IncomingMessage | None:
+        """Something from the menu of a message, or of a person; None without that."""
+        if (seen.about if action is MenuAction.ABOUT else seen.target) is None:
+            return None
+        about = seen.about
+        words = seen.args if about is None else f"{plain_name(about.name)} <@{about.id}>"
+        message = _native(
+            seen,
+            conversation_of(seen.place),
+            words,
+            command=menu_command(action, question=words),
+            own_response=True,
+        )
+        return replace(message, quoted=_quotes([seen.target] if seen.target is not None else []))
 
     async def click(self, seen: SeenClick) -> IncomingMessage | None:
         """None: no component of ours, or disabled."""
@@ -290,6 +308,11 @@ def _talks_to_others(seen: SeenMessage) -> bool:
 
 def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage, ...]:
     """The referenced message; not Bellhop's own, which its sessions already know."""
+    referred = (*seen.quoted, *([starter] if starter is not None else []))
+    return _quotes([quote for quote in referred if quote.author.id != seen.bot])
+
+
+def _quotes(referred: Sequence[SeenQuote]) -> tuple[QuotedMessage, ...]:
     return tuple(
         QuotedMessage(
             quote.author,
@@ -297,8 +320,8 @@ def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage
             quote.files,
             _referred(*quote.at, quote.attached),
         )
-        for quote in (*seen.quoted, *([starter] if starter is not None else []))
-        if quote.author.id != seen.bot and (quote.content or quote.files)
+        for quote in referred
+        if quote.content or quote.files
     )
 
 

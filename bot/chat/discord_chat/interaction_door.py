@@ -12,7 +12,17 @@ from typing import Any
 import discord
 
 from bot.chat.discord_chat.components import announces_answer
-from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
+from bot.chat.discord_chat.interactions import (
+    arguments,
+    choices,
+    chosen,
+    chosen_message,
+    chosen_person,
+    entries,
+    form_about,
+    form_name,
+    typed,
+)
 from bot.chat.discord_chat.library_errors import as_calls
 from bot.chat.discord_chat.objects import data_of, locale_of, seen_click, seen_person
 from bot.chat.discord_chat.seen import (
@@ -25,6 +35,7 @@ from bot.chat.discord_chat.seen import (
     SeenPlace,
     SeenTyping,
 )
+from bot.domain.message_actions import MenuAction
 from bot.domain.native_commands import opens_form
 
 log = logging.getLogger(__name__)
@@ -101,21 +112,25 @@ class InteractionDoor:
             token,
             str(data.get("name", "")),
             arguments(data),
+            menu=chosen(data),
+            target=chosen_message(data, str(interaction.channel_id)),
+            about=chosen_person(data),
             sees_past=interaction.guild_id is None or interaction.permissions.read_message_history,
             locale=locale_of(interaction),
         )
 
     async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
         seen, data = await self._command(interaction, token), data_of(interaction)
-        return replace(seen, name=form_name(data), fields=entries(data))
+        return replace(seen, name=form_name(data), fields=entries(data), form=form_about(data))
 
     async def _asked_back(self, interaction: discord.Interaction) -> bool:
         """Whether a form is shown instead of running a command; it has to be the first response."""
         data = data_of(interaction)
         name, args = str(data.get("name", "")), arguments(data)
-        if opens_form(name, args) is None:  # looking for the place may take a call
+        # looking for the place may take a call
+        if opens_form(name, args) is None and chosen(data) is not MenuAction.ASK:
             return False
-        answer = self.events.asks(await self.place_of(interaction), name, args)
+        answer = self.events.asks(await self._command(interaction, interaction.token))
         return answer is not None and await self._respond(interaction, answer)
 
     async def _complete(self, interaction: discord.Interaction) -> None:

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
-from bot.chat.discord_chat.application_commands import ABOUT_CHARS, SKILL
-from bot.chat.payloads import objects_in, objects_of, text_in, texts_in
+from bot.chat.discord_chat.application_commands import ABOUT_CHARS, OF_MESSAGE, OF_PERSON, SKILL
+from bot.chat.discord_chat.seen import SeenQuote
+from bot.chat.discord_chat.starters import quote_of
+from bot.chat.payloads import number_in, object_in, objects_in, objects_of, text_in, texts_in
 from bot.domain.json_types import JsonObject
+from bot.domain.message_actions import LABELS, MenuAction
+from bot.domain.messages import PlatformPerson
 from bot.domain.native_commands import Fields, Form, FormField
 from bot.domain.skills import SlashCommand
 
@@ -39,12 +43,16 @@ def choices(commands: Sequence[SlashCommand]) -> JsonObject:
     return {"type": CHOICES, "data": {"choices": listed[:MOST_CHOICES]}}
 
 
-def modal(form: Form, filled: Fields) -> JsonObject:
-    """An answer that shows a form, partly filled in."""
+def modal(form: Form, filled: Fields, about: str = "") -> JsonObject:
+    """An answer that shows a form, partly filled in; `about` comes back with it."""
     rows = [_row(field, filled.get(field.name, "")) for field in form.fields]
     return {
         "type": MODAL,
-        "data": {"custom_id": f"{_FORM}{form.name}", "title": form.title, "components": rows},
+        "data": {
+            "custom_id": f"{_FORM}{form.name}" + (f"|{about}" if about else ""),
+            "title": form.title,
+            "components": rows,
+        },
     }
 
 
@@ -83,8 +91,43 @@ def _select(field: FormField) -> JsonObject:
 
 def form_name(data: JsonObject) -> str:
     """The submitted form; empty when it is none of ours."""
+    return _form_parts(data)[0]
+
+
+def form_about(data: JsonObject) -> str:
+    """What `modal` was told that the form is about."""
+    return _form_parts(data)[2]
+
+
+def _form_parts(data: JsonObject) -> tuple[str, str, str]:
     custom_id = str(data.get("custom_id", ""))
-    return custom_id.removeprefix(_FORM) if custom_id.startswith(_FORM) else ""
+    ours = custom_id.removeprefix(_FORM) if custom_id.startswith(_FORM) else ""
+    return ours.partition("|")
+
+
+def chosen(data: JsonObject) -> MenuAction | None:
+    """What was chosen from the menu of a message or a person; None for other commands."""
+    if number_in(data, "type") not in {OF_PERSON, OF_MESSAGE}:
+        return None
+    named = {words.en: action for action, words in LABELS.items()}
+    return named.get(text_in(data, "name"))
+
+
+def chosen_message(data: JsonObject, channel: str) -> SeenQuote | None:
+    """The message of a menu, as Discord sent it along."""
+    target = text_in(data, "target_id")
+    messages = object_in(object_in(data, "resolved"), "messages")
+    return quote_of(object_in(messages, target), channel, target) if target in messages else None
+
+
+def chosen_person(data: JsonObject) -> PlatformPerson | None:
+    """The person of a menu."""
+    target, resolved = text_in(data, "target_id"), object_in(data, "resolved")
+    user = object_in(object_in(resolved, "users"), target)
+    member = object_in(object_in(resolved, "members"), target)
+    names = (text_in(member, "nick"), text_in(user, "global_name"), text_in(user, "username"))
+    name = next((one for one in names if one), target)
+    return PlatformPerson(target, name, bool(user.get("bot"))) if user else None
 
 
 def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:

@@ -54,6 +54,7 @@ _INTERACTION = frozenset(
         "member",
         "user",
         "context",
+        "authorizing_integration_owners",
         "locale",
     }
 )

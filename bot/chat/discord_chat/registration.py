@@ -7,7 +7,13 @@ from contextlib import aclosing
 from datetime import timedelta
 from typing import Protocol
 
-from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, for_guild, hashes
+from bot.chat.discord_chat.application_commands import (
+    BUILT_IN,
+    OUR_KINDS,
+    for_all,
+    for_guild,
+    hashes,
+)
 from bot.chat.discord_chat.intake import PLATFORM
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
@@ -121,7 +127,8 @@ class CommandRegistration:
     def _wanted(self, guild: str, listed: tuple[SlashCommand, ...]) -> list[JsonObject]:
         named_only = self._settings.commands == "guilds"
         if not guild:
-            return for_all(listed, everywhere=not named_only)
+            personal = self._settings.personal
+            return for_all(listed, everywhere=not named_only, personal=personal)
         return for_guild(listed, everything=named_only and guild in self._settings.guilds)
 
     async def _sync(self, guild: str, wanted: list[JsonObject], *, certain: bool) -> None:
@@ -162,11 +169,11 @@ class CommandRegistration:
 
 
 def _record(listed: list[JsonObject]) -> JsonObject:
-    """Discord's current list; commands that are no chat commands are not ours."""
+    """Discord's current list; commands of kinds that we make none of are not ours."""
     ours = [
         one
         for one in listed
-        if (one.get("type") or 1) == 1 and text_in(one, "name") and text_in(one, "id")
+        if (one.get("type") or 1) in OUR_KINDS and text_in(one, "name") and text_in(one, "id")
     ]
     known = hashes(ours)
     return {

@@ -49,7 +49,7 @@ class Post:
         body["components"] = list(self.components)
         if self.files:
             body["attachments"] = [
-                {"id": number, "filename": file.name} for number, file in enumerate(self.files)
+                {"id": str(number), "filename": file.name} for number, file in enumerate(self.files)
             ]
         return body
 

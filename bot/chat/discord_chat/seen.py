@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
+from bot.domain.message_actions import MenuAction
 from bot.domain.messages import PlatformPerson, Visibility
 
 Answer: TypeAlias = dict[str, Any]
@@ -205,6 +206,14 @@ class SeenCommand(SeenInteraction):
     args: str = ""
     fields: tuple[tuple[str, str], ...] = ()
     """Of a form that was handed in, by field."""
+    form: str = ""
+    """What the form is about: the interaction that opened it."""
+    menu: MenuAction | None = None
+    """What was chosen from the menu of a message or a person."""
+    target: "SeenQuote | None" = None
+    """The message of that menu."""
+    about: PlatformPerson | None = None
+    """The person of that menu."""
 
 
 @dataclass(frozen=True)
@@ -338,7 +347,7 @@ class Events(Protocol):
         """The bot came into a server, or was put out of one."""
         ...
 
-    def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
+    def asks(self, seen: SeenCommand) -> Answer | None:
         """The body of an immediate answer instead of running the command: a form."""
         ...
 

@@ -54,6 +54,11 @@ class DiscordSettings(PlatformSettings):
 
     With PostgreSQL the gateways share them out (docs/scaling.md#roles-of-processes).
     """
+    personal: bool = False
+    """Whether people may install Bellhop for themselves, and ask it wherever they are.
+
+    Only they read its answers there. Switch on User Install in the developer portal first.
+    """
     commands: Literal["everywhere", "guilds"] = "everywhere"
     """Where slash commands are registered: in all servers, or only in those that `guilds` names.
 

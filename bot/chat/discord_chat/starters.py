@@ -45,15 +45,16 @@ class Starters:
 
     async def _read(self, parent: str, thread: str) -> SeenQuote | None:
         try:
-            return _quote(await self._rest().message(parent, thread), parent, thread)
+            return quote_of(await self._rest().message(parent, thread), parent, thread)
         except CallRefused as error:
             if error.status != 404:
                 raise
         # A post of a forum stands in its own thread.
-        return _quote(await self._rest().message(thread, thread), thread, thread)
+        return quote_of(await self._rest().message(thread, thread), thread, thread)
 
 
-def _quote(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
+def quote_of(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
+    """A message that people wrote, as one that is referred to; None for a notice of Discord."""
     author = object_in(message, "author")
     if message.get("type", 0) not in WRITTEN or not text_in(author, "id"):
         return None

@@ -170,6 +170,8 @@ class ChannelRoutes:
         channel = self._world.channels.get(request.id("channel"))
         if channel is None:
             raise unknown("Channel")
+        if channel.guild is not None and channel.guild.foreign:
+            raise ApiError(403, 50001, "Missing Access")
         return channel
 
     def _message(self, request: Request) -> Message:

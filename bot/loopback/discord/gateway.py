@@ -21,6 +21,7 @@ GUILDS = 1 << 0
 GUILD_MESSAGES = 1 << 9
 GUILD_REACTIONS = 1 << 10
 DIRECT_MESSAGES = 1 << 12
+DIRECT_REACTIONS = 1 << 13
 MESSAGE_CONTENT = 1 << 15
 PRIVILEGED = (1 << 1) | (1 << 8) | MESSAGE_CONTENT
 _INTENT_OF = {
@@ -28,7 +29,6 @@ _INTENT_OF = {
     "THREAD_CREATE": GUILDS,
     "CHANNEL_CREATE": GUILDS,
     "THREAD_UPDATE": GUILDS,
-    "MESSAGE_REACTION_ADD": GUILD_REACTIONS,
 }
 
 
@@ -116,6 +116,8 @@ class Gateway:
             return
         if data.get("guild_id") in {str(guild) for guild in self.away}:
             return
+        if event != "INTERACTION_CREATE" and data.get("guild_id") in self._world.foreign:
+            return
         self._log.events.append((event, data))
         for session in self._sessions.values():
             if self._wants(session, event, data) and self._belongs(session, event, data):
@@ -161,7 +163,9 @@ class Gateway:
             session.socket.put(payload)
 
     def _wants(self, session: Session, event: str, data: JsonObject) -> bool:
-        if event.startswith("MESSAGE_"):
+        if event.startswith("MESSAGE_REACTION"):
+            wanted = GUILD_REACTIONS if "guild_id" in data else DIRECT_REACTIONS
+        elif event.startswith("MESSAGE_"):
             wanted = GUILD_MESSAGES if "guild_id" in data else DIRECT_MESSAGES
         else:
             wanted = _INTENT_OF.get(event, 0)

@@ -90,7 +90,7 @@ class InteractionRoutes:
             "app_permissions": ALL_PERMISSIONS,
             "locale": made.user.locale,
             "entitlements": [],
-            "authorizing_integration_owners": {"0": str(guild.id) if guild else bot},
+            "authorizing_integration_owners": self._owners(made),
             "context": 0 if guild else 2 if made.channel.kind is ChannelKind.GROUP else 1,
             "attachment_size_limit": 10 * 2**20,
         }
@@ -101,6 +101,13 @@ class InteractionRoutes:
             return {**event, "user": user}
         member: JsonObject = {**self._payloads.member(guild, made.user), "user": user}
         return {**event, "guild_id": str(guild.id), "guild_locale": "en-US", "member": member}
+
+    def _owners(self, made: Interaction) -> JsonObject:
+        """By kind of installation: the server (0, with `0` in direct messages), or the person."""
+        guild, group = made.channel.guild, made.channel.kind is ChannelKind.GROUP
+        if group or (guild is not None and guild.foreign):
+            return {"1": str(made.user.id)}
+        return {"0": str(guild.id) if guild else "0"}
 
     # --- the first response ---
 
@@ -228,10 +235,28 @@ class InteractionRoutes:
 
     def available(self, channel: Channel) -> dict[str, JsonObject]:
         """Return the commands that somebody can use there, by name."""
+        return {one["name"]: one for one in self._usable(channel) if (one.get("type") or 1) == 1}
+
+    def menus(self, channel: Channel, kind: int) -> list[JsonObject]:
+        """Return what the menus there have: of people (2) or of messages (3)."""
+        return [one for one in self._usable(channel) if one.get("type") == kind]
+
+    def _usable(self, channel: Channel) -> list[JsonObject]:
+        """Where the bot is not, only what people have installed for themselves."""
         own = self.guild_commands.get(channel.guild.id, []) if channel.guild is not None else []
-        place = 0 if channel.guild is not None else 1
-        everywhere = [one for one in self.commands if place in (one.get("contexts") or [0, 1])]
-        return {command["name"]: command for command in (*everywhere, *own)}
+        if channel.kind is ChannelKind.DM:
+            place, install = 1, 0
+        elif channel.guild is None:
+            place, install = 2, 1
+        else:
+            place, install = 0, 1 if channel.guild.foreign else 0
+        everywhere = [
+            one
+            for one in self.commands
+            if place in (one.get("contexts") or [0, 1])
+            and install in (one.get("integration_types") or [0])
+        ]
+        return [*everywhere, *own]
 
     def list_commands(self, request: Request) -> Reply:
         """The texts in other languages are left out, unless they are asked for."""

@@ -115,6 +115,31 @@ class Person:
         data: JsonObject = {"id": known[name]["id"], "name": name, "type": 1, "options": filled}
         return self._interactions.begin(self.user, channel, 2, data)
 
+    def choose(self, message: Message, label: str) -> Interaction:
+        """Choose from the menu of a message. Raises LookupError if there is no such entry."""
+        channel = message.channel
+        data = self._from_menu(channel, label, 3) | {"target_id": str(message.id)}
+        shown = self._posts.payloads.message(message)
+        data["resolved"] = {"messages": {str(message.id): shown}}
+        return self._interactions.begin(self.user, channel, 2, data)
+
+    def choose_about(self, channel: Channel, person: "Person", label: str) -> Interaction:
+        """Choose from the menu of a person. Raises LookupError if there is no such entry."""
+        data = self._from_menu(channel, label, 2) | {"target_id": person.id}
+        resolved: JsonObject = {"users": {person.id: self._posts.payloads.user(person.user)}}
+        if channel.guild is not None:
+            member = self._posts.payloads.member(channel.guild, person.user)
+            resolved["members"] = {person.id: member}
+        return self._interactions.begin(self.user, channel, 2, {**data, "resolved": resolved})
+
+    def _from_menu(self, channel: Channel, label: str, kind: int) -> JsonObject:
+        """The entry as this person's app names it."""
+        for one in self._interactions.menus(channel, kind):
+            words: JsonObject = one.get("name_localizations") or {}
+            if words.get(self.user.locale, one["name"]) == label:
+                return {"id": one["id"], "name": one["name"], "type": kind}
+        raise LookupError(f"the menu has no {label!r}")
+
     def types(self, channel: Channel, name: str, option: str, text: str) -> Interaction:
         """Type into an option with autocomplete. Raises LookupError if it has none."""
         known = self._interactions.available(channel)

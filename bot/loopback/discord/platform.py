@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar, cast
 from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
@@ -44,8 +44,12 @@ class Options:
     """Whether messages that are read later still carry their nonce."""
 
 
+def _fits(_method: str, _route: str, _body: JsonObject) -> str:
+    return ""
+
+
 class ProblemsFound(AssertionError):
-    """Raised when the bot used a route that this Discord does not have."""
+    """Raised when the bot used a route that this Discord lacks, or sent what does not fit it."""
 
 
 class DiscordPlatform:
@@ -54,6 +58,9 @@ class DiscordPlatform:
     Calling an unknown route gives the bot a 404, and the test `ProblemsFound` when the block ends.
     Refused calls (limits, permissions) are answered as Discord does, and recorded in `refusals`.
     """
+
+    misfit: ClassVar[Callable[[str, str, JsonObject], str]] = staticmethod(_fits)
+    """What of a body contradicts the description of its method and route; tests set it."""
 
     def __init__(self, options: Options | None = None, clock: Clock | None = None) -> None:
         self.options = options or Options()
@@ -110,8 +117,9 @@ class DiscordPlatform:
     def bot_mention(self) -> str:
         return f"<@{self.world.bot.id}>"
 
-    def guild(self, name: str = "Home") -> Guild:
-        return self.world.add_guild(name)
+    def guild(self, name: str = "Home", *, foreign: bool = False) -> Guild:
+        """Add a server; the bot is not in a `foreign` one."""
+        return self.world.add_guild(name, foreign=foreign)
 
     def channel(
         self, guild: Guild, name: str = "general", kind: ChannelKind = ChannelKind.TEXT
@@ -270,6 +278,8 @@ class DiscordPlatform:
         except ApiError as error:
             self.refusals.append(f"{call.method} {call.path}: {error}")
             return self._answer(call, error.status, error.body, headers)
+        if misfit := type(self).misfit(call.method, route, call.body):
+            self.problems.append(misfit)
         body = self._altered(f"{call.method} {call.path}", reply.body)
         return self._answer(call, reply.status, body, headers)
 

@@ -70,6 +70,8 @@ class Guild:
     channels: list["Channel"] = field(default_factory=list["Channel"])
     left: set[int] = field(default_factory=set[int])
     """People who have left."""
+    foreign: bool = False
+    """Whether the bot is not in it."""
 
 
 @dataclass
@@ -175,6 +177,9 @@ class World:
         self._tokens = itertools.count(1)
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
+        """Those that the bot is in."""
+        self.foreign: set[str] = set()
+        """Ids of the others."""
         self.channels: dict[int, Channel] = {}
         self.bot = self.add_user("Bellhop", bot=True)
 
@@ -195,11 +200,14 @@ class World:
         self.users[user.id] = user
         return user
 
-    def add_guild(self, name: str) -> Guild:
-        guild = Guild(self.next_id(), name)
+    def add_guild(self, name: str, *, foreign: bool = False) -> Guild:
+        guild = Guild(self.next_id(), name, foreign=foreign)
         guild.roles.append(Role(guild.id, "@everyone"))
         guild.roles.append(Role(self.next_id(), self.bot.name, bot=self.bot.id))
-        self.guilds[guild.id] = guild
+        if foreign:
+            self.foreign.add(str(guild.id))
+        else:
+            self.guilds[guild.id] = guild
         return guild
 
     def add_role(self, guild: Guild, name: str) -> Role:

@@ -12,7 +12,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEventType
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Choice
+from bot.domain.messages import Choice, MessageKind
 from bot.domain.work import envelope_of
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.records.envelope import incoming_from_json
@@ -37,7 +37,12 @@ class RateCommand:
     def commands(self) -> tuple[BuiltIn, ...]:
         return (BuiltIn("rate", self.run, usage=USAGE),)
 
-    async def run(self, asked: Asked) -> CommandReply:
+    async def run(self, asked: Asked) -> str | CommandReply:
+        """A reaction shows itself, so it gets no answer."""
+        said = await self._rated(asked)
+        return "" if asked.message.kind is MessageKind.REACTION else said
+
+    async def _rated(self, asked: Asked) -> CommandReply:
         ref, said = _read(asked.args)
         if said not in _HELPED:
             return _alone(f"Say `/rate {USAGE}`; without a reference it is your last answer here.")

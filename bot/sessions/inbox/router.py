@@ -14,7 +14,7 @@ from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.messages import Addressed, IncomingMessage, MessageKind
+from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.errors import UnitRejected
@@ -65,6 +65,8 @@ class Router:
     strangers: Strangers = Strangers()
     watching: Watching | None = None
     """Names the automations that a message starts."""
+    quick: Callable[[IncomingMessage, Person], Awaitable[Command | None]] | None = None
+    """Tells which command a reaction stands for."""
     catch_up: Callable[[], Awaitable[None]] | None = None
     """Reads what other processes changed in contacts and rules."""
     _taking_in: WeakValueDictionary[tuple[str, str], asyncio.Semaphore] = field(
@@ -209,8 +211,15 @@ class Router:
         return accepted
 
     async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
-        """A reaction matters only to automations that ask for it."""
+        """A reaction matters to automations that ask for it, and as a quick answer to us."""
         noted = NOTHING if self.watching is None else await self.watching.reaction(message, person)
+        command = await self.quick(message, person) if self.quick is not None else None
+        if command is not None:
+            decided = replace(message, command=command, action=None)
+            accepted = await self._control(decided, person, also + noted.unit)
+            if noted.comes_due:
+                self.engine.rescheduled()
+            return accepted
         if not noted.unit:
             return Acceptance.IGNORED
         accepted = await self._record(

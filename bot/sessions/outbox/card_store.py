@@ -100,6 +100,11 @@ async def cards_of(database: Database, ref: str) -> list[KeptCard]:
     return [_card(row) for row in rows]
 
 
+async def posted_cards(database: Database) -> list[KeptCard]:
+    """All cards that people see and can decide."""
+    return [_card(row) for row in await database.read(f"{_POSTED} AND next_try_at IS NULL")]
+
+
 async def readers_of(database: Database, ref: str, shown: str) -> set[str]:
     """For whom alone a posted card shows exactly this; "" stands for everybody in its place."""
     rows = await database.read(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import cast
 
 from pydantic import TypeAdapter
 
@@ -80,13 +81,23 @@ def receipt_to_text(receipt: Receipt) -> str:
     return _receipt().dump_json(receipt).decode()
 
 
+def receipt_ids(value: object) -> tuple[str, ...]:
+    """The platform's ids of what a step has posted; none if it has posted nothing."""
+    ids = cast("JsonObject", value).get("message_ids") if isinstance(value, dict) else None
+    return tuple(map(str, cast("list[object]", ids))) if isinstance(ids, list) else ()
+
+
 def receipt_from_text(text: str) -> Receipt:
     return _receipt().validate_json(text)
 
 
 def is_message(body: JsonObject) -> bool:
-    """Whether work is a person's message: a running turn or a question may take it."""
-    return isinstance(find_work(body), MessageWork)
+    """Whether work is a person's message: a running turn or a question may take it.
+
+    One that is answered to its person alone is not taken: others would read the answer.
+    """
+    work = find_work(body)
+    return isinstance(work, MessageWork) and not incoming_from_json(work.envelope).aside
 
 
 def answer_in(body: JsonObject) -> Answer:

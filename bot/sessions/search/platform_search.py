@@ -5,11 +5,9 @@ Its own search finds messages from before Bellhop joined.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
 
 from bot.domain.chat import SaidThere, SearchesItself
 from bot.domain.database import Database
-from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin
 from bot.domain.search import SearchQuery
@@ -20,6 +18,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import author_trust
+from bot.sessions.records.envelope import receipt_ids
 from bot.sessions.search.words_store import FoundMessage, recorded_keys
 
 
@@ -47,9 +46,7 @@ class MessageLinks:
         record = await self.engine.recorded(turn_of(key))
         if record is None:
             return ""
-        receipt = record.steps.get(step_in(key))
-        ids = cast("JsonObject", receipt).get("message_ids") if isinstance(receipt, dict) else None
-        return str(ids[0]) if ids else ""
+        return next(iter(receipt_ids(record.steps.get(step_in(key)))), "")
 
 
 @dataclass(frozen=True)

@@ -92,3 +92,17 @@ NOT_YOUR_TODO = Phrase(
     "Esa no es una de tus tareas. `/todo` muestra las tuyas.",
     "Non è una delle tue attività. `/todo` elenca le tue.",
 )
+ASK_WHAT = Phrase(
+    "Say what you want to know: `/ask QUESTION`.",
+    "Sag, was du wissen willst: `/ask FRAGE`.",
+    "Dites ce que vous voulez savoir : `/ask QUESTION`.",
+    "Di qué quieres saber: `/ask PREGUNTA`.",
+    "Di' che cosa vuoi sapere: `/ask DOMANDA`.",
+)
+ANSWER_FIRST = Phrase(
+    "I am waiting for your answer; answer first, or /stop, and then ask again.",
+    "Ich warte auf deine Antwort; antworte zuerst, oder /stop, und frag dann noch einmal.",
+    "J'attends votre réponse ; répondez d'abord, ou /stop, puis demandez à nouveau.",
+    "Espero tu respuesta; responde primero, o /stop, y luego pregunta otra vez.",
+    "Aspetto la tua risposta; rispondi prima, o /stop, e poi chiedi di nuovo.",
+)

@@ -1,0 +1,36 @@
+"""Messages that somebody asks about from their menu, while the question is being written."""
+
+from dataclasses import replace
+
+from bot.chat.discord_chat.interactions import modal
+from bot.chat.discord_chat.places import Recent
+from bot.chat.discord_chat.seen import Answer, SeenCommand
+from bot.domain.languages import Language, language_of_locale
+from bot.domain.message_actions import ASK_COMMAND, MenuAction, question_form, question_in
+
+_FORMS = 200
+"""The most open forms whose message is remembered."""
+
+
+class ChosenMessages:
+    """In memory: the bot may not be able to read them again, and what comes back is not proof."""
+
+    def __init__(self) -> None:
+        self._chosen: Recent[SeenCommand] = Recent(_FORMS)
+        """By the interaction that opened the form."""
+
+    def form(self, seen: SeenCommand) -> Answer:
+        """Asks for the question."""
+        self._chosen.put(seen.id, seen)
+        language = language_of_locale(seen.locale) or Language.EN
+        return modal(question_form(language), {}, seen.id)
+
+    def completed(self, seen: SeenCommand) -> SeenCommand:
+        """A handed-in question with its message; without it after a restart."""
+        if seen.name != ASK_COMMAND or not seen.fields:
+            return seen
+        opened = self._chosen.pop(seen.form)
+        question = replace(seen, args=question_in(seen.fields), fields=())
+        if opened is None or opened.person.id != seen.person.id:
+            return question
+        return replace(question, menu=MenuAction.ASK, target=opened.target)

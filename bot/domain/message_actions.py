@@ -1,0 +1,150 @@
+"""What people have done with a message, or about a person, from a platform's own menus.
+
+A menu hands in the command `ask` with the action as a field, and the message as a quoted one: its
+words stay those of their author.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.messages import Command
+from bot.domain.native_commands import Form, FormField
+
+ASK_COMMAND = "ask"
+_ACTION = "action"
+_QUESTION = "question"
+QUESTION_CHARS = 2000
+
+
+class MenuAction(StrEnum):
+    ASK = "ask"
+    """The person writes a question about the message."""
+    REMEMBER = "remember"
+    TODO = "todo"
+    TRANSLATE = "translate"
+    ABOUT = "about"
+    """What is known about a person, to whoever asks."""
+
+
+MESSAGE_ACTIONS = (MenuAction.ASK, MenuAction.REMEMBER, MenuAction.TODO, MenuAction.TRANSLATE)
+
+LABELS: Mapping[MenuAction, Phrase] = {
+    MenuAction.ASK: Phrase(
+        "Ask about this",
+        "Dazu etwas fragen",
+        "Poser une question",
+        "Preguntar sobre esto",
+        "Chiedi su questo",
+    ),
+    MenuAction.REMEMBER: Phrase(
+        "Remember this", "Das merken", "Retenir ceci", "Recordar esto", "Ricorda questo"
+    ),
+    MenuAction.TODO: Phrase(
+        "Make a todo", "Aufgabe anlegen", "Créer une tâche", "Crear una tarea", "Crea un'attività"
+    ),
+    MenuAction.TRANSLATE: Phrase("Translate", "Übersetzen", "Traduire", "Traducir", "Traduci"),
+    MenuAction.ABOUT: Phrase(
+        "What do you know?", "Was weißt du?", "Que sais-tu ?", "¿Qué sabes?", "Che cosa sai?"
+    ),
+}
+"""At most 24 characters, which is Slack's limit and shorter than Discord's."""
+
+_WISHES: Mapping[MenuAction, Phrase] = {
+    MenuAction.REMEMBER: Phrase(
+        "Remember what this message says.",
+        "Merk dir, was in dieser Nachricht steht.",
+        "Retiens ce que dit ce message.",
+        "Recuerda lo que dice este mensaje.",
+        "Ricorda quello che dice questo messaggio.",
+    ),
+    MenuAction.TODO: Phrase(
+        "Make a todo for me of this message.",
+        "Leg mir aus dieser Nachricht eine Aufgabe an.",
+        "Crée-moi une tâche à partir de ce message.",
+        "Créame una tarea a partir de este mensaje.",
+        "Creami un'attività da questo messaggio.",
+    ),
+    MenuAction.TRANSLATE: Phrase(
+        "Translate this message into English.",
+        "Übersetze diese Nachricht ins Deutsche.",
+        "Traduis ce message en français.",
+        "Traduce este mensaje al español.",
+        "Traduci questo messaggio in italiano.",
+    ),
+    MenuAction.ABOUT: Phrase(
+        "What do you know about {name}?",
+        "Was weißt du über {name}?",
+        "Que sais-tu sur {name} ?",
+        "¿Qué sabes de {name}?",
+        "Che cosa sai di {name}?",
+    ),
+}
+_ANY_LANGUAGE = "Translate this message into the language “{locale}”."
+_QUESTION_TITLE = Phrase(
+    "Ask about this message",
+    "Zu dieser Nachricht fragen",
+    "Question sur ce message",
+    "Preguntar por este mensaje",
+    "Domanda su questo messaggio",
+)
+_QUESTION_LABEL = Phrase(
+    "Your question", "Deine Frage", "Votre question", "Tu pregunta", "La tua domanda"
+)
+_QUESTION_HINT = Phrase(
+    "Only you read the answer.",
+    "Nur du liest die Antwort.",
+    "Vous seul lisez la réponse.",
+    "Solo tú lees la respuesta.",
+    "Solo tu leggi la risposta.",
+)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a person asks for by a menu; `typed` is what of it others did not choose."""
+
+    text: str
+    typed: str
+
+
+def menu_command(action: MenuAction, *, question: str = "") -> Command:
+    """What a menu hands in; `question` goes with ASK."""
+    return Command(ASK_COMMAND, question, ((_ACTION, action.value),))
+
+
+def menu_action(command: Command | None) -> MenuAction | None:
+    """The action of such a command; None for a typed one."""
+    chosen = dict(command.fields).get(_ACTION) if command is not None else None
+    return MenuAction(chosen) if chosen in set(MenuAction) else None
+
+
+def wish_of(action: MenuAction, locale: str, *, name: str = "", who: str = "") -> Wish:
+    """The action in words, in the language of the person's app.
+
+    `name` and `who` are of the person that it is about: others may have chosen the name.
+    """
+    language = language_of_locale(locale)
+    if action is MenuAction.TRANSLATE and language is None and locale:
+        text = _ANY_LANGUAGE.format(locale=locale)
+        return Wish(text, text)
+    phrase = _WISHES[action]
+    said = language or Language.EN
+    return Wish(phrase.said(said, name=name), phrase.said(said, name=who))
+
+
+def question_form(language: Language) -> Form:
+    """Asks for the question of ASK."""
+    field = FormField(
+        _QUESTION,
+        _QUESTION_LABEL.said(language),
+        _QUESTION_HINT.said(language),
+        QUESTION_CHARS,
+        long=True,
+    )
+    return Form(ASK_COMMAND, _QUESTION_TITLE.said(language), ASK_COMMAND, "", (field,))
+
+
+def question_in(fields: tuple[tuple[str, str], ...]) -> str:
+    return dict(fields).get(_QUESTION, "").strip()

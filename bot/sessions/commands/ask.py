@@ -1,0 +1,63 @@
+"""`/ask`, and what platforms' own menus have done with a message: a turn that one person reads."""
+
+from dataclasses import dataclass, replace
+
+from bot.domain.clock import Clock
+from bot.domain.database import Unit
+from bot.domain.message_actions import ASK_COMMAND, MenuAction, Wish, menu_action, wish_of
+from bot.domain.messages import IncomingMessage, MessageKind
+from bot.domain.turns import TurnEngine
+from bot.domain.work import MessageWork, dump_work
+from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.records.conversation_store import seen_unit
+from bot.sessions.records.envelope import incoming_to_json
+from bot.sessions.wording import phrases
+
+
+@dataclass(frozen=True)
+class AskCommand:
+    """Submits a turn of its own, behind a running one, which never takes it as steering."""
+
+    engine: TurnEngine
+    clock: Clock
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (BuiltIn(ASK_COMMAND, self.run, usage="QUESTION"),)
+
+    async def run(self, asked: Asked) -> str:
+        """Why there is no answer, or "" if a turn will answer."""
+        message = asked.message
+        wish = _wish(asked)
+        if not wish.text:
+            return phrases.ASK_WHAT.said(asked.language)
+        question = await self.engine.open_question(message.conversation.key, asked.person.id)
+        if question is not None and not asked.again:
+            return phrases.ANSWER_FIRST.said(asked.language)
+        said = replace(
+            message,
+            kind=MessageKind.TEXT,
+            text=wish.text,
+            typed=wish.typed,
+            private=message.private or message.aside,
+            command=None,
+        )
+        unit = Unit() if message.aside else seen_unit(said, asked.person, self.clock.now())
+        body = dump_work(MessageWork(incoming_to_json(said)))
+        await self.engine.submit(str(asked.key), f"{ASK_COMMAND}:{message.key}", body, unit=unit)
+        return ""
+
+
+def _wish(asked: Asked) -> Wish:
+    message = asked.message
+    action = menu_action(message.command)
+    if action is None or action is MenuAction.ASK:
+        return Wish(asked.args, _behind(message))
+    name, _, who = asked.args.rpartition(" ") if action is MenuAction.ABOUT else ("", "", "")
+    return wish_of(action, message.locale, name=name or who, who=who)
+
+
+def _behind(message: IncomingMessage) -> str:
+    """The typed words without the name of the command."""
+    words = message.own_words.strip()
+    first, _, rest = words.partition(" ")
+    return rest.strip() if first.lstrip("/!").casefold() == ASK_COMMAND else words
