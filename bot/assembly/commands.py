@@ -100,7 +100,13 @@ def build_commands(
         OwnWays(ground.database, house.learning),
     )
     native = NativeCommandDesk(
-        ground.database, ground.clock, skills, written.custom_skills, written.contacts
+        ground.database,
+        ground.clock,
+        skills,
+        written.custom_skills,
+        written.contacts,
+        house.channels,
+        built_in,
     )
     answers = ground.settings.get(AccessSettings).unknown_people == "answer"
     front = HomeFront(_home_pages(house), written.contacts, house.channels, skills, answers)

@@ -80,6 +80,14 @@ def opens_form(command: str, args: str) -> Form | None:
 
 
 @dataclass(frozen=True)
+class Completion:
+    """Something that may stand behind a command: what a person reads, and what is filled in."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
 class FormRefusal:
     """Why a form is refused; `field` is the one to change."""
 
@@ -101,6 +109,12 @@ class NativeCommands(Protocol):
         self, sender: PlatformPerson, conversation: Conversation, typed: str
     ) -> tuple[SlashCommand, ...]:
         """Skills with matching names that this person may run in the place."""
+        ...
+
+    async def offers(
+        self, sender: PlatformPerson, conversation: Conversation, command: str, typed: str
+    ) -> tuple[Completion, ...]:
+        """What this person may write behind a built-in command here, most fitting first."""
         ...
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:

@@ -90,3 +90,5 @@ class SlashCommand:
     usage: str = ""
     """The argument hint, such as `[TASK]`; empty without arguments."""
     scope: SkillScope = SkillScope.BUILT_IN
+    completes: bool = False
+    """Whether NativeCommands.offers has something for it."""

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from bot.chat.catch_up import CatchUp
 from bot.chat.discord_chat.account import DiscordAccount
+from bot.chat.discord_chat.application_commands import SKILL
 from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.chosen_messages import ChosenMessages
 from bot.chat.discord_chat.delivery import DiscordDelivery
@@ -61,7 +62,7 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
 )
-from bot.domain.native_commands import NativeCommands, opens_form
+from bot.domain.native_commands import Completion, NativeCommands, opens_form
 from bot.domain.people import Profile
 from bot.errors import DeliveryError, StorageError
 
@@ -380,9 +381,13 @@ class DiscordChat:
     async def complete(self, seen: SeenTyping) -> Answer:
         if self._native is None or self._is_off(seen.place):
             return choices(())
+        asked = (seen.person, conversation_of(seen.place))
         try:
+            if seen.name != SKILL:
+                return choices(await self._native.offers(*asked, seen.name, seen.typed))
+            skills = await self._native.complete(*asked, seen.typed)
             return choices(
-                await self._native.complete(seen.person, conversation_of(seen.place), seen.typed)
+                [Completion(f"{one.name}: {one.description}", one.name) for one in skills]
             )
         except StorageError as error:
             log.warning("interaction=<%s>, error=<%s> | no completions", seen.id, error)

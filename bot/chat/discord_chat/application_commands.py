@@ -143,7 +143,8 @@ def _options(command: SlashCommand) -> list[JsonObject]:
         if skill
         else _ARGUMENTS.get(command.name, ("text", command.usage))
     )
-    return [_option(name, about) | {"required": not command.usage.startswith("[")}]
+    option = _option(name, about) | {"required": not command.usage.startswith("[")}
+    return [option | ({"autocomplete": True} if command.completes else {})]
 
 
 def _option(name: str, about: str) -> JsonObject:

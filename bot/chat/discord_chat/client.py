@@ -52,6 +52,8 @@ from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
 
+_STATUS = "/help"
+"""Shown below the bot's name while it is connected."""
 _WAIT_FOR_LIMIT_S = 30.0
 """After a longer wait for a rate limit, the outbox takes the send back."""
 
@@ -123,6 +125,7 @@ class _Client(discord.Client):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            activity=discord.CustomActivity(_STATUS),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=pace.guild_ready,
             heartbeat_timeout=pace.heartbeat,

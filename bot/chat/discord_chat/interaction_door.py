@@ -35,6 +35,7 @@ from bot.chat.discord_chat.seen import (
     SeenPlace,
     SeenTyping,
 )
+from bot.chat.payloads import text_in
 from bot.domain.message_actions import MenuAction
 from bot.domain.native_commands import opens_form
 
@@ -137,7 +138,7 @@ class InteractionDoor:
         place, data = await self.place_of(interaction), data_of(interaction)
         who = (seen_person(interaction.user), interaction.created_at, interaction.token)
         try:
-            seen = SeenTyping(str(interaction.id), place, *who, typed(data))
+            seen = SeenTyping(str(interaction.id), place, *who, typed(data), text_in(data, "name"))
             answer = await asyncio.wait_for(self.events.complete(seen), _COMPLETE_S)
         except TimeoutError:
             answer = choices(())

@@ -9,8 +9,7 @@ from bot.chat.payloads import number_in, object_in, objects_in, objects_of, text
 from bot.domain.json_types import JsonObject
 from bot.domain.message_actions import LABELS, MenuAction
 from bot.domain.messages import PlatformPerson
-from bot.domain.native_commands import Fields, Form, FormField
-from bot.domain.skills import SlashCommand
+from bot.domain.native_commands import Completion, Fields, Form, FormField
 
 CHOICES, MODAL = 8, 9
 MOST_CHOICES = 25
@@ -34,11 +33,12 @@ def typed(data: JsonObject) -> str:
     return next((text_in(option, "value") for option in options if option.get("focused")), "")
 
 
-def choices(commands: Sequence[SlashCommand]) -> JsonObject:
-    """An answer to a completion."""
+def choices(offered: Sequence[Completion]) -> JsonObject:
+    """An answer to a completion; what is too long to be filled in is left out."""
     listed = [
-        {"name": f"{one.name}: {one.description}"[:ABOUT_CHARS], "value": one.name[:ABOUT_CHARS]}
-        for one in commands
+        {"name": one.label[:ABOUT_CHARS], "value": one.value}
+        for one in offered
+        if 0 < len(one.value) <= ABOUT_CHARS
     ]
     return {"type": CHOICES, "data": {"choices": listed[:MOST_CHOICES]}}
 

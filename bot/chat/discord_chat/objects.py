@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import discord
 
+from bot.chat.discord_chat.polls import poll_words
 from bot.chat.discord_chat.seen import (
     RestCall,
     SeenChannel,
@@ -130,9 +131,17 @@ def _names(message: discord.Message) -> dict[str, str]:
 
 
 def _content(message: discord.Message) -> str:
-    """The text; a sticker by its name."""
-    parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
+    """The text; a sticker by its name, a poll by its question and answers."""
+    stickers = [f"[sticker: {sticker.name}]" for sticker in message.stickers]
+    parts = [message.content, *stickers, _poll(message.poll)]
     return "\n".join(part for part in parts if part)
+
+
+def _poll(poll: discord.Poll | None) -> str:
+    if poll is None:
+        return ""
+    answers = [(one.text, one.vote_count) for one in poll.answers]
+    return poll_words(poll.question, answers, closed=poll.is_finalised())
 
 
 def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:

@@ -22,6 +22,7 @@ _PARTS = (
     "message_reference",
     "referenced_message",
     "member",
+    "poll",
 )
 """Optional parts of a message, each dropped by itself."""
 _MESSAGE = frozenset(

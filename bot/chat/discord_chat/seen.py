@@ -221,6 +221,8 @@ class SeenTyping(SeenInteraction):
     """Somebody is filling in the option of a command that completes."""
 
     typed: str = ""
+    name: str = ""
+    """The command."""
 
 
 @dataclass(frozen=True)

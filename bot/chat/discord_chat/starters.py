@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from bot.chat.discord_chat.polls import words_of
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import (
@@ -60,6 +61,7 @@ def quote_of(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
         return None
     stickers = [text_in(sticker, "name") for sticker in objects_in(message, "sticker_items")]
     words = [text_in(message, "content"), *(f"[sticker: {name}]" for name in stickers if name)]
+    words.append(words_of(object_in(message, "poll")))
     return SeenQuote(
         PlatformPerson(text_in(author, "id"), _name(author), bool(author.get("bot"))),
         "\n".join(part for part in words if part),

@@ -252,6 +252,8 @@ class Payloads:
             written |= self._reference(message, replied)
         if message.forwards is not None:
             written |= self._forwarded(message.forwards)
+        if message.poll is not None:
+            written["poll"] = message.poll
         return written
 
     def snapshot(self, message: Message) -> JsonObject:

@@ -1,9 +1,12 @@
 """The people's side: what somebody with a Discord client does and sees."""
 
+from datetime import timedelta
+
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.interaction_routes import Interaction, InteractionRoutes
 from bot.loopback.discord.limits import modal_input
+from bot.loopback.discord.payloads import moment
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, Message, StoredFile, User
 
@@ -77,6 +80,26 @@ class Person:
         )
         body: JsonObject = {"content": "", "flags": IS_VOICE_MESSAGE}
         return self._posts.create(channel, self.user, body, [file])
+
+    def poll(self, channel: Channel, question: str, **votes: int) -> Message:
+        """Post a poll; `votes` are its answers, and how often each was chosen."""
+        answers: list[JsonObject] = [
+            {"answer_id": number, "poll_media": {"text": text}}
+            for number, text in enumerate(votes, start=1)
+        ]
+        counts: list[JsonObject] = [
+            {"id": number, "count": count, "me_voted": False}
+            for number, count in enumerate(votes.values(), start=1)
+        ]
+        poll: JsonObject = {
+            "question": {"text": question},
+            "answers": answers,
+            "expiry": moment(self._world.now() + timedelta(hours=24)),
+            "allow_multiselect": False,
+            "layout_type": 1,
+            "results": {"is_finalized": False, "answer_counts": counts},
+        }
+        return self._posts.create(channel, self.user, {"content": "", "poll": poll})
 
     def edit(self, message: Message, text: str) -> None:
         self._posts.edit(message, {"content": text})

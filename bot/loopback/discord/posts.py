@@ -56,6 +56,7 @@ class Posts:
         message.embeds = list(body.get("embeds") or [])
         message.flags = int(body.get("flags") or 0)
         message.reply_to = reply_to
+        message.poll = body.get("poll")
         message.only_for = only_for
         message.pings = self._pings(message, body.get("allowed_mentions"))
         if only_for is None:

@@ -150,6 +150,7 @@ class Message:
     flags: int = 0
     reply_to: int | None = None
     forwards: "Forwarded | None" = None
+    poll: JsonObject | None = None
     reactions: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     pings: set[str] = field(default_factory=set[str])
     """Whom it actually notified: user and role ids, `everyone`."""

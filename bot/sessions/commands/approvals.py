@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.grants import Grant, GrantScope
+from bot.domain.native_commands import Completion
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.completing import Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.wording import sentences
@@ -32,17 +34,9 @@ class ApprovalCommands:
 
     def commands(self) -> tuple[BuiltIn, ...]:
         return (
-            BuiltIn(
-                "approve",
-                self.approve,
-                usage="[REF] [session|target]",
-            ),
-            BuiltIn("reject", self.reject, usage="[REF]"),
-            BuiltIn(
-                "approvals",
-                self.waiting,
-                usage="[REF]",
-            ),
+            BuiltIn("approve", self.approve, usage="[REF] [session|target]", offers=self.offered),
+            BuiltIn("reject", self.reject, usage="[REF]", offers=self.offered),
+            BuiltIn("approvals", self.waiting, usage="[REF]", offers=self.offered),
         )
 
     async def approve(self, asked: Asked) -> str | CommandReply:
@@ -50,6 +44,11 @@ class ApprovalCommands:
 
     async def reject(self, asked: Asked) -> str | CommandReply:
         return await self._decide(asked, approve=False)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """What waits for this person."""
+        waiting = await self.approvals.open_for(asks.person)
+        return [Completion(f"{one.ref}: {one.tool}", one.ref) for one in waiting]
 
     async def waiting(self, asked: Asked) -> str | CommandReply:
         """What waits for this person; with a reference, its card again."""
@@ -144,13 +143,16 @@ class GrantCommands:
     grants: GrantStore
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "grants",
-                self.run,
-                usage="[revoke REF]",
-            ),
-        )
+        return (BuiltIn("grants", self.run, usage="[revoke REF]", offers=self.offered),)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """The person's own grants."""
+        own = await self.grants.of_person(asks.person.id)
+        return [
+            Completion(f"revoke {one.ref}: {describe(one)}", f"revoke {one.ref}")
+            for one in own
+            if one.revoked_at is None
+        ]
 
     async def run(self, asked: Asked) -> str:
         """`/grants`, `/grants revoke REF`. A list names what calls may act on."""

@@ -13,6 +13,7 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
+from bot.sessions.commands.completing import Offer
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 
@@ -90,6 +91,8 @@ class BuiltIn:
     least: Role = Role.GUEST
     """Lower ranks don't find it in /help."""
     words: Phrase | None = None
+    offers: Offer | None = None
+    """What may stand behind it."""
 
     @property
     def about(self) -> Phrase:
@@ -97,4 +100,5 @@ class BuiltIn:
 
     @property
     def slash(self) -> SlashCommand:
-        return SlashCommand(self.name, self.about.en, self.usage)
+        completes = self.offers is not None
+        return SlashCommand(self.name, self.about.en, self.usage, completes=completes)

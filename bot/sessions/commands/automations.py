@@ -17,11 +17,13 @@ from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
+from bot.domain.native_commands import Completion
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
 from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.completing import Completing, words
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.tools.budget.budgets import BudgetStanding, amount_of
 from bot.tools.budget.usage import Meter
@@ -56,13 +58,17 @@ class ScheduleCommands:
         self._tasks = ScheduledTasks(database)
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "schedule",
-                self.typed,
-                usage=SCHEDULE_USAGE,
-            ),
-        )
+        return (BuiltIn("schedule", self.typed, usage=SCHEDULE_USAGE, offers=self.offered),)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """Each of the person's schedules with what can be done about it."""
+        found = await self._tasks.of(asks.person.id)
+        return [
+            Completion(f"{verb} {task.name}", f"{verb} {task.ref}")
+            for verb in ("show", "pause", "resume", "run", "cancel")
+            for task in found
+            if _may_be_shown(task, asks.viewer)
+        ]
 
     async def typed(self, asked: Asked) -> str:
         viewer = await asked.viewer()
@@ -184,11 +190,7 @@ class AutomationCommands:
 
     def commands(self) -> tuple[BuiltIn, ...]:
         return (
-            BuiltIn(
-                "automations",
-                self.typed,
-                usage=AUTOMATIONS_USAGE,
-            ),
+            BuiltIn("automations", self.typed, usage=AUTOMATIONS_USAGE, offers=words("on", "off")),
         )
 
     async def typed(self, asked: Asked) -> str:

@@ -30,6 +30,8 @@ from bot.tools.permission.approvals import ApprovalStore, may_decide
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
 HELP, SKILL = "help", "skill"
+OWN_NAME = "bellhop"
+"""Another name of `/help`, which people try first."""
 SKILL_USAGE = "[NAME [TASK]]"
 _ONE_PERSONS = ("todo_", "remindme_", "rate_", "why")
 """Verbs of buttons that concern one person alone."""
@@ -58,7 +60,7 @@ class Commands:
     @cached_property
     def _listed(self) -> tuple[BuiltIn, ...]:
         """In the order in which /help lists them."""
-        first = BuiltIn(HELP, self._help)
+        first = BuiltIn(HELP, self._help, (OWN_NAME,))
         last = BuiltIn(SKILL, self.desk.run, usage=SKILL_USAGE)
         return (first, *self.built_in, last)
 
@@ -169,7 +171,8 @@ class Commands:
         if len(skills) > HELP_SKILLS:
             more = phrases.MORE_SKILLS.said(language, count=len(skills) - HELP_SKILLS)
             lines.append(f"- {more}")
-        return "\n".join([phrases.ABOUT_ME.said(language), "", *lines])
+        role = phrases.YOUR_ROLE.said(language, role=asked.person.role.value)
+        return "\n".join([phrases.ABOUT_ME.said(language), role, "", *lines])
 
 
 def skill_commands(
@@ -181,7 +184,8 @@ def skill_commands(
     """The commands of skills, which may not have the names of built-in ones."""
     first = SlashCommand(HELP, COMMANDS[HELP].about.en)
     last = SlashCommand(SKILL, COMMANDS[SKILL].about.en, SKILL_USAGE)
-    listed = [first, *(one.slash for one in built_in), last]
+    own = SlashCommand(OWN_NAME, first.description)
+    listed = [first, own, *(one.slash for one in built_in), last]
     reserved = [HELP, *(name for one in built_in for name in (one.name, *one.aliases))]
     return SkillCommands(library, custom, listed, [*reserved, *LEAVING], connected)
 

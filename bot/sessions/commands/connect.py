@@ -1,5 +1,6 @@
 """/connect and /disconnect: private links, addresses from the browser, disconnecting."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,7 +9,9 @@ from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.card_words import in_words
+from bot.domain.native_commands import Completion
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.completing import Completing
 
 CONNECT_USAGE = "[google|notion|github|slack|outlook]"
 _PASTED = 2
@@ -23,13 +26,14 @@ class ConnectCommands:
 
     def commands(self) -> tuple[BuiltIn, ...]:
         return (
-            BuiltIn(
-                "connect",
-                self.connect,
-                usage=CONNECT_USAGE,
-            ),
-            BuiltIn("disconnect", self.disconnect, usage=CONNECT_USAGE),
+            BuiltIn("connect", self.connect, usage=CONNECT_USAGE, offers=self.offered),
+            BuiltIn("disconnect", self.disconnect, usage=CONNECT_USAGE, offers=self.offered),
         )
+
+    async def offered(self, _asks: Completing) -> Sequence[Completion]:
+        """Services that can be connected here."""
+        services = self.connections.services.values()
+        return [Completion(one.title, one.id) for one in services if one.offered]
 
     async def connect(self, asked: Asked) -> CommandReply:
         """`/connect`, `/connect SERVICE`, `/connect SERVICE ADDRESS` (from the browser)."""

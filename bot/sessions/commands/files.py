@@ -1,9 +1,11 @@
 """`/files`: a person's own files, listed or sent."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.database import Row
 from bot.domain.messages import OutgoingFile
+from bot.domain.native_commands import Completion
 from bot.domain.privacy import Viewer, left_out
 from bot.errors import ToolError
 from bot.files.media_types import media_type_of
@@ -11,6 +13,7 @@ from bot.files.paths import is_below, name_of, normalise
 from bot.files.reaching import DOCUMENTS, SENT_BY_COMMAND
 from bot.files.store import FileRows, Owner, learned_of
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.completing import Completing
 from bot.sessions.opening.attachments import Attachments
 
 ROOT = DOCUMENTS
@@ -26,13 +29,15 @@ class FileCommands:
     attachments: Attachments
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "files",
-                self.run,
-                usage=FILES_USAGE,
-            ),
-        )
+        return (BuiltIn("files", self.run, usage=FILES_USAGE, offers=self.offered),)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """The person's files that the command sends, and its folders."""
+        owner = Owner("person", asks.viewer.person)
+        found = [row for root in SENT_BY_COMMAND for row in await self.rows.below(owner, root)]
+        seen = [row for row in found if asks.viewer.sees(asks.viewer.person, learned_of(row))]
+        paths = [*SENT_BY_COMMAND, *(str(row["path"]) for row in seen)]
+        return [Completion(path, path) for path in paths]
 
     async def run(self, asked: Asked) -> str | CommandReply:
         """List the documents, or those below a folder, or send one as a file."""

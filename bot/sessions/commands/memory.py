@@ -23,6 +23,7 @@ from bot.memory.kept import shortened
 from bot.memory.passes_store import counted
 from bot.memory.words import stems
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.completing import words
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
@@ -266,6 +267,7 @@ class MemoryCommands:
                 "memory",
                 self.run,
                 usage=MEMORY_USAGE,
+                offers=words("off", "on", "off me", "on me", "forget all", "forget everywhere"),
             ),
         )
 

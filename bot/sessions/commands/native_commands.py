@@ -1,17 +1,22 @@
 """Commands and forms for platforms: implements domain.native_commands.NativeCommands."""
 
-from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, replace
 
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, PlatformPerson
-from bot.domain.native_commands import Fields, FormRefusal
+from bot.domain.native_commands import Completion, Fields, FormRefusal
+from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.sessions import SessionKey
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.sessions.commands import store as registration_store
+from bot.sessions.commands.asked import BuiltIn
+from bot.sessions.commands.completing import Completing, matching
 from bot.sessions.people.contacts import Contacts
+from bot.sessions.records.channel_store import Channels
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
 from bot.skills.families import title_of
@@ -34,6 +39,9 @@ class NativeCommandDesk:
     commands: SkillCommands
     custom: CustomSkills
     contacts: Contacts
+    channels: Channels
+    listed: Sequence[BuiltIn]
+    """The built-in commands."""
 
     def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
         return self.commands.watch(conversation, self.clock)
@@ -59,6 +67,19 @@ class NativeCommandDesk:
         """The person's own skills first: they are not registered anywhere else."""
         found = [one.command for one in await self.commands.runnable(person, conversation)]
         return sorted(found, key=lambda one: one.scope is not SkillScope.PERSON)
+
+    async def offers(
+        self, sender: PlatformPerson, conversation: Conversation, command: str, typed: str
+    ) -> tuple[Completion, ...]:
+        person = self._person(sender, conversation)
+        found = next((one for one in self.listed if one.name == command), None)
+        if found is None or found.offers is None or person.role.rank < found.least.rank:
+            return ()
+        there = await self.channels.locate_for(person.id, conversation)
+        viewer = replace(Viewer.at(there, person), place=IN_DM)
+        key = SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+        offered = await found.offers(Completing(person, viewer, str(key)))
+        return matching(offered, typed)
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
         return await self.commands.knows(name, self._person(sender, conversation), conversation)

@@ -5,6 +5,7 @@
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.clock import format_utc
@@ -15,10 +16,12 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import Place
+from bot.domain.native_commands import Completion
 from bot.domain.privacy import left_out
 from bot.errors import SettingsError, StorageError, UnitRejected
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.completing import Completing
 from bot.sessions.people.contact_record import accounts_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
@@ -43,13 +46,16 @@ class PeopleCommands:
         self._rows = PeopleRows(database)
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "people",
-                self.run,
-                usage=PEOPLE_USAGE,
-            ),
-        )
+        return (BuiltIn("people", self.run, usage=PEOPLE_USAGE, offers=self.offered),)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """Files to begin a merge with; its second name is typed."""
+        files, _ = await self._rows.seen(asks.viewer)
+        return [
+            Completion(f"{verb} {row.name}", f"{verb} {row.slug} ")
+            for verb in ("merge", "apart")
+            for row in files
+        ]
 
     async def run(self, asked: Asked) -> str:
         """One command; repeated after a crash, it says that it is done."""

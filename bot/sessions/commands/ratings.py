@@ -15,6 +15,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, MessageKind
 from bot.domain.work import envelope_of
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.completing import words
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.reports.trails import Trails
 from bot.sessions.reports.why import Trail
@@ -35,7 +36,7 @@ class RateCommand:
     clock: Clock
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("rate", self.run, usage=USAGE),)
+        return (BuiltIn("rate", self.run, usage=USAGE, offers=words("good", "bad")),)
 
     async def run(self, asked: Asked) -> str | CommandReply:
         """A reaction shows itself, so it gets no answer."""

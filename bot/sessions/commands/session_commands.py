@@ -14,6 +14,7 @@ from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.models import Model
+from bot.domain.native_commands import Completion
 from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
@@ -21,6 +22,7 @@ from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
 from bot.memory.passes_store import last_pass
 from bot.sessions.commands.approvals import told_of
 from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.completing import Completing
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
@@ -216,13 +218,17 @@ class PlanCommands:
     plans: RunningPlans
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "plan",
-                self.run,
-                usage=PLAN_USAGE,
-            ),
-        )
+        return (BuiltIn("plan", self.run, usage=PLAN_USAGE, offers=self.offered),)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """The tasks of the plan that can still be struck."""
+        running = self.plans.of(asks.session)
+        tasks = running.tasks if running is not None else ()
+        return [
+            Completion(f"strike {one.id}: {one.title}", f"strike {one.id}")
+            for one in tasks
+            if not one.settled
+        ]
 
     async def run(self, asked: Asked) -> str:
         """One command about the plan that runs in the asker's session."""

@@ -8,6 +8,7 @@ from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.errors import BotError
 from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.completing import words
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
@@ -71,6 +72,7 @@ class ImportCommands:
                 self.run_tools,
                 usage="staged|approve|reject|remove [NAME]",
                 least=Role.MASTER_ADMIN,
+                offers=words("staged", "approve", "reject", "remove"),
             ),
             BuiltIn(
                 "skills",

@@ -3,7 +3,7 @@
 `/remindme` also lists a person's reminders for others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from bot.clock import format_utc
@@ -15,9 +15,11 @@ from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language
+from bot.domain.native_commands import Completion
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.sessions.commands.completing import Completing, words
 from bot.sessions.records import member_reminder_store as store
 from bot.sessions.records.member_reminder_store import (
     MemberReminder,
@@ -46,13 +48,17 @@ class TodoCommands:
         self._todos = TodoRows(database)
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "todo",
-                self.run,
-                usage=TODO_USAGE,
-            ),
-        )
+        return (BuiltIn("todo", self.run, usage=TODO_USAGE, offers=self.offered),)
+
+    async def offered(self, asks: Completing) -> Sequence[Completion]:
+        """Each open todo with what can be done about it."""
+        seen = await self._todos.seen(asks.viewer)
+        found = await self._todos.active(seen, SHOWN)
+        return [
+            Completion(f"{todo.title}: {verb}", f"{todo.id} {verb}")
+            for verb in ("done", "tomorrow", "hour")
+            for todo in found
+        ]
 
     async def run(self, asked: Asked) -> str | CommandReply:
         """One command. By its own time it means the same when it runs again after a crash."""
@@ -149,6 +155,7 @@ class RemindMeCommands:
                 "remindme",
                 self.run,
                 usage=REMINDME_USAGE,
+                offers=words("on", "off", "ask", "default", "messages on", "messages off"),
             ),
         )
 

@@ -7,6 +7,7 @@ from bot.domain.database import Database
 from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
 from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.completing import words
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
 
@@ -24,13 +25,7 @@ class UndoCommand:
         self._changes = UndoableRows(database)
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (
-            BuiltIn(
-                "undo",
-                self.run,
-                usage=UNDO_USAGE,
-            ),
-        )
+        return (BuiltIn("undo", self.run, usage=UNDO_USAGE, offers=words("all", "1", "2", "3")),)
 
     async def run(self, asked: Asked) -> str:
         """One command. A change from a more private place is neither shown nor taken back."""

@@ -106,3 +106,10 @@ ANSWER_FIRST = Phrase(
     "Espero tu respuesta; responde primero, o /stop, y luego pregunta otra vez.",
     "Aspetto la tua risposta; rispondi prima, o /stop, e poi chiedi di nuovo.",
 )
+YOUR_ROLE = Phrase(
+    "Your role here is {role}; `/rights` says what it allows.",
+    "Deine Rolle hier ist {role}; `/rights` sagt, was sie erlaubt.",
+    "Votre rôle ici est {role} ; `/rights` dit ce qu'il permet.",
+    "Tu rol aquí es {role}; `/rights` dice qué permite.",
+    "Il tuo ruolo qui è {role}; `/rights` dice che cosa permette.",
+)
