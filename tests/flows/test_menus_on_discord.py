@@ -133,3 +133,19 @@ def card_in(made: House, thread: Channel, number: int) -> Message | None:
     """The card of that number, by its buttons."""
     cards = [one for one in made.ann.sees(thread) if "Approve" in one.versions[0] or one.labels]
     return cards[number] if len(cards) > number else None
+
+
+async def test_a_private_question_is_not_taken_by_what_runs_for_others_to_read(home: Path):
+    scripted = ScriptedModel([say("Hello."), say("It is long."), say("Nine, for you alone.")])
+    answer = scripted.hold(2)
+    async with house(home, scripted) as made:
+        thread = await made.thread(made.ann.say(made.general, "hello", mention=True))
+        await made.reads(made.ann, thread, "Hello.")
+        made.ann.say(thread, "tell me all")
+        await scripted.asked(2)
+        used = made.ann.slash(thread, "ask", question="3 * 3?")
+        await made.platform.until(lambda: used.response)
+        answer.set()
+        assert (await answered(made, used)).content == "Nine, for you alone."
+        assert [one.content for one in made.ben.sees(thread)] == ["Hello.", "It is long."]
+    assert "3 * 3?" not in json.dumps(scripted.requests[1].messages)

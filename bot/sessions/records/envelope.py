@@ -96,8 +96,9 @@ def is_message(body: JsonObject) -> bool:
 
     One that is answered to its person alone is not taken: others would read the answer.
     """
-    work = find_work(body)
-    return isinstance(work, MessageWork) and not incoming_from_json(work.envelope).aside
+    message = message_of(body)
+    aside = message is not None and message.aside
+    return isinstance(find_work(body), MessageWork) and not aside
 
 
 def answer_in(body: JsonObject) -> Answer:
