@@ -102,7 +102,7 @@ _QUESTION_HINT = Phrase(
 
 
 @dataclass(frozen=True)
-class Wish:
+class MenuWish:
     """What a person asks for by a menu; `typed` is what of it others did not choose."""
 
     text: str
@@ -120,7 +120,7 @@ def menu_action(command: Command | None) -> MenuAction | None:
     return MenuAction(chosen) if chosen in set(MenuAction) else None
 
 
-def wish_of(action: MenuAction, locale: str, *, name: str = "", who: str = "") -> Wish:
+def wish_of(action: MenuAction, locale: str, *, name: str = "", who: str = "") -> MenuWish:
     """The action in words, in the language of the person's app.
 
     `name` and `who` are of the person that it is about: others may have chosen the name.
@@ -128,10 +128,10 @@ def wish_of(action: MenuAction, locale: str, *, name: str = "", who: str = "") -
     language = language_of_locale(locale)
     if action is MenuAction.TRANSLATE and language is None and locale:
         text = _ANY_LANGUAGE.format(locale=locale)
-        return Wish(text, text)
+        return MenuWish(text, text)
     phrase = _WISHES[action]
     said = language or Language.EN
-    return Wish(phrase.said(said, name=name), phrase.said(said, name=who))
+    return MenuWish(phrase.said(said, name=name), phrase.said(said, name=who))
 
 
 def question_form(language: Language) -> Form:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
-from bot.domain.message_actions import ASK_COMMAND, MenuAction, Wish, menu_action, wish_of
+from bot.domain.message_actions import ASK_COMMAND, MenuAction, MenuWish, menu_action, wish_of
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.turns import TurnEngine
 from bot.domain.work import MessageWork, dump_work
@@ -47,11 +47,11 @@ class AskCommand:
         return ""
 
 
-def _wish(asked: Asked) -> Wish:
+def _wish(asked: Asked) -> MenuWish:
     message = asked.message
     action = menu_action(message.command)
     if action is None or action is MenuAction.ASK:
-        return Wish(asked.args, _behind(message))
+        return MenuWish(asked.args, _behind(message))
     name, _, who = asked.args.rpartition(" ") if action is MenuAction.ABOUT else ("", "", "")
     return wish_of(action, message.locale, name=name or who, who=who)
 

@@ -214,17 +214,15 @@ class Router:
         """A reaction matters to automations that ask for it, and as a quick answer to us."""
         noted = NOTHING if self.watching is None else await self.watching.reaction(message, person)
         command = await self.quick(message, person) if self.quick is not None else None
+        unit = also + noted.unit
         if command is not None:
-            decided = replace(message, command=command, action=None)
-            accepted = await self._control(decided, person, also + noted.unit)
-            if noted.comes_due:
-                self.engine.rescheduled()
-            return accepted
-        if not noted.unit:
+            accepted = await self._control(
+                replace(message, command=command, action=None), person, unit
+            )
+        elif noted.unit:
+            accepted = await self._record(message, person, Acceptance.CONTEXT, unit, "reaction")
+        else:
             return Acceptance.IGNORED
-        accepted = await self._record(
-            message, person, Acceptance.CONTEXT, also + noted.unit, "reaction"
-        )
         if noted.comes_due:
             self.engine.rescheduled()
         return accepted
