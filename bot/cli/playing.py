@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import re
+import shutil
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.work import MessageWork
 from bot.sessions.records.envelope import incoming_to_json
+from bot.shipped import shipped_dir
 from bot.skills.play_file import (
     BELLHOP,
     PERSON,
@@ -284,6 +286,7 @@ async def open_stage(
     """A program on `home`, an empty folder, that knows the people of these plays."""
     people = _people(scenes)
     await asyncio.to_thread((home / "contacts.yaml").write_text, json.dumps(people))
+    await asyncio.to_thread(_take_along, home, scenes)
     clock, model = PlayClock(), PlayModel(real)
     chat = PlayChat(clock)
     async with open_app(AppOptions(home, [chat], model, clock)) as app:
@@ -296,6 +299,15 @@ async def open_stage(
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
+
+
+def _take_along(home: Path, scenes: Sequence[Scene]) -> None:
+    """Copy the skills that don't ship, but those that this home has or switches off itself."""
+    for scene in scenes:
+        source, place = scene.skill.source, home / "skills" / scene.name
+        if source is None or source.is_relative_to(shipped_dir("skills")) or place.exists():
+            continue
+        shutil.copytree(source.parent, place)
 
 
 def _stand_in(app: App, stood_in: _StandIns, names: set[str]) -> None:

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from bot.cli.playing import Scene, open_stage
+from bot.cli.skills import app
+from bot.cli.skills_check import UnknownPlay
 from bot.domain.access import Role
 from bot.errors import DefinitionError
 from bot.skills.library import SkillLibrary
@@ -99,3 +102,36 @@ def test_a_broken_play_is_named_with_its_line(text: str, said: str):
 def test_a_skill_without_a_play_has_none(tmp_path: Path):
     assert read_play(tmp_path / "play.yaml") is None
     assert parse_play(GOOD, "play.yaml").given.role is Role.FRIEND
+
+
+PLAYED = """
+played:
+  date: 2026-11-25
+  model: by hand
+  with: {calls: 2, bytes: 20000}
+  without: {calls: 1, bytes: 10000}
+  verdict: kept
+  why: it knows how many mice
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [(PLAYED, 0, "owls: good"), ("", 1, "it was never really played"), ("asked: [", 1, "line ")],
+)
+def test_the_plays_of_a_homes_own_skills_are_played(
+    more: str, code: int, said: str, tmp_path: Path
+):
+    folder = tmp_path / "skills" / "owls"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(
+        f"---\nname: owls\ndescription: Feed owls.\nwords: {WORDS}\n---\n1. List todos.\n"
+    )
+    (folder / "play.yaml").write_text(GOOD + more)
+    told = CliRunner().invoke(app, ["check", "owls", "--home", str(tmp_path)])
+    assert (told.exit_code, said in told.output) == (code, True), told.output
+
+
+def test_a_name_that_no_skill_has_is_told(tmp_path: Path):
+    told = CliRunner().invoke(app, ["check", "no-such-owl", "--home", str(tmp_path)])
+    assert isinstance(told.exception, UnknownPlay)

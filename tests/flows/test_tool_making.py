@@ -9,6 +9,7 @@ import pytest
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest
+from bot.skills.play_file import read_play
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.tools.running.sandbox import Sandbox
@@ -313,6 +314,15 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
         "instructions": "1. Say zq-what happened.\n2. Say zq-what comes.",
         "command": "weekly",
     }
+    skill |= {
+        "words": ["digest week"],
+        "play": {
+            "asked": "tell me the digest of the week",
+            "calls": [{"tool": "manage_todos", "arguments": {"action": "list"}}],
+            "answer": "Done: the roof.",
+            "has": ["Done:"],
+        },
+    }
     manifest = {
         "name": "tidy_set",
         "description": "Todos and notes together.",
@@ -345,6 +355,12 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
             )
             assert "is live" in await house.command("owner", "tools", f"approve {name}")
         assert (home / "skills" / "tidy_set.json").is_file()
+        play = read_play(home / "skills" / "weekly_digest" / "play.yaml")
+        assert play is not None
+        assert play.asked == "tell me the digest of the week"
+        live = house.app.house.written.skills.get("weekly_digest")
+        assert live is not None
+        assert (live.example, live.words) == (play.asked, ("digest week",))
         model.add(say("Here is the week."))
         assert await house.command("ben", "weekly") == "Here is the week."
         assert "zq-what happened" in str(model.requests[-1].messages)

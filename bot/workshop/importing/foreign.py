@@ -52,6 +52,8 @@ class ForeignSkill:
     findings: tuple[Finding, ...] = ()
     texts: tuple[AuditedText, ...] = ()
     """What the audit reads."""
+    words: tuple[str, ...] = ()
+    """Phrases of people who want it, for searches alone."""
     limits: Confinement | None = None
     """The limits of tools, hosts and paths that it sets itself, in Bellhop's names.
 

@@ -39,12 +39,14 @@ def render_skill(
     if len(" ".join(skill.description.split())) > DESCRIPTION_CHARS:
         text = f"the description is longer than {DESCRIPTION_CHARS} characters and was cut"
         findings.append(Finding(Severity.WARN, "size", skill.file, skill.line, text))
+    words = [one_line(phrase, DESCRIPTION_CHARS) for phrase in skill.words]
     front = [
         f"name: {name}",
         f"description: {json.dumps(description, ensure_ascii=False)}",
         f"roles: {access.describe()}",
         *([f"command: {command}"] if command else []),
         *([] if skill.auto_invoke else ["auto_invoke: false"]),
+        *([f"words: {json.dumps(words, ensure_ascii=False)}"] if words else []),
         *limit_lines(skill.limits),
     ]
     body = skill.body.replace("{baseDir}", f"/skills/{name}")

@@ -17,6 +17,8 @@ from bot.workshop.importing.foreign_limits import read_limits
 from bot.workshop.importing.front_matter import ForeignFrontMatter, decode, read_front_matter
 from bot.workshop.importing.json_text import BadJson, read_json5
 
+_PHRASES, _PHRASE_CHARS = 100, 80
+"""The most phrases of a skill that are kept, and the longest."""
 _HEADING = re.compile(r"#\s+(\S.*?)\s*#*$")
 _OPENCLAW = ("openclaw", "clawdbot", "clawdis", "moltbot")
 """Names that the block of this one program has had."""
@@ -66,6 +68,7 @@ def read_skill_md(
             **blocks.foreign,
         },
         texts=(AuditedText(path, 1, text),),
+        words=reader.words(),
         limits=limits.confinement,
     )
     return replace(skill, findings=tuple(reader.findings))
@@ -120,6 +123,17 @@ class _Reader:
             Severity.INFO, "name", "name", f"name is missing; {shown(guessed, 60)!r} was taken"
         )
         return guessed
+
+    def words(self) -> tuple[str, ...]:
+        """`words`, at the top or in `metadata`: a list, or a text with commas."""
+        metadata = self.front.values.get("metadata")
+        inner = cast("JsonObject", metadata).get("words") if isinstance(metadata, dict) else None
+        value = self.front.values.get("words", inner)
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, list):
+            return ()
+        texts = [one.strip() for one in cast("list[Any]", items) if isinstance(one, str)]
+        return tuple(one for one in texts if 0 < len(one) <= _PHRASE_CHARS)[:_PHRASES]
 
     def description(self) -> str:
         given = self._text("description")

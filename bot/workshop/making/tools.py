@@ -12,7 +12,9 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.skills.play_file import PLAY_FILE
 from bot.workshop.making.draft import Case, Draft, Kind, main_file
+from bot.workshop.making.plays import play_text
 from bot.workshop.making.workbench import Workbench
 from bot.workshop.making.writing import manifest_text, roles_of, skill_text, tool_text
 
@@ -77,6 +79,26 @@ class DraftNameArguments(_Arguments):
     name: str
 
 
+class MadeCall(_Arguments):
+    """One call of the conversation."""
+
+    tool: str
+    arguments: dict[str, Any] = {}
+
+
+class SkillPlay(_Arguments):
+    """How the skill is tried: the conversation that it comes from."""
+
+    asked: str = Field(min_length=1, max_length=500, description="The request, in their words.")
+    calls: list[MadeCall] = Field(
+        default=[], max_length=10, description="Calls that served it, without detours."
+    )
+    answer: str = Field(min_length=1, max_length=4_000, description="The answer that they liked.")
+    has: list[str] = Field(
+        min_length=1, max_length=10, description="Words that every good answer holds."
+    )
+
+
 class SkillDraftArguments(_Arguments):
     """A whole draft of a skill."""
 
@@ -95,6 +117,12 @@ class SkillDraftArguments(_Arguments):
     )
     auto_invoke: bool = Field(
         default=True, description="Whether agents are told of it by themselves."
+    )
+    words: list[str] = Field(
+        default=[], max_length=40, description="Phrases in which people ask for it, two words each."
+    )
+    play: SkillPlay | None = Field(
+        default=None, description="For prose out of a conversation: what was asked, done, liked."
     )
 
 
@@ -167,8 +195,10 @@ class _Handlers:
     async def test_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
         draft, trials = await self.bench.test(given.name, context)
         if draft.kind is not Kind.TOOL:
+            played = " Its play reads, too." if PLAY_FILE in draft.files else ""
             text = (
-                f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: validate_tool."
+                f"{draft.name} reads as a {draft.kind}; the audit let it pass.{played} Next: "
+                "validate_tool."
             )
             return self._told(context, draft, "tested", text)
         passed = sum(trial.problem is None for trial in trials)
@@ -244,8 +274,16 @@ def _skill(given: SkillDraftArguments, context: ToolContext) -> Draft:
             access,
             given.command,
             auto=auto,
+            words=given.words,
+            example=given.play.asked if given.play is not None else "",
         )
     files = {main_file(kind, given.name): text}
+    if given.play is not None:
+        if kind is Kind.MANIFEST:
+            raise ToolError("play: a set of tools has none; leave it out")
+        calls = [(one.tool, one.arguments) for one in given.play.calls]
+        play = play_text(given.play.asked, calls, given.play.answer, given.play.has)
+        files[PLAY_FILE] = play
     return Draft(
         given.name, kind, files, access.describe(), context.origin, context.person.id,
         command=given.command if kind is Kind.SKILL else None,

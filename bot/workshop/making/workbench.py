@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,11 +18,13 @@ from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.skills.skill_file import SKILL_FILE
 from bot.tools.catalog.catalog import MRTOOL, STAGING, ToolCatalog
+from bot.tools.toolset.run_rules import AGENT_PREFIX
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.provenance import MADE, ImportProvenance, digest
 from bot.workshop.importing.staging import NotReviewed, Package
 from bot.workshop.making.draft import Draft, Kind, main_file
 from bot.workshop.making.drafts import NAME, Drafts
+from bot.workshop.making.plays import play_problems
 from bot.workshop.making.rules import clash, findings_of, forbidden, risky
 from bot.workshop.making.trial import DraftTrials, Trial
 from bot.workshop.making.writing import check_readable, read_tool, roles_of
@@ -121,7 +123,7 @@ class Workbench:
                 f"there is no {draft.kind} {draft.name} in this home that could be changed; make a "
                 "new one"
             )
-        if draft.kind is Kind.SKILL and await asyncio.to_thread(_has_more, place):
+        if draft.kind is Kind.SKILL and await asyncio.to_thread(_has_more, place, draft.files):
             raise ToolError(
                 f"{draft.name} has further files, which an update would lose; an operator has to "
                 "do it"
@@ -159,8 +161,12 @@ class Workbench:
         return draft, trials
 
     def _untestable(self, draft: Draft) -> str | None:
-        """What a skill's text would not survive: findings that block it."""
-        found = forbidden(draft)
+        """What a skill's text would not survive, and what is wrong with its play."""
+        catalog = self._names.catalog
+        played = play_problems(
+            draft, lambda name: name.startswith(AGENT_PREFIX) or bool(catalog.anywhere(name))
+        )
+        found = [*forbidden(draft), *played]
         return "\n".join(found) if found else None
 
     # --- validate and stage ---
@@ -334,7 +340,8 @@ def _hashes(place: Path, files: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _has_more(place: Path) -> bool:
+def _has_more(place: Path, known: Container[str]) -> bool:
     return any(
-        path.name != SKILL_FILE and not path.name.startswith(".") for path in place.iterdir()
+        path.name != SKILL_FILE and path.name not in known and not path.name.startswith(".")
+        for path in place.iterdir()
     )

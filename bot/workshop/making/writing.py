@@ -1,12 +1,14 @@
 """Writes a draft's files from the agent's words, and reads them back to compare."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.domain.access import Access, Person, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
 from bot.errors import DefinitionError, ToolError
+from bot.skills.front_matter import EXAMPLE_CHARS
 from bot.skills.manifest_file import parse_manifest
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definitions.definition import parse_tool_file
@@ -98,16 +100,27 @@ def read_tool(draft: Draft, where: Path | None = None) -> ToolDefinition:
     return definition
 
 
-def skill_text(
-    name: str, description: str, body: str, access: Access, command: str | None, *, auto: bool
+def skill_text(  # noqa: PLR0913 - the keys of its front matter
+    name: str,
+    description: str,
+    body: str,
+    access: Access,
+    command: str | None,
+    *,
+    auto: bool,
+    words: Sequence[str] = (),
+    example: str = "",
 ) -> str:
     """A SKILL.md."""
+    told = one_line(example, EXAMPLE_CHARS)
     front = [
         f"name: {name}",
         f"description: {json.dumps(one_line(description, DESCRIPTION_CHARS), ensure_ascii=False)}",
         f"roles: {access.describe()}",
         *([f"command: {command}"] if command else []),
         *([] if auto else ["auto_invoke: false"]),
+        *([f"example: {json.dumps(told, ensure_ascii=False)}"] if told else []),
+        *([f"words: {json.dumps(list(words), ensure_ascii=False)}"] if words else []),
     ]
     return "\n".join(["---", *front, "---", "", body.strip(), ""])
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.domain.access import Role
 from bot.errors import BotError
+from bot.skills.skill_file import skill_from
 from bot.testing.import_home import ImportHome
 from bot.tools.definitions.definition import parse_tool_file
 from bot.workshop.importing.findings import ImportRefused
@@ -60,11 +61,11 @@ async def test_a_hermes_skill_md_keeps_its_keys_as_provenance(home: ImportHome, 
 async def test_a_hermes_export_gives_skills_and_tools(home: ImportHome, fixtures: Path):
     report = await home.take(fixtures / "hermes" / "export.json")
     assert [(item.name, item.tools) for item in report.items] == [
-        ("retro", ("retro_board",)),
+        ("board-retro", ("retro_board",)),
         ("kind-reminder", ()),
     ]
     assert "export.json, line 6" in texts(report) or "names tools" in texts(report)
-    staged = await home.desk.find("retro")
+    staged = await home.desk.find("board-retro")
     assert staged.x_source == {"tags": ["meetings"], "author": "somebody", "tools": ["web_search"]}
     path = home.path / "prompts/tools/readytools/retro_board.md"
     tool = parse_tool_file(path.read_text(), path=path, folder="readytools")
@@ -127,7 +128,7 @@ async def test_a_folder_of_many_is_taken_as_a_whole(home: ImportHome, fixtures: 
     report = await home.take(fixtures / "openclaw")
     assert [item.name for item in report.items] == ["release-notes"]
     both = await home.take(fixtures / "hermes")
-    assert {item.name for item in both.items} == {"arxiv-digest", "retro", "kind-reminder"}
+    assert {item.name for item in both.items} == {"arxiv-digest", "board-retro", "kind-reminder"}
 
 
 async def test_a_format_that_is_asked_for_is_the_only_one_that_is_read(
@@ -157,3 +158,29 @@ async def test_missing_sources_and_non_skills_are_explained(
     ):
         with pytest.raises(BotError, match=r"name a|use https"):
             await home.take(source)
+
+
+@pytest.mark.parametrize(
+    ("front", "words"),
+    [
+        ("words: feed owls, owls hungry", ("feed owls", "owls hungry")),
+        ("metadata:\n  words: [feed owls, 3, '']", ("feed owls",)),
+        ("words: {a: b}", ()),
+        (f"words: [{'x' * 90}, owls]", ("owls",)),
+    ],
+)
+async def test_phrases_that_find_a_skill_and_its_play_come_along(
+    front: str, words: tuple[str, ...], home: ImportHome, tmp_path: Path
+):
+    source = tmp_path / "owls"
+    source.mkdir()
+    (source / "SKILL.md").write_text(
+        f"---\nname: owls\ndescription: Feed owls.\n{front}\n---\nGive mice.\n"
+    )
+    (source / "play.yaml").write_text("asked: feed the owls\n")
+    await home.take(source)
+    staged = home.path / "skills/.staged/owls"
+    read = skill_from(staged / "SKILL.md", (staged / "SKILL.md").read_text()).skill
+    assert read is not None
+    assert read.words == words
+    assert (staged / "play.yaml").read_text() == "asked: feed the owls\n"

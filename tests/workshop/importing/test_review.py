@@ -98,13 +98,13 @@ async def test_content_changed_after_the_audit_is_not_approved(home: ImportHome,
 async def test_tools_go_live_with_their_skill_and_go_with_it(home: ImportHome, fixtures: Path):
     await home.take(fixtures / "hermes" / "export.json")
     assert "retro_board" not in (await home.live())[1]
-    await home.desk.approve(ADMIN, "retro")
+    await home.desk.approve(ADMIN, "board-retro")
     skills, tools = await home.live()
-    assert ("retro" in skills, "retro_board" in tools) == (True, True)
+    assert ("board-retro" in skills, "retro_board" in tools) == (True, True)
     assert not (home.path / "prompts/tools/readytools/retro_board.md").exists()
-    await home.desk.remove(ADMIN, "retro")
+    await home.desk.remove(ADMIN, "board-retro")
     skills, tools = await home.live()
-    assert ("retro" in skills, "retro_board" in tools) == (False, False)
+    assert ("board-retro" in skills, "retro_board" in tools) == (False, False)
 
 
 async def test_tools_alone_are_a_package_too(home: ImportHome, fixtures: Path):
@@ -120,7 +120,7 @@ async def test_a_rejected_one_is_gone_with_its_tools_and_the_live_one_stays(
     home: ImportHome, fixtures: Path
 ):
     await home.take(fixtures / "hermes" / "export.json")
-    await home.desk.approve(ADMIN, "retro")
+    await home.desk.approve(ADMIN, "board-retro")
     await home.desk.reject(ADMIN, "kind-reminder")
     assert await home.desk.staged() == ()
     assert "retro" in (await home.live())[0]
@@ -157,11 +157,11 @@ async def test_an_own_skill_or_tool_that_came_meanwhile_is_never_replaced(
     own.parent.mkdir(parents=True)
     own.write_text("# retro_board\n\n## Description\nMine.\n")
     with pytest.raises(NotReviewed, match="tool retro_board of your own"):
-        await home.desk.approve(ADMIN, "retro")
+        await home.desk.approve(ADMIN, "board-retro")
     own.unlink()
     (home.path / "skills/retro").mkdir()
     with pytest.raises(NotReviewed, match="skill retro of your own"):
-        await home.desk.approve(ADMIN, "retro")
+        await home.desk.approve(ADMIN, "board-retro")
 
 
 async def test_names_that_are_taken_get_a_prefix(home: ImportHome, written: Write):
