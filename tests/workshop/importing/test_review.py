@@ -159,8 +159,8 @@ async def test_an_own_skill_or_tool_that_came_meanwhile_is_never_replaced(
     with pytest.raises(NotReviewed, match="tool retro_board of your own"):
         await home.desk.approve(ADMIN, "board-retro")
     own.unlink()
-    (home.path / "skills/retro").mkdir()
-    with pytest.raises(NotReviewed, match="skill retro of your own"):
+    (home.path / "skills/board-retro").mkdir()
+    with pytest.raises(NotReviewed, match="skill board-retro of your own"):
         await home.desk.approve(ADMIN, "board-retro")
 
 
