@@ -168,3 +168,17 @@ async def test_it_ends_when_nobody_answers(
                 break
             await slack.until(lambda: True)
         await bellhop.until(slack, root, "active")
+
+
+async def test_a_check_mark_on_the_card_of_its_owner_decides_it(
+    bellhop: Bellhop, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    async with bellhop.life():
+        root = ann.mention("do:publish", office)
+        await bellhop.until(slack, root, "suspended")
+        card = await card_of(slack)
+        bob.react(card, "white_check_mark")
+        await slack.settled()
+        assert slack.world.sessions[office.id, root.ts].status == "suspended"
+        ann.react(card, "white_check_mark")
+        await bellhop.until(slack, root, "active")

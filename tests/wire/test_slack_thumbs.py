@@ -19,7 +19,7 @@ async def reads(
 async def test_only_its_person_rates_an_answer_and_why_tells_it(
     tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
 ):
-    async with app_on_slack(tmp_path, slack, ScriptedModel([say("It is sunny.")])):
+    async with app_on_slack(tmp_path, slack, ScriptedModel([say("It is sunny."), say("Rainy.")])):
         ann.mention("how is the weather?", office)
         answer = await reads(slack, ann, "It is sunny.", office)
         bob.click(answer, "👍")
@@ -33,6 +33,11 @@ async def test_only_its_person_rates_an_answer_and_why_tells_it(
         assert trail.only_for == ann.id
         ann.say("!rate good")
         await reads(slack, ann, "I remember no such answer to you")
+        ann.say("and tomorrow?")
+        ann.react(await reads(slack, ann, "Rainy."), "+1")
+        await slack.settled()
+        ann.say("!why")
+        await reads(slack, ann, "You said: it helped")
         ann.mention("!rate good", office, answer.root)
         await reads(slack, ann, "I noted that it helped", office)
 

@@ -26,6 +26,7 @@ from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.surfaces.home import SlackHome, is_of_view
+from bot.chat.slack_chat.surfaces.shortcuts import Shortcuts, is_question
 from bot.chat.slack_chat.surfaces.slash import SlashCommands
 from bot.chat.slack_chat.surfaces.steps import asked_by_step, complete, is_of_step
 from bot.chat.slack_chat.trouble import SlackRefused
@@ -108,6 +109,9 @@ class SlackChat:
             self._recipient,
             self._home,
             thumbs=settings.thumbs,
+        )
+        self._shortcuts = Shortcuts(
+            self._connection, lambda: self._reading, self._delivery.direct, clock
         )
         self.unreadable = self._connection.unreadable
         archive = SlackArchive(
@@ -207,6 +211,9 @@ class SlackChat:
         """
         if body.get("type") == "view_submission":
             sent = entered(body)
+            if sent is not None and is_question(sent):
+                await self._hear(await self._read("form", self._shortcuts.asked(sent)))
+                return None
             return None if sent is None else await self._slash.handed_in(sent)
         event: JsonObject = object_in(body, "event")
         channel = channel_in(body, event)
@@ -223,19 +230,27 @@ class SlackChat:
                     await self._hear(await self._read("stop", self._reading.stopped(event)))
                 case "event_callback", "reaction_added":
                     await self._hear(await self._read("reaction", self._reading.reaction(event)))
-                case "event_callback", "app_home_opened":
-                    self._spawn(self._opened(event))
-                case "event_callback", "function_executed":
-                    await self._hear(asked_by_step(event, await self._team()))
                 case "block_actions", _ if is_of_view(body):
                     await self._hear(await self._read("click", self._home.clicked(body)))
                 case "block_actions", _:
                     await self._clicked(await self._read("click", self._reading.click(body)), body)
                 case _ if body.get("command"):
                     await self._slash.take(body)
-                case kind:
-                    log.debug("kind=<%s> | nothing to do", kind)
+                case _:
+                    await self._beside(body, event)
         return None
+
+    async def _beside(self, body: JsonObject, event: JsonObject) -> None:
+        """What comes from Slack's surfaces beside conversations."""
+        match body.get("type"), event.get("type"):
+            case "event_callback", "app_home_opened":
+                self._spawn(self._opened(event))
+            case "event_callback", "function_executed":
+                await self._hear(asked_by_step(event, await self._team()))
+            case "message_action" | "shortcut", _:
+                await self._hear(await self._read("shortcut", self._shortcuts.take(body)))
+            case kind:
+                log.debug("kind=<%s> | nothing to do", kind)
 
     async def _take_late(self, event: JsonObject, late: bool) -> bool:
         try:

@@ -268,9 +268,10 @@ class SlackDelivery:
         spot = spot_of(target)
         if not spot.channel.startswith(("U", "W")):
             return spot
-        return Spot(await self._dm(spot.channel))
+        return Spot(await self.direct(spot.channel))
 
-    async def _dm(self, user: str) -> str:
+    async def direct(self, user: str) -> str:
+        """The channel of a person's direct messages. Raises DeliveryError."""
         if user not in self._dms:
             try:
                 opened = await self._posts.call("conversations.open", users=user)
@@ -323,26 +324,24 @@ class SlackDelivery:
         for number, part in enumerate(parts):
             if await self._shown_to(message, part, user):
                 continue
-            where = await self._dm(user)
+            where = await self.direct(user)
             ids.append(
                 await self._put(
                     Spot(where), Mark(key, number, len(parts)), part, None, FoundPosts()
                 )
             )
         for file in message.files:  # Slack has no ephemeral files
-            where = await self._dm(user)
+            where = await self.direct(user)
             await self._send_file(Spot(where), key, file)
         return Receipt(tuple(ids), where, sent_at=self._clock.now())
 
     async def _shown_to(self, message: OutgoingMessage, part: _Part, user: str) -> bool:
-        """Show it on the person's page, or where they asked; False: it needs their messages.
-
-        A card needs them, too: buttons of a page are gone when it is drawn again.
-        """
+        """Show it on the person's page, or where they asked; False: it needs their messages."""
         spot = spot_of(message.target)
+        if spot.is_dm and (part.blocks or message.files):
+            return False  # what is asked stays there until it is answered
         if is_on_home(message.target):
-            plain = not (part.blocks or message.files)
-            return plain and await self._home.show(user, spot.channel, part.text)
+            return await self._home.show(user, spot.channel, part.text)
         return await self._reply(message.target, part) or await self._ephemeral(spot, user, part)
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:

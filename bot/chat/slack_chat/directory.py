@@ -35,6 +35,7 @@ class SlackDirectory:
         self._clock = clock
         self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
         self._zones: dict[str, str] = {}
+        self._locales: dict[str, str] = {}
         self._bots: set[str] = set()
         self._homes: dict[str, Home] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
@@ -50,6 +51,10 @@ class SlackDirectory:
     def zone_of(self, user: str) -> str:
         """The time zone of a profile, which is read with its name; empty while that is unknown."""
         return self._zones.get(user, "")
+
+    def locale_of(self, user: str) -> str:
+        """The language of a person's app, read with their name; empty while that is unknown."""
+        return self._locales.get(user, "")
 
     def is_bot(self, user: str) -> bool:
         """Whether a profile belongs to another app, as read with its name; False if unknown."""
@@ -67,7 +72,10 @@ class SlackDirectory:
             return known[0]
         try:
             async with asyncio.timeout(PATIENCE_S):
-                found = object_in(await self._connection.call("users.info", user=user), "user")
+                found = object_in(
+                    await self._connection.call("users.info", user=user, include_locale=True),
+                    "user",
+                )
         except (SlackTrouble, TimeoutError) as error:
             log.debug("user=<%s>, error=<%s> | name not read", user, error)
             return known[0] if known else user
@@ -80,11 +88,13 @@ class SlackDirectory:
         name = next((one for one in names if one), user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         self._zones[user] = str(found.get("tz") or "")
+        self._locales[user] = text_in(found, "locale")
         self._homes[user] = Home.read(found)
         (self._bots.add if found.get("is_bot") is True else self._bots.discard)(user)
         while len(self._names) > MOST_NAMES:
             oldest, _ = self._names.popitem(last=False)
             self._zones.pop(oldest, None)
+            self._locales.pop(oldest, None)
             self._bots.discard(oldest)
             self._homes.pop(oldest, None)
         return name

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.chat.commands import parse_command
-from bot.chat.payloads import number_in, object_in, objects_in, text_in
+from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.slack_chat.attached import attachments_of, file_names, is_open
 from bot.chat.slack_chat.blocks import Click, read_click
 from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.forms import Entered, FormOrigin, view_of
@@ -27,7 +28,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Action,
     Addressed,
-    Attachment,
     Command,
     Heard,
     IncomingMessage,
@@ -43,8 +43,6 @@ from bot.domain.native_commands import SKILL_FORM, Form, opens_form
 REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
 _SLACKBOT = "USLACKBOT"
-_CLIPS = {"slack_audio", "slack_video"}
-"""Subtypes of files that were recorded in the app."""
 GONE = "gone"
 """Our own mark for a message that a history no longer contains: nobody tells who deleted it."""
 REACTION = "reaction_added"
@@ -83,7 +81,7 @@ class Reader:
     async def message(self, event: JsonObject) -> IncomingMessage | None:
         """A `message` or `app_mention` event; None for joins, our own posts and unfurled links."""
         channel = text_in(event, "channel")
-        if self._settings.answer_in(channel) == "off":
+        if self.ignores(channel):
             return None
         match event.get("subtype"):
             case "message_changed":
@@ -123,7 +121,7 @@ class Reader:
                 conversation, ts, opens if addressed is not Addressed.NONE else None
             ),
             sent_at=moment(ts),
-            attachments=_attachments(event),
+            attachments=attachments_of(event),
             addressed=addressed,
             private=channel.startswith("D"),
             to_others=addressed is Addressed.NONE and bool(mentioned(text_in(event, "text"))),
@@ -181,10 +179,10 @@ class Reader:
         name = text_in(shared, "author_name") or author
         who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))
         # Who shares a message of a private channel does not share its files with this one.
-        shown = {**shared, "files": [one for one in objects_in(shared, "files") if _is_open(one)]}
-        files = _attachments(shared if direct else shown)
+        shown = {**shared, "files": [one for one in objects_in(shared, "files") if is_open(one)]}
+        files = attachments_of(shared if direct else shown)
         text = await self._readable(text_in(shared, "text"))
-        return QuotedMessage(who, text, _file_names(shared), files)
+        return QuotedMessage(who, text, file_names(shared), files)
 
     async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
         """The root message of a thread, when its conversation is new to the app.
@@ -196,8 +194,12 @@ class Reader:
         found = await self._directory.message(channel, thread)
         if found is None or is_own(found, self._who):
             return None
+        return await self.as_quoted(found)
+
+    async def as_quoted(self, found: JsonObject) -> QuotedMessage:
+        """A message as one that another message refers to."""
         sender, text = await asyncio.gather(self._sender(found), self._text(found))
-        return QuotedMessage(sender, text, _file_names(found), _attachments(found))
+        return QuotedMessage(sender, text, file_names(found), attachments_of(found))
 
     async def _edited(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         now: JsonObject = object_in(event, "message")
@@ -317,12 +319,13 @@ class Reader:
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",
             conversation=conversation,
-            sender=await self.person(user, doubtful=self._is_elsewhere(body)),
+            sender=await self.person(user, doubtful=self.is_elsewhere(body)),
             text=f"/{written or 'help'}",
             typed=f"/{typed_words(text_in(body, 'text')).strip()}",
             reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
             sent_at=now,
             kind=MessageKind.COMMAND,
+            locale=self.locale_of(user),
             command=command or Command("help", written),
             addressed=Addressed.COMMAND,
             private=channel.startswith("D"),
@@ -376,13 +379,14 @@ class Reader:
             key=f"{PLATFORM}:{self._who.team}:{stamp}",
             conversation=conversation,
             sender=await self.person(
-                str(body["user"]["id"]), doubtful=self._is_elsewhere(body["user"])
+                str(body["user"]["id"]), doubtful=self.is_elsewhere(body["user"])
             ),
             text="",
             typed="",
             reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
             sent_at=moment(stamp),
             kind=MessageKind.ACTION,
+            locale=self.locale_of(str(body["user"]["id"])),
             action=click.action,
             addressed=Addressed.COMMAND,
             private=channel.startswith("D"),
@@ -394,7 +398,20 @@ class Reader:
     def _key(self, channel: str, ts: str) -> str:
         return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"
 
-    def _is_elsewhere(self, whose: JsonObject) -> bool:
+    @property
+    def team(self) -> str:
+        return self._who.team
+
+    def ignores(self, channel: str) -> bool:
+        """Whether Bellhop takes no notice of a channel."""
+        return self._settings.answer_in(channel) == "off"
+
+    def locale_of(self, user: str) -> str:
+        """The language of a person's app, as read with their name; empty while it is unknown."""
+        return self._directory.locale_of(user)
+
+    def is_elsewhere(self, whose: JsonObject) -> bool:
+        """Whether a person in a payload came from another workspace."""
         return text_in(whose, "team_id") not in {"", self._who.team}
 
     async def _sender(self, event: JsonObject) -> PlatformPerson:
@@ -452,33 +469,6 @@ def _as_command(message: IncomingMessage) -> IncomingMessage:
     if command is None or message.addressed is Addressed.NONE:
         return message
     return replace(message, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND)
-
-
-def _file_names(message: JsonObject) -> tuple[str, ...]:
-    files = objects_in(message, "files")
-    return tuple(str(file.get("name") or file.get("title") or file.get("id")) for file in files)
-
-
-def _is_open(file: JsonObject) -> bool:
-    """Whether everybody in the workspace may see it."""
-    return file.get("is_public") is True
-
-
-def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
-    files: list[JsonObject] = objects_in(event, "files")
-    return tuple(
-        Attachment(
-            ref=text_in(file, "id"),
-            name=text_in(file, "name") or text_in(file, "title") or text_in(file, "id"),
-            mime=text_in(file, "mimetype") or "application/octet-stream",
-            size=max(number_in(file, "size"), 0),
-            spoken=text_in(file, "subtype") in _CLIPS
-            and text_in(file, "user") == text_in(event, "user"),
-            seconds=max(number_in(file, "duration_ms"), 0) / 1000,
-        )
-        for file in files
-        if text_in(file, "id")
-    )
 
 
 def channel_in(body: JsonObject, event: JsonObject) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.slack_chat.surfaces.home import PROMPTS
+from bot.chat.slack_chat.surfaces.shortcuts import SHORTCUTS
 from bot.chat.slack_chat.surfaces.steps import DESCRIPTION
 from bot.domain.json_types import JsonObject
 
@@ -81,6 +82,7 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
                 ),
                 "suggested_prompts": list(PROMPTS),
             },
+            "shortcuts": [*SHORTCUTS],
             "slash_commands": [command],
         },
         "functions": dict(DESCRIPTION),

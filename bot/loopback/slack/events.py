@@ -177,6 +177,29 @@ class Events:
             "trigger_id": trigger,
         }
 
+    def shortcut(self, callback: str, user: str, trigger: str) -> JsonObject:
+        return {
+            "type": "shortcut",
+            "callback_id": callback,
+            "trigger_id": trigger,
+            "user": self._user(user),
+            "team": {"id": TEAM, "domain": "house"},
+            "token": "verification",
+            "action_ts": self._world.next_ts(),
+        }
+
+    def message_action(
+        self, callback: str, message: Message, user: str, response_url: str, trigger: str
+    ) -> JsonObject:
+        return {
+            **self.shortcut(callback, user, trigger),
+            "type": "message_action",
+            "response_url": response_url,
+            "message_ts": message.ts,
+            "channel": {"id": message.channel, "name": self._world.channels[message.channel].name},
+            "message": message.as_json(self._base),
+        }
+
     def submission(
         self, view: JsonObject, user: str, state: JsonObject, trigger: str
     ) -> JsonObject:

@@ -133,7 +133,8 @@ def user_info(office: Office, arguments: JsonObject) -> JsonObject:
     member = office.world.members.get(str(arguments["user"]))
     if member is None:
         raise ApiFailure("user_not_found", fault=False)
-    return {"user": member.as_json()}
+    locale = {"locale": member.locale} if _yes(arguments.get("include_locale")) else {}
+    return {"user": {**member.as_json(), **locale}}
 
 
 def user_list(office: Office, arguments: JsonObject) -> JsonObject:

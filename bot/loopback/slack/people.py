@@ -31,6 +31,8 @@ class Surroundings:
     event: Callable[[str, JsonObject], None]
     """Send an event of this subscription, if the app has it."""
     reply_url: Callable[[str, str, Message | None], str]
+    shortcuts: Callable[[], Sequence[JsonObject]]
+    """Those of the app's manifest."""
 
 
 class Person:
@@ -187,6 +189,27 @@ class Person:
             channel, self.id, text, url, around.world.next_trigger(self.id)
         )
         around.delivery.send("slash_commands", payload)
+
+    def choose(self, name: str, message: Message | None = None) -> None:
+        """Use a shortcut of the app: from the menu of a message, or from anywhere.
+
+        Raises ValueError if the app has none of this name.
+        """
+        kind = "global" if message is None else "message"
+        listed = self._around.shortcuts()
+        callback = next(
+            (one["callback_id"] for one in listed if (one["type"], one["name"]) == (kind, name)),
+            None,
+        )
+        if callback is None:
+            raise ValueError(f"no {kind} shortcut is called {name!r}")
+        events, trigger = self._around.events(), self._around.world.next_trigger(self.id)
+        if message is None:
+            payload = events.shortcut(callback, self.id, trigger)
+        else:
+            url = self._around.reply_url(message.channel, self.id, None)
+            payload = events.message_action(callback, message, self.id, url, trigger)
+        self._around.delivery.send("interactive", payload)
 
     @property
     def forms(self) -> list[JsonObject]:

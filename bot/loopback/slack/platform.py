@@ -38,6 +38,7 @@ class Grant:
         self.scopes: set[str] = set(
             manifest.get("oauth_config", {}).get("scopes", {}).get("bot", [])
         )
+        self.shortcuts: list[JsonObject] = manifest.get("features", {}).get("shortcuts", [])
         remote = settings.get("function_runtime") == "remote" and settings.get("org_deploy_enabled")
         self.functions: JsonObject = manifest.get("functions", {}) if remote else {}
         home: JsonObject = manifest.get("features", {}).get("app_home", {})
@@ -139,6 +140,7 @@ class SlackPlatform:
             removed=self._message_removed,
             event=self._event,
             reply_url=self._reply_url,
+            shortcuts=lambda: self.grant.shortcuts,
         )
         return Person(self.world.add_member(name, is_bot=is_bot), around)
 

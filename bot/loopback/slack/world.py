@@ -35,6 +35,7 @@ class Member:
     is_bot: bool = False
     tz: str = "Europe/Berlin"
     title: str = ""
+    locale: str = "en-US"
     guest: bool = False
     """Reads only the channels that they were added to."""
     gone: bool = False

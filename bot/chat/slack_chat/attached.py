@@ -1,0 +1,35 @@
+"""The files of a message in Slack."""
+
+from bot.chat.payloads import number_in, objects_in, text_in
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Attachment
+
+_CLIPS = {"slack_audio", "slack_video"}
+"""Subtypes of files that were recorded in the app."""
+
+
+def file_names(message: JsonObject) -> tuple[str, ...]:
+    files = objects_in(message, "files")
+    return tuple(str(file.get("name") or file.get("title") or file.get("id")) for file in files)
+
+
+def is_open(file: JsonObject) -> bool:
+    """Whether everybody in the workspace may see it."""
+    return file.get("is_public") is True
+
+
+def attachments_of(event: JsonObject) -> tuple[Attachment, ...]:
+    files: list[JsonObject] = objects_in(event, "files")
+    return tuple(
+        Attachment(
+            ref=text_in(file, "id"),
+            name=text_in(file, "name") or text_in(file, "title") or text_in(file, "id"),
+            mime=text_in(file, "mimetype") or "application/octet-stream",
+            size=max(number_in(file, "size"), 0),
+            spoken=text_in(file, "subtype") in _CLIPS
+            and text_in(file, "user") == text_in(event, "user"),
+            seconds=max(number_in(file, "duration_ms"), 0) / 1000,
+        )
+        for file in files
+        if text_in(file, "id")
+    )
