@@ -191,6 +191,8 @@ def plain(parts: Sequence[tuple[str, Chunk]]) -> Find:
 
     async def find(query: str) -> Sequence[tuple[str, str]]:
         match = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", query))
+        if not match:
+            return []
         sql = "SELECT name, place FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ?"
         return database.execute(sql, (match, FIRST)).fetchall()
 

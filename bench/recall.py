@@ -1,15 +1,16 @@
 """How much `remember` finds again and how fast, compared with plain FTS5 in the same run.
 
-    python bench/recall.py [chatter]
+    python bench/recall.py [chatter] [--embedder http://localhost:11434 --model NAME]
 
 Two sets of questions in five languages about three months of a team of four (`recall_corpus.py`,
 made up here): 360 that the ranking was tuned on, and 180 held out. Recall@k is the share of the
 lines that answer a question among the first k hits, MRR the mean of 1 / rank of the first of them.
-The embedder is the stub of the tests, which compares spelling: it shows that its score is bounded,
-not what a model would find. Last, the automatic recall: how many sessions open with an answer to
-their first message; without it, none.
+Without `--embedder` the embedder is the stub of the tests, which compares spelling: it shows that
+its score is bounded, not what a model would find. Last, the automatic recall: how many sessions
+open with an answer to their first message; without it, none.
 """
 
+import argparse
 import asyncio
 import sqlite3
 import sys
@@ -25,13 +26,13 @@ from figures import Figures
 from recall_corpus import ASKING, PEOPLE, Corpus, Question, held_out_corpus, tuning_corpus
 
 from bot.domain.database import Database, Unit
-from bot.domain.memory import RecallQuery
+from bot.domain.memory import Embedder, RecallQuery
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Trust
 from bot.domain.tools import NativeImplementation, ToolDefinition
-from bot.memory.embedding import Similarity
+from bot.memory.embedding import OllamaEmbedder, Similarity
 from bot.memory.finding import Memories
-from bot.memory.settings import MemorySettings
+from bot.memory.settings import EmbedderSettings, MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.records.conversation_store import NewMessage, conversation_write, message_write
@@ -198,7 +199,9 @@ async def openings(team: Team, memories: Memories, corpus: Corpus) -> None:
     print(f"  {sizes // len(corpus.questions)} characters on average")
 
 
-async def run(name: str, make: Callable[..., Corpus], chatter: int) -> list[str]:
+async def run(
+    name: str, make: Callable[..., Corpus], chatter: int, embedder: Embedder, model: str
+) -> list[str]:
     """Measure one set; gives the groups in which plain FTS5 is better."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -214,26 +217,39 @@ async def run(name: str, make: Callable[..., Corpus], chatter: int) -> list[str]
             store = MemoryStore(MarkdownStore(folder / "memory"))
             words = Memories(store, MemorySettings(), [team.talk])
             meaning = Memories(
-                store, MemorySettings(), [team.talk], Similarity(HashingEmbedder(), wait_s=60.0)
+                store, MemorySettings(), [team.talk], Similarity(embedder, wait_s=60.0)
             )
             theirs = await measure("plain FTS5", corpus, plain(folder, corpus))
             ours = await measure("remember", corpus, team.asking(words))
-            await measure("remember with the stub embedder", corpus, team.asking(meaning))
+            await measure(f"remember with {model}", corpus, team.asking(meaning))
             await openings(team, words, corpus)
         finally:
             await database.close()
     return [f"{name}, {group}" for group, score in ours.items() if score.is_below(theirs[group])]
 
 
-async def main(chatter: int) -> int:
+async def main(chatter: int, embedder: Embedder, model: str) -> int:
     figures = Figures()
-    worse = await run("tuned on", tuning_corpus, chatter) + await run(
-        "held out", held_out_corpus, chatter
-    )
+    worse = [
+        *await run("tuned on", tuning_corpus, chatter, embedder, model),
+        *await run("held out", held_out_corpus, chatter, embedder, model),
+    ]
     more = f"({'; '.join(worse)})" if worse else ""
     figures.at_most("groups of questions that plain FTS5 answers better", len(worse), 0, more=more)
     return figures.close()
 
 
+def arguments() -> tuple[int, Embedder, str]:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("chatter", type=int, nargs="?", default=40)
+    parser.add_argument("--embedder", default="")
+    parser.add_argument("--model", default="qwen3-embedding:0.6b")
+    given = parser.parse_args()
+    if not given.embedder:
+        return given.chatter, HashingEmbedder(), "the stub embedder"
+    settings = EmbedderSettings(base_url=given.embedder, name=given.model, timeout_s=60)
+    return given.chatter, OllamaEmbedder(settings, 120.0), given.model
+
+
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 40)))
+    sys.exit(asyncio.run(main(*arguments())))

@@ -32,6 +32,7 @@ EMBEDDER_WAIT_S = 5.0
 """A search waits so long for the embedder in all, then goes on without it and says so."""
 AT_ONCE = 64
 TEXT_CHARS = 1_000
+SAID_CHARS = 200
 REST_S = 60.0
 """The pause after a failure, so that an unavailable embedder costs no time."""
 
@@ -60,8 +61,18 @@ class OllamaEmbedder:
         if answer.status != 200:
             raise EmbedderError(
                 f"memory.embedder: {self._url} answered {answer.status}; is {self._model} pulled?"
+                f"{_said(answer.body)}"
             )
         return _vectors(answer.body, len(texts), self._url)
+
+
+def _said(body: bytes) -> str:
+    """What the server says is wrong, for the operator; empty where it says nothing readable."""
+    try:
+        found: Any = json.loads(body)["error"]
+    except (ValueError, TypeError, KeyError):
+        return ""
+    return f" It said: {str(found)[:SAID_CHARS]}"
 
 
 def _vectors(body: bytes, count: int, url: str) -> list[list[float]]:

@@ -46,6 +46,8 @@ class Ollama:
     """Accept requests and never answer them."""
     changed: Callable[[JsonObject], Any] | None = None
     """Replaces the answer."""
+    trouble: tuple[str, str] | None = None
+    """A status and the server's words, instead of an answer."""
 
     def answers(self, asked: Asked) -> bytes | None:
         if self.silent:
@@ -61,6 +63,9 @@ class Ollama:
             return _told(
                 {"error": f'model "{body.model}" not found, try pulling it first'}, "404 Not Found"
             )
+        if self.trouble is not None:
+            status, said = self.trouble
+            return _told({"error": said}, status)
         texts = [body.input] if isinstance(body.input, str) else body.input
         self.batches.append(texts)
         vectors = [hashed(text, self.dimensions, self.synonyms) for text in texts]

@@ -121,8 +121,36 @@ async def test_answers_of_another_shape_are_refused(
 
 async def test_a_model_that_is_not_there_is_named():
     async with ollama() as server:
-        with pytest.raises(EmbedderError, match="answered 404; is bge-m3 pulled"):
+        with pytest.raises(EmbedderError, match=r'bge-m3 pulled\?.*"bge-m3" not found'):
             await client(server, name="bge-m3").embed(["one"])
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("400 Bad Request", "the input length exceeds the context length"),
+        ("500 Internal Server Error", "llama runner process has terminated: exit status 2"),
+        ("503 Service Unavailable", "server busy, please try again. maximum pending requests"),
+    ],
+)
+async def test_the_servers_own_words_reach_the_operator(status: str, said: str):
+    async with ollama(trouble=(status, said)) as server:
+        with pytest.raises(EmbedderError, match=f"answered {status[:3]}.*It said: {said}"):
+            await client(server).embed(["one"])
+
+
+async def test_an_answer_in_the_published_shape_is_read():
+    """The example of Ollama's documentation, with its durations in nanoseconds."""
+    published = {
+        "model": "embeddinggemma",
+        "embeddings": [[0.010071029, -0.0017594862, 0.05007221, 0.04692972]],
+        "total_duration": 14143917,
+        "load_duration": 1019500,
+        "prompt_eval_count": 8,
+    }
+    async with ollama(changed=lambda _: published) as server:
+        assert await client(server).embed(["Why is the sky blue?"]) == published["embeddings"]
+    assert server.batches == [["Why is the sky blue?"]]
 
 
 async def test_a_silent_embedder_is_waited_for_briefly_and_then_left_alone(
