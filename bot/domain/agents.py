@@ -46,6 +46,8 @@ class AgentDefinition:
     """Whether it can be called by others; the top-level assistant is not."""
     called_by: tuple[str, ...] = ()
     """The agents that may call it; empty: all."""
+    listed: bool = True
+    """Whether prompts list it; else a search finds it, and a call by its name works."""
     tools: tuple[str, ...] = ()
     """Tools that are unlocked from its first request on, if its person may use them."""
     skills: tuple[str, ...] = ()

@@ -66,6 +66,8 @@ class AntState(StrEnum):
     AT_WORK = "at work"
     VERIFIED = "verified"
     FAILED = "failed"
+    FAULTS = "found faults"
+    """A soldier did its work, and the work that it tested is not right."""
     STRUCK = "struck"
     """The person struck it. Tasks that need it continue without its result."""
 
@@ -160,12 +162,18 @@ def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:
 
 
 def ready(tasks: Sequence[AntTask], states: Mapping[str, AntState]) -> tuple[AntTask, ...]:
-    """Tasks that can start: their dependencies are verified or struck, and their files are free."""
+    """Tasks that can start: their dependencies are verified or struck, and their files are free.
+
+    Only a debugger also begins after a soldier that found faults: it mends them.
+    """
     taken = {path for task in tasks if states[task.id] is AntState.AT_WORK for path in task.files}
     found: list[AntTask] = []
     for task in tasks:
         waits = states[task.id] is AntState.WAITING
-        needs_met = all(states[one].met for one in task.depends_on)
+        mends = task.kind is AntKind.DEBUGGER
+        needs_met = all(
+            states[one].met or (mends and states[one] is AntState.FAULTS) for one in task.depends_on
+        )
         if waits and needs_met and taken.isdisjoint(task.files):
             found.append(task)
             taken.update(task.files)

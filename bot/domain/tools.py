@@ -179,6 +179,8 @@ class ToolDefinition(_HasParameters):
     result: JsonObject | None = None
     """The schema of its JSON result with marks of records (`## Result`); None if undescribed."""
     listed_as: str = ""
+    listed: bool = True
+    """Whether catalogues list it; else a search finds it, and a call by its name works."""
     stored_parameters: JsonObject | str = field(init=False, repr=False, compare=False)
     """The parameters, or their JSON as long as nobody needs them.
 

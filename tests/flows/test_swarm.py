@@ -103,6 +103,32 @@ async def test_ants_build_on_each_others_verified_work(home: Path):
     }
 
 
+async def test_a_soldiers_fail_stands_in_the_headline_and_only_a_debugger_follows(home: Path):
+    def judged(verdict: str | None) -> ModelReply:
+        checks = [{"criterion": 1, "met": False, "evidence": "total.py 0 prints an error"}]
+        given = {"result": "total.py breaks on 0", "checks": checks}
+        return call("ant_execute_task", given if verdict is None else {**given, "verdict": verdict})
+
+    model = leading(
+        batch(
+            ant("s1", "test", type="soldier"),
+            ant("w2", "build", "s1"),
+            ant("d1", "mend", "s1", type="debugger"),
+        ),
+        test=(judged(None), judged("fail")),
+        build=(handed_in("never begun"),),
+        mend=(handed_in("mended"),),
+    )
+    answer = await led(home, model)
+    assert "1 of 3 ants verified, soldier s1 says FAIL, 1 not begun" in answer
+    assert "total.py breaks on 0" in answer
+    assert "w2: not begun: it needs s1" in answer
+    assert "d1 (debugger): verified in try 1" in answer
+    assert "never begun" not in answer
+    memory = (home / "data" / "workspaces" / "ben" / "shop" / "memory.md").read_text()
+    assert "found faults: do:test" in memory
+
+
 async def test_a_command_decides_and_a_failed_check_is_told_to_the_next_try(home: Path):
     seen: list[str] = []
 

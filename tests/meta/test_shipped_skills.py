@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.agents.definitions.registry import AgentRegistry
 from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Role
+from bot.domain.tools import one_line
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.testing.shipped_tools import shipped_files
@@ -40,7 +42,7 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
     assert skills.problems == ()
     expected = {
         "agents-using-mrtool",
-        "agents-using-observer",
+        "agents-using-researcher",
         "automation-triggers",
         "calendar-events",
         "delegation-strategy",
@@ -80,12 +82,25 @@ def test_skills_are_short_enough_to_be_read_whole(path: Path):
     assert len(path.read_text(encoding="utf-8")) < 4_500
 
 
-async def test_every_shipped_specialist_has_a_skill_about_working_with_it():
+LINE_CHARS = 60
+
+
+async def test_each_specialist_says_in_a_line_what_it_is_for():
+    agents = AgentRegistry([shipped_dir("prompts") / "agents"])
+    await agents.load()
+    for agent in agents.all():
+        line = one_line(agent.description)
+        if agent.specialist:
+            assert len(line) <= LINE_CHARS, agent.name
+            assert agent.description.removeprefix(line).strip(), f"{agent.name}: what to give it?"
+
+
+async def test_skills_about_agents_are_about_agents_that_exist():
     skills = await library()
-    for path in (shipped_dir("prompts") / "agents").glob("*.md"):
-        front = path.read_text(encoding="utf-8").split("---")[1]
-        if "specialist: false" not in front:
-            assert skills.get(f"agents-using-{path.stem}") is not None
+    about = [one.name for one in skills.all() if one.name.startswith("agents-using-")]
+    agents = {path.stem for path in (shipped_dir("prompts") / "agents").glob("*.md")}
+    assert about
+    assert {name.removeprefix("agents-using-") for name in about} <= agents
 
 
 async def test_few_shipped_skills_have_a_command_because_discord_takes_100_in_all():

@@ -3,13 +3,13 @@
 See docs/rules.md#specialists.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.agents.cycle_log.log import CycleLog, CycleSummary
-from bot.agents.cycle_log.tree import render_tree
+from bot.agents.cycle_log.tree import failed_tools, render_tree
 from bot.domain.access import Role
 from bot.domain.cycles import CycleEvent
 from bot.domain.origins import Origin, Trust
@@ -21,12 +21,17 @@ RECALL_DEFAULT = 5
 RECALL_MAX = 50
 _SUMMARY_CHARS = 200
 _ID_CHARS = 8
+_FAILED_SHOWN = 4
+NONE_YET = "no cycles yet that may be shown here"
 
 
 class InspectArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    cycle_id: str = Field(min_length=1, description="Full id, or at least its first 8 characters.")
+    cycle_id: str = Field(
+        default_factory=str,
+        description="Full id, or its first 8 characters; without it, the run before this one.",
+    )
     detail: Literal["summary", "full"] = "summary"
 
 
@@ -43,14 +48,15 @@ def inspect_cycle_tool(log: CycleLog) -> NativeTool[InspectArguments]:
     """
 
     async def run(context: ToolContext, given: InspectArguments) -> ToolResult:
-        events = await log.events(given.cycle_id)
-        if not events or not all(_may_see(context, event) for event in events):
-            return ToolResult(f"cycle not found: {given.cycle_id}")
-        full = given.detail == "full"
         running = await log.with_callers(context.cycle_id)
+        wanted = given.cycle_id or await _one_before(log, context, running)
+        events = await log.events(wanted)
+        if not events or not all(_may_see(context, event) for event in events):
+            return ToolResult(f"cycle not found: {wanted}" if wanted else NONE_YET)
+        full = given.detail == "full"
         return ToolResult(
             render_tree(events, full=full, in_flight=running),
-            origin=_inspect_origin(full),
+            origin=_inspect_origin(quotes=full or bool(failed_tools(events))),
             private=any(event.private for event in events),
         )
 
@@ -65,9 +71,11 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
         cycles, hidden = await log.recent_shown(
             person, given.limit, lambda event: _may_see(context, event)
         )
-        lines = [recall_line(cycle, with_person=person is None) for cycle in cycles] or [
-            "no cycles yet that may be shown here"
-        ]
+        everyone = person is None
+        lines = [
+            recall_line(one, with_person=everyone, failed=await _failed(log, context, one))
+            for one in cycles
+        ] or [NONE_YET]
         if hidden and person is not None:
             lines.append(f"{left_out(hidden)}.")
         return ToolResult(
@@ -79,14 +87,31 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
     return NativeTool("recall_recent", RecallArguments, run, pure=True)
 
 
-def recall_line(cycle: CycleSummary, *, with_person: bool = False) -> str:
-    """Time, status, short id and the request, cut at 200 characters."""
+async def _one_before(log: CycleLog, context: ToolContext, running: Collection[str]) -> str:
+    """The newest cycle of this person that isn't running now; empty without one."""
+    cycles, _ = await log.recent_shown(
+        context.person.id, len(running) + 1, lambda event: _may_see(context, event)
+    )
+    return next((one.cycle_id for one in cycles if one.cycle_id not in running), "")
+
+
+async def _failed(log: CycleLog, context: ToolContext, cycle: CycleSummary) -> Sequence[str]:
+    """The tools that failed in a cycle or below it."""
+    events = await log.events(cycle.cycle_id)
+    return failed_tools([event for event in events if _may_see(context, event)])
+
+
+def recall_line(
+    cycle: CycleSummary, *, with_person: bool = False, failed: Sequence[str] = ()
+) -> str:
+    """Time, status, short id and the request, cut at 200 characters; the tools that failed."""
     text = " ".join(cycle.text.split())
     cut = text if len(text) <= _SUMMARY_CHARS else text[: _SUMMARY_CHARS - 1] + "…"
     who = f" {cycle.person}:" if with_person else ""
+    trouble = f"; failed in it: {', '.join(failed[:_FAILED_SHOWN])}" if failed else ""
     return (
-        f"{cycle.at:%Y-%m-%d %H:%M} UTC [{cycle.status.value}] {cycle.cycle_id[:_ID_CHARS]}{who} "
-        f"{cut}"
+        f"{cycle.at:%Y-%m-%d %H:%M} UTC [{cycle.status.value}{trouble}] "
+        f"{cycle.cycle_id[:_ID_CHARS]}{who} {cut}"
     ).rstrip()
 
 
@@ -96,9 +121,9 @@ def _may_see(context: ToolContext, event: CycleEvent) -> bool:
     return own and context.viewer.sees(context.person.id, event.learned)
 
 
-def _inspect_origin(full: bool) -> Origin:
-    # The summary contains names and figures; `full` quotes everything that the tools returned.
-    return Origin(Trust.EXTERNAL if full else Trust.OPERATOR, "tool:inspect_cycle")
+def _inspect_origin(*, quotes: bool) -> Origin:
+    # Names and figures are Bellhop's own words. What a tool returned may be anybody's.
+    return Origin(Trust.EXTERNAL if quotes else Trust.OPERATOR, "tool:inspect_cycle")
 
 
 def _recall_origin(context: ToolContext, cycles: Sequence[CycleSummary]) -> Origin:

@@ -12,6 +12,7 @@ IO_CHARS = 500
 TEXT_CHARS = 200
 _ID_CHARS = 8
 _INDENT = "  "
+_AGENT = "agent_"
 _NANO = 1_000_000_000
 
 Cost: TypeAlias = Callable[[str, Usage], int | None]
@@ -60,11 +61,19 @@ def render_tree(
 ) -> str:
     """The tree of the cycle that the first event belongs to; empty without events.
 
-    `full` adds texts and each tool's input and output. `in_flight`: cycles that run right now;
-    another cycle without an end is pending. `cost` adds the cost of each cycle's model calls.
+    A failed tool has its input and its error. `full` adds texts, and each tool's input and output.
+    `in_flight`: cycles that run right now; another cycle without an end is pending. `cost` adds the
+    cost of each cycle's model calls.
     """
     view = _View(full, in_flight, cost)
     return "\n".join(line for root in _nodes(events) for line in _lines(root, 0, view))
+
+
+def failed_tools(events: Sequence[CycleEvent]) -> list[str]:
+    """The names of the tools that failed in these cycles, each once."""
+    results = [event.data for event in events if event.type is CycleEventType.TOOL_RESULT]
+    failed = [str(data.get("tool_name")) for data in results if not data.get("success")]
+    return list(dict.fromkeys(failed))
 
 
 def _nodes(events: Sequence[CycleEvent]) -> list[_Node]:
@@ -180,6 +189,17 @@ def _tools(node: _Node) -> Iterator[str]:
     calls = node.of(CycleEventType.TOOL_CALL)
     if calls:
         yield f"tools: {', '.join(_tool(node, call) for call in calls)}"
+    for call in calls:
+        yield from _failure(node, call)
+
+
+def _failure(node: _Node, call: CycleEvent) -> Iterator[str]:
+    """What a failed tool was given, and its error; an agent's own cycle says why it failed."""
+    result, name = _result(node, call), str(call.data.get("tool_name"))
+    if result is None or result.data.get("success") or name.startswith(_AGENT):
+        return
+    yield f"{_INDENT}{name} {_cut(call.data.get('tool_input', '(not logged)'), TEXT_CHARS)}"
+    yield f"{_INDENT}gave {_cut(result.data.get('error'), TEXT_CHARS)}"
 
 
 def _tools_in_full(node: _Node) -> Iterator[str]:

@@ -38,6 +38,7 @@ class _FrontMatter(BaseModel):
     access: str | None = None
     specialist: StrictBool = True
     called_by: tuple[_Name, ...] = ()
+    listed: StrictBool = True
     tools: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     keeps_memory: StrictBool = True
@@ -104,6 +105,7 @@ def _definition(path: Path, name: str, given: _FrontMatter, front: FrontMatter) 
         access=_access(front, given.access),
         specialist=given.specialist,
         called_by=given.called_by,
+        listed=given.listed,
         tools=given.tools,
         skills=given.skills,
         keeps_memory=given.keeps_memory,

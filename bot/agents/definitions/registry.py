@@ -108,6 +108,7 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
         implementation=NativeImplementation(EVERY_AGENT),
         access=definition.access,
         words=definition.words,
+        listed=definition.listed,
         source=None if definition.source is None else str(definition.source),
     )
 

@@ -75,6 +75,11 @@ class Dispatch:
             return agent
         return await self._runner.run(agent, brief, run, turn)
 
+    def callable_by(self, run: Run) -> list[AgentDefinition]:
+        """The agents that a run may call now."""
+        role = run.callbacks.person_now().role
+        return [one for one in self._agents.callable_by(role, run.agent.name) if _is_open(one, run)]
+
     def _found(self, name: str, brief: Brief, run: Run) -> AgentDefinition | ToolResult:
         """The agent, or why this run can't call it."""
         if not brief.instruction:
@@ -82,8 +87,7 @@ class Dispatch:
         if run.ant is not None:
             return _error(name, "an ant hands nothing on; do it yourself, or call ant_request_help")
         agent = self._agents.get(name)
-        callable_here = self._agents.callable_by(run.callbacks.person_now().role, run.agent.name)
-        open_agents = [item for item in callable_here if _is_open(item, run)]
+        open_agents = self.callable_by(run)
         if agent is None or not agent.specialist or agent not in open_agents:
             known = ", ".join(item.name for item in open_agents) or "none"
             return _error(name, f"there is no such agent for you; callable agents: {known}")

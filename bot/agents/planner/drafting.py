@@ -21,10 +21,13 @@ Answer with one JSON object and nothing else: \
 and the results of the tasks it depends on.
 - depends_on: ids of tasks whose results it needs. Tasks that need nothing \
 of each other run at the same time.
-- agent: a specialist that get_capabilities lists, where its description fits; else leave it out.
+- agent: one of the specialists named below, where its line fits; else leave it out, and a copy \
+of who planned does the task.
 - tool: the tool to begin with, if you know it; else leave it out.
 
-Use as few tasks as do it. Plan only with agents and tools that exist."""
+A task finds out, compares, works out or drafts, and its result is text. None can post, mail, ask \
+a person, or change todos, documents and schedules: make no task of that; who planned does it with \
+the results. Use as few tasks as do it. Plan only with agents and tools that exist."""
 
 RESULT_CHARS = 600
 
@@ -72,10 +75,13 @@ class Drafting:
     """Briefs the model and reads its answer; after an unreadable one, asks again with the error."""
 
     ask: Ask
+    specialists: str = ""
+    """A line for each specialist that may do a task."""
 
     async def tasks(self, goal: str) -> tuple[PlanTask, ...]:
         """The first tasks of a plan. Raises ToolError."""
-        return await self._read(step_key(StepKind.DRAFT), f"Make a plan for this goal: {goal}", ())
+        brief = f"Make a plan for this goal: {goal}"
+        return await self._read(step_key(StepKind.DRAFT), brief, ())
 
     async def parts(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
         """The tasks of a sub-plan that together do a task. Raises ToolError."""
@@ -104,6 +110,7 @@ class Drafting:
         return await self._read(step_key(StepKind.REPLAN, plan.replans + 1), brief, plan.lasting())
 
     async def _read(self, key: str, brief: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
+        brief += f"\n\nSpecialists:\n{self.specialists}" if self.specialists else ""
         answer = await self.ask(key, brief)
         try:
             return _tasks_in(answer, kept)

@@ -27,6 +27,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import FactSaved, PlanKept, ToolOutcome, ToolResult, Unlocked
+from bot.domain.tools import one_line
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 
@@ -172,6 +173,14 @@ class Planner:
     ) -> SpecialistReply | ToolResult:
         """The reply of a task's agent, or the reason why it can't be asked."""
         return await self._dispatch.deliver(task.agent, brief, run, turn)
+
+    def specialists_of(self, run: Run) -> str:
+        """A line for each specialist that a run's plan may name."""
+        return "\n".join(
+            f"- {one.name}: {one_line(one.description)}"
+            for one in self._dispatch.callable_by(run)
+            if one.name != run.agent.name
+        )
 
     async def copy(
         self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn
@@ -327,7 +336,7 @@ class _Work:
                 raise ToolError(f"no plan could be made: {result.content}")
             return result.content
 
-        return Drafting(ask)
+        return Drafting(ask, self._planner.specialists_of(self.run_))
 
 
 def _honest(result: ToolResult, given: SpecialistReply) -> ToolResult:

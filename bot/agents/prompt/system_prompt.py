@@ -142,6 +142,9 @@ class PromptBuilder:
         )
         if agent.skills:
             skills = tuple(skill for skill in skills if skill.name in agent.skills)
+        elif agent.specialist:  # called for one task: what serves everybody it finds by search
+            own = {agent.name.lower(), "all_specialists"}
+            skills = tuple(skill for skill in skills if own.intersection(skill.agents))
         listing = self._skills.listing(skills, SKILLS_CHARS)
         if not listing:
             return ""

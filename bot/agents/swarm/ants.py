@@ -6,7 +6,7 @@ from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.swarm.arguments import DiscoveryArguments, ExecuteArguments, HelpArguments
 from bot.agents.swarm.hand_in import hand_in_text, help_text
 from bot.domain.origins import Origin
-from bot.domain.swarms import AntTask, Discovery
+from bot.domain.swarms import AntKind, AntTask, Discovery
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Discovered, Finish, ToolOutcome, ToolResult
 from bot.errors import ToolError
@@ -18,6 +18,8 @@ MOST_DISCOVERIES = 10
 async def ant_execute_task(context: ControlContext, given: ExecuteArguments) -> ToolOutcome:
     """Ends the try. Raises ToolError while a criterion is missing."""
     task = _task_of(context)
+    if task.kind is AntKind.SOLDIER and given.verdict is None:
+        raise ToolError("verdict: a soldier says of the work that it tested: pass or fail")
     numbers = [check.criterion for check in given.checks]
     wanted = list(range(1, len(task.criteria) + 1))
     if sorted(numbers) != wanted:

@@ -107,6 +107,9 @@ class ExecuteArguments(_Arguments):
         description="What came out, for those who build on it: the answer, or the files changed."
     )
     checks: list[CheckArguments] = Field(min_length=1, max_length=MOST_CRITERIA)
+    verdict: Literal["pass", "fail"] | None = Field(
+        default=None, description="A soldier's word on the work that it tested."
+    )
 
 
 class DiscoveryArguments(_Arguments):

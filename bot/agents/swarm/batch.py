@@ -28,6 +28,7 @@ _SHOWN = {
     AntState.AT_WORK: TaskState.IN_PROGRESS,
     AntState.VERIFIED: TaskState.COMPLETED,
     AntState.FAILED: TaskState.FAILED,
+    AntState.FAULTS: TaskState.FAILED,
     AntState.STRUCK: TaskState.PENDING,
 }
 

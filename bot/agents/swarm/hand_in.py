@@ -20,6 +20,8 @@ class HandIn:
 
     result: str
     checks: Mapping[int, CheckArguments]
+    found_faults: bool = False
+    """A soldier's verdict of `fail` on the work that it tested."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def read_hand_in(text: str) -> HandIn | HelpWanted | None:
         return None
     if read.hand_in is not None:
         return HandIn(
-            read.hand_in.result, {check.criterion: check for check in read.hand_in.checks}
+            read.hand_in.result,
+            {check.criterion: check for check in read.hand_in.checks},
+            read.hand_in.verdict == "fail",
         )
     return None if read.help_wanted is None else HelpWanted(read.help_wanted)

@@ -33,9 +33,10 @@ def report(
     nano: int,
 ) -> str:
     """How each ant ended. `waited`: why the others did not begin or were struck."""
-    verified = sum(end.verified for end in ends.values())
-    failed = len(ends) - verified
-    parts = [f"{verified} of {len(tasks)} ants verified"]
+    verified = sum(end.accepted for end in ends.values())
+    faults = [f"soldier {end.task.id} says FAIL" for end in ends.values() if end.found_faults]
+    failed = len(ends) - verified - len(faults)
+    parts = [f"{verified} of {len(tasks)} ants verified", *faults]
     parts += [f"{failed} failed"] if failed else []
     struck = sum(why == STRUCK for why in waited.values())
     parts += [f"{struck} struck by the person"] if struck else []
@@ -67,6 +68,9 @@ def _not_told(task: AntTask, why: str) -> str:
 def _told(end: AntEnd) -> list[str]:
     tries = f"try {end.tries} of {TRIES[end.task.kind]}"
     head = f"{end.task.id} ({end.task.kind}): {'verified' if end.verified else 'FAILED'} in {tries}"
+    if end.found_faults:
+        verdict = f"{end.task.id} (soldier): FAIL. What it tested is not right: have it mended."
+        return [verdict, _fenced("what the soldier found", end.text, end.origin)]
     if not end.verified:
         return [f"{head}. Its work is not accepted; files that it changed are still changed.",
                 _fenced("why the ant failed", end.text, end.origin)]  # fmt: skip
@@ -86,7 +90,7 @@ def memory_lines(ends: Mapping[str, AntEnd], day: str, mark: str) -> list[str]:
     """Lines for memory.md; `mark` identifies the batch, so that each line is added once."""
     lines: list[str] = []
     for end in ends.values():
-        how = "verified" if end.verified else "failed"
+        how = "found faults" if end.found_faults else "verified" if end.verified else "failed"
         lines.append(f"- {day} {how}: {one_line(end.task.task)} [{mark} {end.task.id}]")
         lines += [
             f"- {day} {one.ant} found: {one_line(one.text, 400)} [{mark}]"

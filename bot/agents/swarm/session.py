@@ -127,5 +127,11 @@ class SwarmSession:
 
     def _settle(self, end: AntEnd) -> None:
         self.ends[end.task.id] = end
-        self._states[end.task.id] = AntState.VERIFIED if end.verified else AntState.FAILED
+        self._states[end.task.id] = (
+            AntState.VERIFIED
+            if end.accepted
+            else AntState.FAULTS
+            if end.verified
+            else AntState.FAILED
+        )
         self.swarm = self.swarm.ended(end.verified, end.discoveries)

@@ -20,7 +20,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.swarms import TRIES, AntTask, Criterion, Discovery, Swarm
+from bot.domain.swarms import TRIES, AntKind, AntTask, Criterion, Discovery, Swarm
 from bot.domain.tool_outcomes import Discovered, FactSaved, ToolResult
 from bot.domain.turns import Recorded, Turn
 
@@ -42,6 +42,13 @@ class AntEnd:
     """How each criterion was met, one line each."""
     discoveries: tuple[Discovery, ...] = ()
     facts: tuple[FactSaved, ...] = ()
+    found_faults: bool = False
+    """A soldier whose work is verified, and who rejects the work that it tested."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether others may build on it."""
+        return self.verified and not self.found_faults
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,9 @@ class ProjectWorkerSession:
             result = await self._try(number, lacking)
             handed = None if result.is_error else read_hand_in(result.content)
             match handed:
+                case HandIn(found_faults=True) if self._task.kind is AntKind.SOLDIER:
+                    return replace(self._ended(number, handed.result, await self._faults(number)),
+                                   found_faults=True)  # fmt: skip
                 case HelpWanted(problem):
                     return self._ended(number, f"it asks for help: {problem}")
                 case HandIn():
@@ -191,6 +201,16 @@ class ProjectWorkerSession:
 
         value = cast("JsonObject", await self._turn.step(key, perform))
         return _Verdict(tuple(value["lines"]), value["lacking"])
+
+    async def _faults(self, number: int) -> _Verdict:
+        """A verdict of `fail` is a soldier's whole work: nothing is checked or tried again."""
+        key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
+
+        async def perform() -> Recorded:
+            return Recorded({}, self._judged(number, ""))
+
+        await self._turn.step(key, perform)
+        return _Verdict((), "")
 
     async def _criterion(
         self, key: str, at: int, criterion: Criterion, handed: HandIn

@@ -1,4 +1,4 @@
-"""The catalogue of a system prompt: one line for each tool, agents and servers in one line each."""
+"""The catalogue of a system prompt: a line for each tool and agent, one for a whole server."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import ONE_LINER_CHARS, McpImplementation, ToolDefinition
 from bot.llm.blocks import as_object, as_values
-from bot.tools.toolset.run_rules import AGENT_PREFIX
 
 _CHARS_PER_TOKEN = 4
 _ARGUMENTS_CHARS = 60
@@ -47,13 +46,10 @@ def prefix_of(tool: ToolDefinition) -> str | None:
 
 
 def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
-    """Catalogue lines, each with its number of tools; agents and each server are one line."""
-    listed = list(tools)
-    several_agents = sum(tool.name.startswith(AGENT_PREFIX) for tool in listed) > 1
+    """Catalogue lines, each with its number of tools; each server is one line."""
     together: dict[str, list[str]] = {}
-    for tool in listed:
-        agent = several_agents and tool.name.startswith(AGENT_PREFIX)
-        prefix = AGENT_PREFIX if agent else prefix_of(tool)
+    for tool in tools:
+        prefix = prefix_of(tool)
         if prefix is None:
             yield f"- {tool.name}{_arguments(tool)}: {tool.one_liner}", 1
         else:

@@ -11,6 +11,8 @@ from bot.llm.unlocking import CALL_TOOL
 RunRule: TypeAlias = Callable[[ToolScope], bool]
 
 AGENT_PREFIX = "agent_"
+PLANNING = "planner"
+"""The tool folder of agents that hand work on."""
 ACTIVATE = "activate_skill"
 """Where it does not exist, nobody can come to the tools of a manifest."""
 FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
@@ -90,11 +92,11 @@ Where the rule fails the tool doesn't exist (web: see below).
 """
 
 
-EVERYDAY = ("manage_todos", "knowledge_store", "knowledge_search", "calculate")
+EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
 """The most common needs: declared in conversations, listed or found elsewhere."""
 
 
-FOR_THE_PERSON = frozenset({"forget"})
+FOR_THE_PERSON = frozenset({"forget", "share_memory"})
 """Only for the agent that talks with the person; specialists report what to remove."""
 
 

@@ -281,7 +281,7 @@ class Toolset:
     def _visible(self) -> list[ToolDefinition]:
         """All nameable tools: agents, files by folder (own first) and name, then servers'."""
         view = self._view
-        extra = [tool for name, tool in sorted(view.extra.items()) if name not in OFFERED]
+        extra = [tool for name, tool in sorted(view.extra.items()) if name not in view.quiet]
         files = [tool for name, tool in view.tools.items() if name not in view.hidden]
         agents = [tool for tool in extra if prefix_of(tool) is None]
         return [*agents, *files, *(tool for tool in extra if prefix_of(tool) is not None)]

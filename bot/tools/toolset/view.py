@@ -15,7 +15,9 @@ from bot.tools.catalog.tool_files import LoadedTool
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import Limits
 from bot.tools.toolset.run_rules import (
+    AGENT_PREFIX,
     OFFERED,
+    PLANNING,
     UNLISTED,
     always_on_names,
     exists_in_run,
@@ -107,6 +109,8 @@ class View:
     """Names that tools without a file have, open or closed: they hide files of the same name."""
     hidden: frozenset[str]
     """Names of files that no catalogue lists."""
+    quiet: frozenset[str]
+    """Names of tools without a file that no catalogue lists."""
     always_on: tuple[str, ...]
     """Names that every request declares, in their order; some of them may not exist."""
     open: frozenset[str]
@@ -195,7 +199,8 @@ def _build(
         extra_aliases={alias: tool.name for tool in extra.values() for alias in tool.aliases},
         bare=_bare_names(extra),
         taken=frozenset(given),
-        hidden=frozenset(given) | OFFERED | UNLISTED,
+        hidden=frozenset(given) | OFFERED | UNLISTED | _beside_its_work(sources.snapshot, scope),
+        quiet=OFFERED | _agents_of_others(extra, scope),
         always_on=tuple(dict.fromkeys((*always_on, *sorted(own)))),
         open=OFFERED | own | frozenset(always_on),
         made_of=made_of,
@@ -233,6 +238,29 @@ def _own(snapshot: CatalogSnapshot, scope: ToolScope) -> frozenset[str]:
     """The tools that the agent's file names, and a specialist's own folder if it is small."""
     folder = snapshot.folders.get(scope.agent, {}) if scope.depth else {}
     return frozenset((*scope.tools, *(folder if len(folder) <= OWN_DECLARED else ())))
+
+
+def _beside_its_work(snapshot: CatalogSnapshot, scope: ToolScope) -> frozenset[str]:
+    """What else lies in a folder from which the agent's file names the tools that it needs.
+
+    A queen's folder also holds the tools of manifests: they are for ants that are given them.
+    """
+    folders = [snapshot.folders.get(folder, {}).keys() for folder in scope.folders]
+    named = frozenset(scope.tools) | scope.active_tools
+    return frozenset(chain.from_iterable(one - named for one in folders if one & named))
+
+
+def _agents_of_others(tools: Mapping[str, ToolDefinition], scope: ToolScope) -> frozenset[str]:
+    """The agents that this one calls only where it looks for them.
+
+    A specialist was called for one task: only one that plans hands parts of it on.
+    """
+    hands_on = not scope.depth or PLANNING in scope.folders
+    return frozenset(
+        name
+        for name, tool in tools.items()
+        if name.startswith(AGENT_PREFIX) and not (tool.listed and hands_on)
+    )
 
 
 def _bare_names(tools: Mapping[str, ToolDefinition]) -> dict[str, tuple[str, ...]]:

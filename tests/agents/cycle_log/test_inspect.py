@@ -9,6 +9,7 @@ import pytest
 
 from bot.agents.cycle_log.events import Cycle, CycleKey, Cycles
 from bot.agents.cycle_log.inspect import (
+    NONE_YET,
     InspectArguments,
     RecallArguments,
     inspect_cycle_tool,
@@ -167,6 +168,8 @@ def test_the_tree_shows_outcomes_tokens_tools_gates_and_children(log: CycleLog):
         "  tokens: 2000 in (1800 cached), 80 out",
         "  model: m-1 (2 calls)",
         "  tools: manage_todos [failed], agent_observer [failed]",
+        '    manage_todos {"action": "list"}',
+        "    gave no such todo",
         "  gate tool: deny send_email (no mail on Sundays)",
         f"  agent observer {child}: failure: agent: max_turns=8 exhausted without final reply",
         "    at: 2026-11-21 09:00:00 UTC, 900 ms",
@@ -264,7 +267,40 @@ async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(
     await database.write(events_unit(events))
     found = await ask(log, context(), events[0].cycle_id[:8])
     assert found.content == render_tree(events)
-    assert (found.is_error, found.private, found.origin.trust) == (False, True, Trust.OPERATOR)
+    assert (found.is_error, found.private) == (False, True)
+
+
+@pytest.mark.parametrize(("success", "trust"), [(True, Trust.OPERATOR), (False, Trust.EXTERNAL)])
+async def test_a_summary_taints_only_where_it_quotes_an_error(
+    log: CycleLog, database: Database, success: bool, trust: Trust
+):
+    cycle, shell = top(), call("shell", "tool:1.0")
+    events = [cycle.start("x"), cycle.tool_call(shell)]
+    events += [cycle.tool_result(shell, "rm -rf /", success=success)]
+    await database.write(events_unit(events))
+    found = await ask(log, context(), cycle.id)
+    assert (found.origin.trust, "rm -rf /" in found.content) == (trust, not success)
+
+
+async def test_without_an_id_the_run_before_the_asking_one_is_shown(
+    log: CycleLog, database: Database
+):
+    assert (await ask(log, context(), "")).content == NONE_YET
+    before, asking, theirs = top(1), top(2), top(3, person="ben")
+    child = below(asking)
+    await database.write(
+        events_unit(
+            [before.start("hi"), asking.start("why?"), child.start("w"), theirs.start("no")]
+        )
+    )
+    found = await ask(log, context(child.id), "")
+    assert found.content.startswith(f"cognitive assistant {before.id[:8]}")
+
+
+async def test_the_list_names_the_tools_that_failed(log: CycleLog, database: Database):
+    await database.write(events_unit(delegation(log)))
+    line = (await recall(log, context())).content
+    assert "[complete; failed in it: manage_todos, agent_observer]" in line
 
 
 async def test_the_run_that_asks_and_its_callers_are_in_flight(log: CycleLog, database: Database):

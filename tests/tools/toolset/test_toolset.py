@@ -1,5 +1,6 @@
 """What exists, what is always on, listed and unlocked: the matrix, roles, folders, integrations."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -155,10 +156,33 @@ async def test_a_listed_tool_says_what_a_call_needs(files: ToolFolder):
     ]
 
 
-async def test_several_agents_are_one_line_of_the_catalogue(files: ToolFolder):
-    toolset = await toolset_of(files, a_scope(), extra=[agent("observer"), agent("planner")])
-    listed = toolset.catalogue(600)
-    assert (listed.text, listed.shown) == ("- agent_* (2): observer, planner", 2)
+async def test_each_listed_agent_has_a_line_and_the_others_are_found(files: ToolFolder):
+    quiet = replace(agent("planner"), listed=False)
+    toolset = await toolset_of(files, a_scope(), extra=[agent("observer"), quiet])
+    lines = toolset.catalogue(600).text.splitlines()
+    assert [line.partition("(")[0] for line in lines] == ["- agent_observer"]
+    assert toolset.search("agent_*", None).matches == ("agent_observer", "agent_planner")
+
+
+@pytest.mark.parametrize(("folders", "lines"), [((), 0), (("planner",), 1)])
+async def test_of_specialists_only_those_that_plan_are_shown_agents(
+    files: ToolFolder, folders: tuple[str, ...], lines: int
+):
+    scope = replace(a_scope(folders=folders), agent="scout", depth=1)
+    toolset = await toolset_of(files, scope, extra=[agent("observer")])
+    assert len(toolset.catalogue(600).text.splitlines()) == lines
+    assert toolset.find("agent_observer") is not None
+
+
+async def test_a_folder_lists_only_what_the_agents_file_names_of_it(files: ToolFolder):
+    for name in ("hammer", "saw"):
+        files.put(f"crew/{name}")
+    some = await toolset_of(files, a_scope(folders=("crew",), tools=("hammer",)))
+    all_of_it = await toolset_of(files, a_scope(folders=("crew",)))
+    assert names(some) == ["hammer"]
+    assert "saw" not in some.catalogue(600).text
+    assert some.find("saw") is not None
+    assert "- saw" in all_of_it.catalogue(600).text
 
 
 async def test_only_tools_that_the_agents_file_names_are_declared_at_once(
