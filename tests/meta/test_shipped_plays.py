@@ -12,10 +12,8 @@ from bot.skills.families import FAMILIES
 from bot.skills.library import SkillLibrary
 
 NOT_YET_PLAYED = {
-    *("agents-using-debugger", "agents-using-janitor", "agents-using-mrtool"),
-    *("agents-using-observer", "agents-using-planner", "agents-using-queen"),
-    *("agents-using-researcher", "agents-using-reviewer", "agents-using-scheduler"),
-    *("agents-using-scout", "agents-using-soldier", "agents-using-worker"),
+    *("agents-using-mrtool", "agents-using-queen"),
+    *("agents-using-researcher", "agents-using-reviewer"),
     *("automation-triggers", "delegation-strategy", "harness-dispatch", "harness-policy"),
     *("writing-skills", "writing-tools"),
 }
