@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.json_types import JsonObject
 from bot.domain.memory import RecallQuery
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import NativeImplementation, ToolDefinition
@@ -141,15 +142,20 @@ async def test_the_servers_own_words_reach_the_operator(status: str, said: str):
 
 async def test_an_answer_in_the_published_shape_is_read():
     """The example of Ollama's documentation, with its durations in nanoseconds."""
+    vectors = [[0.010071029, -0.0017594862, 0.05007221, 0.04692972]]
     published = {
         "model": "embeddinggemma",
-        "embeddings": [[0.010071029, -0.0017594862, 0.05007221, 0.04692972]],
+        "embeddings": vectors,
         "total_duration": 14143917,
         "load_duration": 1019500,
         "prompt_eval_count": 8,
     }
-    async with ollama(changed=lambda _: published) as server:
-        assert await client(server).embed(["Why is the sky blue?"]) == published["embeddings"]
+
+    def answer(_: JsonObject) -> JsonObject:
+        return published
+
+    async with ollama(changed=answer) as server:
+        assert await client(server).embed(["Why is the sky blue?"]) == vectors
     assert server.batches == [["Why is the sky blue?"]]
 
 
