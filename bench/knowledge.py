@@ -286,7 +286,7 @@ def main() -> int:
     parser.add_argument("--model", default="qwen3-embedding:0.6b")
     given, figures = parser.parse_args(), Figures()
     if given.embedder:
-        settings = EmbedderSettings(base_url=given.embedder, name=given.model, timeout_s=60)
+        settings = EmbedderSettings(base_url=given.embedder, name=given.model)
         asyncio.run(measure(figures, given.parts, OllamaEmbedder(settings, 120.0), given.model))
     else:
         asyncio.run(measure(figures, given.parts, HashingEmbedder(), "a stub"))

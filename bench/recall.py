@@ -247,7 +247,7 @@ def arguments() -> tuple[int, Embedder, str]:
     given = parser.parse_args()
     if not given.embedder:
         return given.chatter, HashingEmbedder(), "the stub embedder"
-    settings = EmbedderSettings(base_url=given.embedder, name=given.model, timeout_s=60)
+    settings = EmbedderSettings(base_url=given.embedder, name=given.model)
     return given.chatter, OllamaEmbedder(settings, 120.0), given.model
 
 
