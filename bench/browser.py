@@ -15,10 +15,10 @@ from pathlib import Path
 
 from figures import Figures
 
-from bot.connectors.browser.chromium import Chromium
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.settings import BrowserSettings
-from bot.connectors.browser.snapshot import read_snapshot
+from bot.plugins.browser.chromium import Chromium
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.settings import BrowserSettings
+from bot.plugins.browser.snapshot import read_snapshot
 from bot.testing.browser_desk import LOOPBACK, browser_desk, obey
 from bot.testing.hostile_pages import PAGES, hostile_site, trapped
 from bot.testing.web_site import Asked, answer, web_site

@@ -136,7 +136,7 @@ def _home_pages(house: House) -> HomePages:
         ground.clock,
         permission.approvals,
         house.accounts.connections,
-        permission.meter,
+        ground.meter,
     )
 
 
@@ -186,7 +186,7 @@ def _built_ins(
     trails = build_trails(house)
     places = house.places
     making = ApprovalCards(contacts, places, attachments, house.rules.default_agent)
-    schedules = ScheduleCommands(database, engine, clock, permission.meter)
+    schedules = ScheduleCommands(database, engine, clock, ground.meter)
     rescheduled = house.rescheduled
     shelf = SkillShelf(_visible_skills(house))
     return (
@@ -194,7 +194,7 @@ def _built_ins(
         *session.commands(),
         *status.commands(),
         *PlanCommands(crew.plans).commands(),
-        *ReportCommands(trails, rights_reports, permission.meter).commands(),
+        *ReportCommands(trails, rights_reports, ground.meter).commands(),
         *HomeCommand(_home_pages(house)).commands(),
         *RateCommand(trails, house.tooling.catalog.past, database, clock).commands(),
         *ApprovalCommands(approvals, chats.cards, decisions, places, making).commands(),

@@ -4,14 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
-from bot.assembly.browser import cheap_model
 from bot.assembly.chats import Chats
 from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
-from bot.assembly.plugged import Plugged, connectors_of, sources_of
+from bot.assembly.plugged import Plugged, connectors_of, own_documents, sources_of
 from bot.assembly.written import WrittenHome
-from bot.connectors.browser import BrowserSettings
 from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
@@ -82,9 +80,7 @@ def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
         limits,
         settings.get(WebToolSettings),
         settings.get(MailSettings),
-        settings.get(BrowserSettings),
         settings.get(FirewallSettings),
-        cheap_model(ground, permission.meter),
         every,
     )
 
@@ -99,9 +95,7 @@ def _sources(
             DatabaseFiles(database, clock, "/preferences", "person", standing=True),
             FileRows(database),
         ),
-        "documents": VersionedFiles(
-            DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)
-        ),
+        "documents": own_documents(ground),
         "daily-notes": DailyNotes(DatabaseFiles(database, clock, DAILY_NOTES, "person")),
         "custom-skills": CustomSkillFiles(
             DatabaseFiles(database, clock, CUSTOM, "person", confirmable=True),

@@ -74,7 +74,7 @@ def build_crew(
         model.capabilities.unlock,
     )
     words = CallWords(ground.clock)
-    purse = Purse(permission.meter, permission.approvals)
+    purse = Purse(ground.meter, permission.approvals)
     pipeline = ToolPipeline(
         gate=permission.gate,
         executor=tooling.executor,
@@ -82,9 +82,7 @@ def build_crew(
         grants=permission.grants,
         plans=permission.plans,
         purse=purse,
-        records=CallRecords(
-            permission.approvals, permission.redaction, permission.meter, ground.clock
-        ),
+        records=CallRecords(permission.approvals, permission.redaction, ground.meter, ground.clock),
         clock=ground.clock,
         words=words,
         tokens=accounts.connections.tokens_for,

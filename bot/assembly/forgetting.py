@@ -1,6 +1,7 @@
 """Builds what shows and forgets the things that are kept of a person."""
 
 from bot.assembly.house import House
+from bot.domain.memory import KeepsFiles
 from bot.sessions.commands.memory import EverywhereCommand, MemoryCommands
 from bot.sessions.reports.exports import Exports
 from bot.sessions.reports.forgetting import Forgetting
@@ -18,7 +19,12 @@ def build_kept(house: House) -> KeptThings:
 def build_forgetting(house: House) -> Forgetting:
     ground = house.ground
     return Forgetting(
-        ground.database, ground.clock, ground.engine, build_kept(house), ground.settings.home
+        ground.database,
+        ground.clock,
+        ground.engine,
+        build_kept(house),
+        ground.settings.home,
+        [one for one in house.connectors if isinstance(one, KeepsFiles)],
     )
 
 

@@ -19,6 +19,8 @@ from bot.storage.exclusive import Exclusive, locks_of
 from bot.storage.home import is_server
 from bot.storage.opening import database_url, server_at
 from bot.storage.shared_changes import SharedChanges
+from bot.tools.budget.settings import BudgetSettings
+from bot.tools.budget.usage import Meter
 from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnSettings
@@ -26,12 +28,13 @@ from bot.turns.settings import TurnSettings
 
 @dataclass(frozen=True)
 class Ground:
-    """Settings, clock, database, model, the turn journal and cycle log, and other processes."""
+    """Settings, clock, database, model, its costs, the turn journal and cycle log, processes."""
 
     settings: Settings
     clock: Clock
     database: Database
     model: Model
+    meter: Meter
     engine: JournalEngine
     cycle_log: CycleLog
     changes: SharedChanges
@@ -72,6 +75,7 @@ def build_ground(
         clock,
         database,
         model or home_model(settings, clock),
+        Meter(database, clock, settings.timezone, settings.get(BudgetSettings)),
         _build_engine(settings, database, clock),
         CycleLog(database, settings.home.name),
         SharedChanges(database, clock, shared=locks is not None),

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.connections.offers import Admins, Unfinished
-from bot.connectors.browser import BrowserSettings
-from bot.connectors.browser.installed import hindrance
 from bot.connectors.mail.settings import RESEND_KEY, has_carrier
 from bot.connectors.web import brave, firecrawl
 from bot.domain.access import Person
@@ -13,7 +11,6 @@ from bot.domain.finding import ServiceOffer
 from bot.knowledge.making.maker import plots_there
 from bot.plugin.plugin import Lacking
 
-_BROWSER = frozenset({"browser_navigate", "browser_act", "browser_observe", "browser_extract"})
 _OWN_MAIL = frozenset({"send_email", "read_inbox"})
 
 
@@ -31,14 +28,12 @@ class KeyedOffers:
     def __init__(
         self,
         secret: Callable[[str], str | None],
-        browser: BrowserSettings,
         agents_with_address: Callable[[], bool],
         of_plugins: Callable[[], Iterable[tuple[str, Lacking]]] = tuple,
     ) -> None:
         """`of_plugins`: what plug-ins lack, by their names."""
         self._of_plugins = of_plugins
         self._secret = secret
-        self._browser = browser
         self._addressed = agents_with_address
 
     def __call__(self, person: Person, admins: Admins) -> tuple[ServiceOffer, ...]:
@@ -64,9 +59,6 @@ class KeyedOffers:
             install = "run pip install 'bellhop-assistant[plots]'"
             lacks = Unfinished("Plots", install, "docs/daily-use.md")
             yield _Part("plots", "numbers drawn as a picture", frozenset({"plot"}), lacks)
-        if step := self._browser_step():
-            lacks = Unfinished("The browser", step, "docs/browser.md", self._browser.enabled)
-            yield _Part("browser", "pages that need clicks or a login", _BROWSER, lacks)
         if steps := self._mail_steps():
             begun = bool(has_carrier(self._secret)) or self._addressed()
             lacks = Unfinished("Own mail", ", then ".join(steps), "docs/web.md", begun)
@@ -75,11 +67,6 @@ class KeyedOffers:
         for name, one in self._of_plugins():
             lacks = Unfinished(one.title, one.step, one.docs, one.begun)
             yield _Part(name, one.gives, one.tools, lacks)
-
-    def _browser_step(self) -> str:
-        if not self._browser.enabled:
-            return "set browser.enabled: true"
-        return hindrance(self._browser)
 
     def _mail_steps(self) -> list[str]:
         steps: list[str] = []

@@ -32,7 +32,7 @@ def build_learning(house: House) -> LearningWork:
         clock,
         house.memory.editor,
         house.learning,
-        permission.meter,
+        ground.meter,
         Distiller(ground.model, lambda: agents.get(MEMORYMASTER)),
         house.people.contacts,
     )
@@ -41,7 +41,7 @@ def build_learning(house: House) -> LearningWork:
     summaries = SessionSummaries(
         database=database,
         clock=clock,
-        meter=permission.meter,
+        meter=ground.meter,
         summariser=ConversationSummariser(ground.model, house.crew.prompts),
         learning=house.learning,
         rights=permission.rights,

@@ -2,11 +2,12 @@
 
 from bot.connections.services import KNOWN, Service
 from bot.plugin.plugin import AnyPlugin
+from bot.plugins.browser.plugin import Browser
 from bot.plugins.console.plugin import Console
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.notion.plugin import Notion
 from bot.plugins.slack.plugin import SlackAccount
 
-OWN: tuple[AnyPlugin, ...] = (Notion(), GitHub(), SlackAccount(), Console())
+OWN: tuple[AnyPlugin, ...] = (Notion(), GitHub(), SlackAccount(), Browser(), Console())
 OWN_SERVICES: tuple[Service, ...] = (*KNOWN, *(one for plugin in OWN for one in plugin.services))
 """All services that people can connect without plug-ins of others."""

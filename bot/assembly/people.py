@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from bot.assembly.browser import browser_keepers
 from bot.assembly.house import House
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
+from bot.domain.memory import Keeper, KeepsFiles
 from bot.sessions.people.contact_record import ContactRecord
-from bot.sessions.people.person_links import Keeper, PersonLinks
+from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.people.takeovers import TakeOvers
 
 
@@ -28,7 +28,7 @@ def build_moves(house: House) -> Moves:
         memory,
         house.accounts.credentials,
         ProjectKeeper(ground.settings.home / "data" / "workspaces"),
-        *browser_keepers(house.connectors),
+        *(one for one in house.connectors if isinstance(one, KeepsFiles)),
     ]
     if house.tooling.catalog.past is not None:
         keepers.append(house.tooling.catalog.past)

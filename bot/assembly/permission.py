@@ -13,8 +13,6 @@ from bot.assembly.plugged import Plugged, sources_of
 from bot.assembly.prices import Prices
 from bot.assembly.written import WrittenHome
 from bot.sessions.people.people import AddressBook
-from bot.tools.budget.settings import BudgetSettings
-from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import ToolGate
 from bot.tools.permission.grants import GrantStore
@@ -36,7 +34,6 @@ class Permission:
     approvals: ApprovalStore
     grants: GrantStore
     plans: Plans
-    meter: Meter
     prices: Prices
     redaction: Redaction
     sandbox: Sandbox
@@ -59,8 +56,7 @@ def build_permission(
 
     policy.on_change.append(in_force)
     policy.on_doubt.append(in_force)
-    meter = Meter(database, clock, settings.timezone, settings.get(BudgetSettings))
-    prices = Prices(meter, names_of(ground.model))
+    prices = Prices(ground.meter, names_of(ground.model))
     policy.checks.append(prices.check)
     return Permission(
         gate,
@@ -68,7 +64,6 @@ def build_permission(
         ApprovalStore(database, clock, settings.get(ApprovalSettings).expire_minutes),
         GrantStore(database, clock),
         Plans(database, clock),
-        meter,
         prices,
         redaction,
         Sandbox(settings.get(ToolSettings).shell, settings.home),

@@ -14,14 +14,22 @@ from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.tool_context import NativeTool
+from bot.domain.files import FileSource
+from bot.domain.models import Usage
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import SettingsError
+from bot.files.database_files import DatabaseFiles
+from bot.files.incoming import IncomingFiles
+from bot.files.store import FileRows
+from bot.files.versions import VersionedFiles
+from bot.plugin.asking import CheapModel
 from bot.plugin.http import Receiver
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.unattended.own_events import EventGround
 from bot.sessions.unattended.plugin_events import PluginEvents
 from bot.settings import Settings
 from bot.storage.plugin_tables import apply_table_files, table_files
+from bot.tools.budget.budgets import Payer
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.web.client import WebClient
@@ -59,6 +67,7 @@ def build_plugged(ground: Ground, accounts: Accounts) -> list[Plugged]:
 
 def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
     setup, own = setup_of(ground.settings, plugin), {one.id for one in plugin.services}
+    data = ground.settings.home / "data"
     given = Given[Any](
         setup.settings,
         setup.secret,
@@ -68,7 +77,10 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
         WebClient(ground.settings.get(WebSettings)),
         {name: client for name, client in accounts.clients.items() if name in own},
         accounts.connections.usable,
-        ground.settings.home / "data" / "plugins" / plugin.name,
+        (data if plugin in OWN else data / "plugins") / plugin.name,
+        _cheap_model(ground),
+        own_documents(ground),
+        IncomingFiles(FileRows(ground.database), ground.clock),
     )
     try:
         return plugin.build(given)
@@ -81,6 +93,24 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
             f"the plug-in {plugin.name!r} can't be built ({type(error).__name__}: {error}); update "
             f"its package, or remove {plugin.name} from plugins"
         ) from error
+
+
+def own_documents(ground: Ground) -> FileSource:
+    """`/documents` of each person."""
+    rows = FileRows(ground.database)
+    return VersionedFiles(
+        DatabaseFiles(ground.database, ground.clock, "/documents", "person"), rows
+    )
+
+
+def _cheap_model(ground: Ground) -> CheapModel:
+    """The cheap model; its costs are charged to the person of the call."""
+
+    async def spent(context: ToolContext, model: str, usage: Usage) -> None:
+        payer, handed = Payer.of(context.person, context.conversation), context.depth > 0
+        await ground.database.write(ground.meter.model_unit(payer, model, usage, handed=handed))
+
+    return CheapModel(ground.model, spent)
 
 
 async def apply_plugin_tables(settings: Settings, database: Database, *, read_only: bool) -> None:
@@ -138,13 +168,24 @@ def require_own_tools(
 
 
 def plugin_tasks(plugged: Sequence[Plugged], ground: EventGround) -> list[Task]:
-    """Background work of plug-ins, and their event sources."""
+    """Background work of plug-ins that one process does, and their event sources."""
     tasks: list[Task] = []
     for one in plugged:
         events = PluginEvents(ground, one.plugin.name)
         work = [*one.parts.tasks, *(partial(events.watch, source) for source in one.parts.events)]
-        tasks += [partial(_kept_going, one.plugin.name, task, ground.clock) for task in work]
+        tasks += _kept_up(one.plugin.name, work, ground.clock)
     return tasks
+
+
+def own_plugin_tasks(plugged: Sequence[Plugged], clock: Clock) -> list[Task]:
+    """Background work of plug-ins that each process does for itself."""
+    return [
+        task for one in plugged for task in _kept_up(one.plugin.name, one.parts.own_tasks, clock)
+    ]
+
+
+def _kept_up(name: str, work: Sequence[Task], clock: Clock) -> list[Task]:
+    return [partial(_kept_going, name, task, clock) for task in work]
 
 
 async def _kept_going(name: str, task: Task, clock: Clock) -> None:

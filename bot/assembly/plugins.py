@@ -293,15 +293,17 @@ def findings(settings: Settings) -> list[Check]:
     found: list[Check] = []
     for plugin in plugins_of(settings):
         problems = plugin.problems(setup_of(settings, plugin))
+        state = plugin.state(setup_of(settings, plugin))
         if plugin in OWN:
-            found += [Check(plugin.name, "warning", "\n".join(problems))] if problems else []
+            told = "\n".join(problems) or state
+            found += [Check(plugin.name, "warning" if problems else "ok", told)] if told else []
             continue
         package = next(one.package for one in installed_plugins() if one.name == plugin.name)
         check = f"plug-in {plugin.name}"
         found.append(
             Check(check, "warning", "\n".join(problems))
             if problems
-            else Check(check, "ok", f"on, {package}")
+            else Check(check, "ok", f"{state or 'on'}, {package}")
         )
     return found
 

@@ -10,7 +10,6 @@ from bot.assembly.keyed_offers import KeyedOffers
 from bot.assembly.plugins import setup_of
 from bot.assembly.written import WrittenHome
 from bot.connections.offers import service_offers
-from bot.connectors.browser import BrowserSettings
 from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.finding import Beyond, ServiceOffer
@@ -86,7 +85,6 @@ def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Of
     overrides = settings.get(AgentSettings).overrides
     keyed = KeyedOffers(
         settings.secret,
-        settings.get(BrowserSettings),
         lambda: any(one.email for one in (*overrides.values(), *written.agents.all())),
         lambda: [
             (plugin.name, lacking)

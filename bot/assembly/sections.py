@@ -1,11 +1,10 @@
 """Every section of bellhop.yaml and the model of the room that owns it."""
 
 from bot.agents.settings import AgentSettings, TraceSettings
-from bot.assembly.own_plugins import OWN_SERVICES
+from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.automations.settings import AutomationSettings
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import services_section
-from bot.connectors.browser import BrowserSettings
 from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.web import WebToolSettings
@@ -13,6 +12,7 @@ from bot.console.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
+from bot.plugin.plugin import NoSettings
 from bot.sessions.settings import (
     AccessSettings,
     BookingSettings,
@@ -48,12 +48,12 @@ SECTIONS: dict[str, type[Section]] = {
     "mcp": McpSettings,
     "web": WebSettings,
     "web_tools": WebToolSettings,
-    "browser": BrowserSettings,
     "firewall": FirewallSettings,
     "services": services_section(one.id for one in OWN_SERVICES),
     "mail": MailSettings,
     "transcription": TranscriptionSettings,
     "console": ConsoleSettings,
     "booking": BookingSettings,
+    **{one.name: one.settings for one in OWN if one.settings is not NoSettings},
     **{platform.name: platform.settings for platform in PLATFORMS},
 }

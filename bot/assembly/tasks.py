@@ -11,14 +11,13 @@ from pathlib import Path
 from bot.agents.cycle_log.cut_off import CutOffCycles
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
-from bot.assembly.browser import browser_tasks
 from bot.assembly.events import account_tasks, build_inbound, event_ground, meeting_tasks
 from bot.assembly.forgetting import build_forgetting
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.metrics import build_metrics
 from bot.assembly.platforms import http_server
-from bot.assembly.plugged import plugin_tasks, receivers_of
+from bot.assembly.plugged import own_plugin_tasks, plugin_tasks, receivers_of
 from bot.assembly.traces import trace_export
 from bot.assembly.unattended import Unattended
 from bot.assembly.views import Sites
@@ -61,7 +60,7 @@ def background_tasks(
         ProcessTask(partial(run_engine, ground.engine, runner), turns),
         ProcessTask(signs.run, turns),
         ProcessTask(house.open_places.run, turns),
-        *(ProcessTask(one, turns) for one in browser_tasks(house.connectors)),
+        *(ProcessTask(one, turns) for one in own_plugin_tasks(house.plugged, clock)),
         *(ProcessTask(one, turns) for one in _models_and_servers(house)),
         # The gateways, each for its own connections.
         *(ProcessTask(one, gateway) for one in chats.line_tasks),
@@ -144,7 +143,7 @@ def _http_server(
         house.accounts.connecting,
         bookings,
         receivers_of(house.plugged),
-        build_metrics(house.ground.settings, house.chats.checkup, house.permission.meter),
+        build_metrics(house.ground.settings, house.chats.checkup, house.ground.meter),
         sites.pages,
     )
 

@@ -138,7 +138,7 @@ def _session_runs(house: House, replies: Replies) -> SessionRuns:
         clock=clock,
         sessions=house.records.sessions,
         quotes=quotes,
-        meter=permission.meter,
+        meter=ground.meter,
         cycles=crew.cycles,
         services=house.accounts.connections.services,
         recall=house.memory.opening,
@@ -160,7 +160,7 @@ def _session_runs(house: House, replies: Replies) -> SessionRuns:
         summariser=Summariser(model, crew.prompts, clock),
         model=model,
         clock=clock,
-        meter=permission.meter,
+        meter=ground.meter,
         approvals=permission.approvals,
         quotes=quotes,
         pauses=SummaryPauses(clock),
@@ -189,7 +189,7 @@ def _unattended(house: House, runs: SessionRuns, reminders: MemberReminders) -> 
     database, clock, rescheduled = ground.database, ground.clock, ground.engine.rescheduled
     return UnattendedRuns(
         runs=runs,
-        scheduled=Scheduled(resolver, database, clock, house.permission.meter),
+        scheduled=Scheduled(resolver, database, clock, house.ground.meter),
         todos=TodoRuns(resolver, database, clock, OwnEvents(event_ground(house)), rescheduled),
         triggered=Triggered(resolver, database, clock, rules.automations),
         delegated=Delegated(

@@ -99,7 +99,7 @@ def _command(command: PrivateCommand) -> BuiltIn:
 
 def _views(house: House, decisions: Decisions, reports: RightsReports) -> HouseViews:
     ground, permission, written = house.ground, house.permission, house.written
-    database, clock, meter = ground.database, ground.clock, permission.meter
+    database, clock, meter = ground.database, ground.clock, ground.meter
     schedules = ScheduleCommands(database, ground.engine, clock, meter)
     tell = house.chats.outbox.retries.wake
     connections = house.accounts.connections

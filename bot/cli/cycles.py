@@ -86,7 +86,7 @@ async def _show(home: Path, cycle_id: str, *, full: bool) -> str:
         )
     async with looking(home) as house:
         events = await house.cycle_log.events(cycle_id)
-        cost = house.house.permission.meter.cost
+        cost = house.house.ground.meter.cost
     if not events:
         raise UnknownCycle(f"there is no cycle {cycle_id!r}; `bellhop cycles list` shows their ids")
     return render_tree(events, full=full, cost=cost)

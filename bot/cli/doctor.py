@@ -118,7 +118,6 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
-        findings += _browser(settings)
         findings += await examples.examined(home)
         findings += await _kept(settings)
     findings += await asyncio.to_thread(examine_folder, home)
@@ -373,23 +372,6 @@ def _platform(name: str, item: dict[str, Any]) -> Check:
         parts.append(f"could not read {item['unreadable']} of its objects; the log says which")
     states: dict[str, State] = {"serving": "ok", "deaf": "error"}
     return Check(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
-
-
-def _browser(settings: "Settings") -> list[Check]:
-    from bot.connectors.browser.installed import executable, hindrance  # noqa: PLC0415
-    from bot.connectors.browser.settings import BrowserSettings  # noqa: PLC0415
-
-    wanted = settings.get(BrowserSettings)
-    if not wanted.enabled:
-        return []
-    if problem := hindrance(wanted):
-        return [Check("browser", "error", problem)]
-    where = wanted.cdp_url or executable(wanted)
-    if not wanted.cdp_url and not wanted.sandbox:
-        return [
-            Check("browser", "warning", f"{where} without its own sandbox (browser.sandbox: false)")
-        ]
-    return [Check("browser", "ok", where)]
 
 
 async def _scripts(settings: "Settings") -> Check:

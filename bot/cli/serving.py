@@ -165,15 +165,15 @@ async def take_over(app: App, by: Person, words: JsonObject) -> JsonObject:
 
 async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
     """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
-    told = await ScheduleCommands(
-        app.database, app.engine, app.clock, app.house.permission.meter
-    ).run(change, person, Viewer.at(AT_TERMINAL, person), key=f"terminal:{uuid4().hex}")
+    told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.ground.meter).run(
+        change, person, Viewer.at(AT_TERMINAL, person), key=f"terminal:{uuid4().hex}"
+    )
     return {"text": told.text, "done": told.done}
 
 
 async def change_automation(app: App, person: Person, change: str) -> JsonObject:
     """Change an automation (`pause ID`): the sentence for the person, and whether it was done."""
-    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.permission.meter)
+    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.ground.meter)
     viewer = Viewer.at(AT_TERMINAL, person)
     told = await AutomationCommands(app.database, app.clock, schedules).run(
         change, person, viewer, key=f"terminal:{uuid4().hex}"

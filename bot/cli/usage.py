@@ -51,7 +51,7 @@ def usage(
 
 async def _report(home: Path, by: By, days: int) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        rows: list[dict[str, Any]] = await house.house.permission.meter.report(by, days)
+        rows: list[dict[str, Any]] = await house.house.ground.meter.report(by, days)
         if by is By.PERSON:
             rows = [{**row, "name": await _name(house, str(row["person"]))} for row in rows]
     return [

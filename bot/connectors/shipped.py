@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bot.connections.client import ServiceClient
 from bot.connectors.accounts import MAIL_AND_CALENDAR
-from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
@@ -36,8 +35,6 @@ from bot.domain.database import Database
 from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory
 from bot.domain.search import SearchSource
-from bot.files.incoming import IncomingFiles
-from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
@@ -89,10 +86,7 @@ class Machine:
     limits: WebSettings = field(default_factory=WebSettings)
     web_tools: WebToolSettings = field(default_factory=WebToolSettings)
     mail: MailSettings = field(default_factory=MailSettings)
-    browser: BrowserSettings = field(default_factory=BrowserSettings)
     firewall: FirewallSettings = field(default_factory=FirewallSettings)
-    cheap: CheapModel | None = None
-    """The model that reads pages for the browser's tools; without it there is no browser."""
     every: bool = False
     """Whether connectors are built, too, that these settings leave nothing to do."""
 
@@ -138,7 +132,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
-            *_browser(machine, database, clock, documents),
             *_mail(machine, database, clock),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
@@ -177,14 +170,3 @@ def _firewall(machine: Machine) -> list[Connector]:
     if not machine.every and not machine.firewall.csf:
         return []
     return [FirewallConnector(machine.firewall, machine.programs)]
-
-
-def _browser(
-    machine: Machine, database: Database, clock: Clock, documents: FileSource | None
-) -> list[Connector]:
-    if machine.cheap is None:
-        return []
-    files = IncomingFiles(FileRows(database), clock)
-    profiles = machine.home / "data" / "browser"
-    parts = (machine.browser, machine.web, profiles, clock, files, machine.cheap)
-    return [BrowserConnector(*parts, documents)]

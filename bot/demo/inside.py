@@ -35,7 +35,7 @@ class Inside:
 
     async def newest(self) -> list[CycleView]:
         """The newest runs, newest first."""
-        log, cost = self._app.cycle_log, self._app.house.permission.meter.cost
+        log, cost = self._app.cycle_log, self._app.house.ground.meter.cost
         found: list[CycleView] = []
         for cycle in await log.recent(None, NEWEST):
             events = await log.events(cycle.cycle_id)

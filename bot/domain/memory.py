@@ -1,9 +1,10 @@
 """Long-term memory: three tiers of markdown entries."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from bot.domain.database import Unit
@@ -143,6 +144,30 @@ class KeepsForPerson(Protocol):
 
     def forgetting(self, person: str, id_: str) -> Unit:
         """The writes that delete one; none if it is already gone."""
+        ...
+
+
+class Keeper(Protocol):
+    """What keeps data of people outside the database."""
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these person ids that have data here, found in one look."""
+        ...
+
+    async def move(self, earlier: str, person: str) -> None:
+        """Give the data of one person id to another; may be interrupted and repeated."""
+        ...
+
+
+@runtime_checkable
+class KeepsFiles(Keeper, Protocol):
+    """A connector that keeps files of people, which follow who gets another id."""
+
+    def folders_of(self, person: str) -> Sequence[Path]:
+        """Where files of a person lie, or would lie.
+
+        Nothing cuts words out of them: who wants words forgotten hears which folders hold them.
+        """
         ...
 
 

@@ -1,7 +1,23 @@
-"""For readers of files: a kind of document, and the function that finds its text."""
+"""For files: readers of a kind of document, the text of a file, and the documents of a person."""
 
+from bot.domain.files import FileSource
+from bot.errors import DocumentError
+from bot.files.incoming import IncomingFiles
 from bot.knowledge.chunks import DocumentSection
 from bot.knowledge.formats.reading import UnreadableDocument
+from bot.knowledge.kinds import DOCUMENTS, FileKind
 from bot.knowledge.more_readers import FileReader
+from bot.knowledge.reading import DocumentReader, RawDocument
 
-__all__ = ["DocumentSection", "FileReader", "UnreadableDocument"]
+__all__ = [
+    "DOCUMENTS",
+    "DocumentError",
+    "DocumentReader",
+    "DocumentSection",
+    "FileKind",
+    "FileReader",
+    "FileSource",
+    "IncomingFiles",
+    "RawDocument",
+    "UnreadableDocument",
+]

@@ -12,7 +12,10 @@ from bot.connections.services import Service
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
+from bot.domain.files import FileSource
 from bot.errors import SettingsError
+from bot.files.incoming import IncomingFiles
+from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
@@ -89,6 +92,12 @@ class Given(Setup[S]):
     """The services that a person's requests can use now."""
     folder: Path
     """A folder of its own in the home, to be made by who needs it."""
+    cheap: CheapModel
+    """The cheap model, for a question about a text; the person of the call pays."""
+    documents: FileSource
+    """`/documents`: the files of the person of a call."""
+    incoming: IncomingFiles
+    """Keeps a text from outside among a person's documents."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +108,8 @@ class Parts:
     events: Sequence[EventSource] = ()
     tasks: Sequence[Task] = ()
     """Each runs in one process at a time. An error starts it again after a minute."""
+    own_tasks: Sequence[Task] = ()
+    """The same, in each process that runs turns: for what calls of tools leave open there."""
     receivers: Sequence[Receiver] = ()
     """What is posted to `/plugins/<name>/…/{ref}` on the console's server, if that listens."""
     purges: Sequence[Purge] = ()
@@ -163,6 +174,10 @@ class Plugin(Generic[S]):
     def problems(self, setup: Setup[S]) -> Sequence[str]:
         """What is wrong with settings and secrets, each with its remedy. Asks nobody."""
         return ()
+
+    def state(self, setup: Setup[S]) -> str:
+        """The line of `bellhop doctor` when there is no problem; empty: nothing to say."""
+        return ""
 
     async def examine(self, setup: Setup[S]) -> Sequence[Check]:
         """Lines of `bellhop doctor --live`: asks the services. Never raises for what it finds."""

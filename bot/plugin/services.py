@@ -21,6 +21,7 @@ from bot.web.service import (
     service_client,
     told_to_model,
 )
+from bot.web.targets import parse_target
 from bot.web.trouble import WebError, WebRefused
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "by_link",
     "by_token",
     "checked_base_url",
+    "parse_target",
     "service_client",
     "told_to_model",
 ]

@@ -10,36 +10,59 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunShape
-from bot.domain.targets import ID_MARK, KIND_MARK, MARK, PART_MARK, WORDS_MARK, TargetKind
+from bot.domain.targets import (
+    ID_MARK,
+    KIND_MARK,
+    MARK,
+    PART_MARK,
+    WORDS_MARK,
+    Stem,
+    Target,
+    TargetKind,
+)
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
-from bot.domain.tool_outcomes import AskPerson, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import (
+    AskPerson,
+    Deferred,
+    NeedsApproval,
+    ToolOutcome,
+    ToolResult,
+)
+from bot.domain.tools import Risk
 from bot.errors import NeedsYes, ToolError
 from bot.tools.definitions.targets import read_email
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import EVERY_RUN, Needs, ToolRegistration, Usable
+from bot.tools.native.registry import ALWAYS, EVERY_RUN, NEVER, Needs, ToolRegistration, Usable
 
 __all__ = [
+    "ALWAYS",
     "EVERY_RUN",
     "ID_MARK",
     "KIND_MARK",
     "MARK",
+    "NEVER",
     "PART_MARK",
     "WORDS_MARK",
     "Access",
     "AskPerson",
     "Connector",
+    "Deferred",
     "JsonObject",
     "Learned",
     "NativeConnector",
     "NativeTool",
     "Needs",
+    "NeedsApproval",
     "NeedsYes",
     "Origin",
     "Person",
     "Reach",
     "RecordProvenance",
+    "Risk",
     "Role",
     "RunShape",
+    "Stem",
+    "Target",
     "TargetKind",
     "ToolContext",
     "ToolError",

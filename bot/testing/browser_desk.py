@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.clock import SystemClock
-from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.lasting import Lasting
@@ -22,6 +21,9 @@ from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
+from bot.plugin.asking import CheapModel
+from bot.plugins.browser.connector import BrowserConnector
+from bot.plugins.browser.settings import BrowserSettings
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.desk import Desk

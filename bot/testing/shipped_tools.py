@@ -7,8 +7,8 @@ from typing import Any, cast
 from bot.app import native_tools
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import tool_roots
-from bot.connectors.browser.tools import BrowserTools
 from bot.domain.tools import ToolDefinition
+from bot.plugins.browser.tools import BrowserTools
 from bot.shipped import shipped_dir
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.native.registry import NativeTools

@@ -6,7 +6,6 @@ from dataclasses import replace
 from bot.assembly.keyed_offers import KeyedOffers
 from bot.connections.credentials import KEY
 from bot.connections.offers import service_offers
-from bot.connectors.browser import BrowserSettings
 from bot.domain.access import Person, Role
 from bot.domain.finding import ServiceOffer
 from bot.testing.account_town import AccountTown
@@ -64,15 +63,14 @@ async def test_half_a_set_up_is_named_as_such(town: Open):
 
 
 def keyed(person: Person = OWNER, *, addressed: bool = False, **secrets: str) -> dict[str, str]:
-    offers = KeyedOffers(secrets.get, BrowserSettings(), lambda: addressed)
+    offers = KeyedOffers(secrets.get, lambda: addressed)
     return {one.id: one.way for one in offers(person, admins)}
 
 
 def test_tools_with_a_key_of_the_operator_are_offered_until_it_is_there():
     ways = keyed()
-    assert set(ways) == {"web_search", "web_scrape", "browser", "mail"}
+    assert set(ways) == {"web_search", "web_scrape", "mail"}
     assert "BRAVE_API_KEY" in ways["web_search"]
-    assert "browser.enabled: true" in ways["browser"]
     assert "web_search" not in keyed(BRAVE_API_KEY="k")
     assert "BRAVE" not in keyed(STRANGER)["web_search"]
 

@@ -9,9 +9,9 @@ from axe_playwright_python.async_playwright import Axe
 from axe_playwright_python.base import AxeResults
 from playwright.async_api import Browser, Page, async_playwright
 
-from bot.connectors.browser.installed import executable
-from bot.connectors.browser.settings import BrowserSettings
 from bot.demo.demo import running_demo
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 WAIT_MS = 60_000

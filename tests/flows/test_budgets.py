@@ -105,7 +105,7 @@ async def test_tool_calls_are_refused_in_words_for_the_model(home: Path):
         assert "refused by the rule budget:per_person_day_tool_calls" in await house.command(
             "ann", "why"
         )
-        rows = await house.app.house.permission.meter.report("tool", 1)
+        rows = await house.app.house.ground.meter.report("tool", 1)
         assert rows == [{"tool": "list_directory", "calls": 1, "failed": 0}]
 
 
@@ -127,7 +127,7 @@ async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
     model = PlanModel(PLANS)
     async with running_app(home, model, clock=FakeClock()) as house:
         await house.ask("ann", "do:time")
-        [row] = await house.app.house.permission.meter.report("person", 1)
+        [row] = await house.app.house.ground.meter.report("person", 1)
         used = Usage(
             row["input_tokens"],
             row["cache_read_tokens"],
@@ -135,7 +135,7 @@ async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
             row["output_tokens"],
         )
         assert row["calls"] == 2
-        assert row["nano_usd"] == house.app.house.permission.meter.cost("scripted", used)
+        assert row["nano_usd"] == house.app.house.ground.meter.cost("scripted", used)
         before = len(house.chat.posts)
         await house.chat.say("ann", "hello")
         posts = [post.text for post in (await house.chat.until(before + 2))[before:]]

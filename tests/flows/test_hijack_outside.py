@@ -7,9 +7,6 @@ import pytest
 
 from bot.app import every_connector
 from bot.assembly.house import House
-from bot.connectors.browser import BrowserConnector
-from bot.connectors.browser.installed import executable
-from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.calendar import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
@@ -20,6 +17,9 @@ from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
+from bot.plugins.browser.connector import BrowserConnector
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.github.connector import GitHubConnector
 from bot.plugins.notion.connector import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector

@@ -123,7 +123,7 @@ async def test_a_budget_is_one_for_all_processes(shared: Path):
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 1")
         payer = Payer("ann", "discord|w|dm-ann", channel="")
         for process, left in ((pair.first, 1), (pair.second, 1)):
-            (day,) = await process.house.permission.meter.standings(payer, Spent(), BEFORE_MODEL)
+            (day,) = await process.house.ground.meter.standings(payer, Spent(), BEFORE_MODEL)
             assert day.spent == left
         assert await pair.ask(pair.second, "ann", "two") == "Done."
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 2")

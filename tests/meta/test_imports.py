@@ -78,15 +78,6 @@ def test_only_bot_testing_is_exempt_from_the_floors(root: Path):
     )
 
 
-def test_only_the_list_of_our_plugins_knows_them(bot_files: list[Path]):
-    knowing = {
-        path.name
-        for path in bot_files
-        if "plugins" not in path.parts and any("bot.plugins." in name for name in imported(path))
-    }
-    assert knowing == {"own_plugins.py"}, "use what bot.plugin gives: each folder can be deleted"
-
-
 OF_ACCOUNTS = (
     "bot.connectors.calendar",
     "bot.connectors.mailboxes",

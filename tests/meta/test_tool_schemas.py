@@ -1,105 +1,37 @@
 """Tool files of the connectors and skills say exactly what their handlers take, and read well."""
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.assembly.own_plugins import OWN, OWN_SERVICES
-from bot.connections.access import Connections
-from bot.connections.client import ServiceClient
-from bot.connections.credentials import Credentials, Keyring
-from bot.connections.oauth import OAuth
-from bot.connections.services import services
-from bot.connections.settings import ServicesSettings
-from bot.connectors.shipped import Machine, build_connectors
+from bot.app import every_connector
 from bot.domain.access import Role
-from bot.domain.clock import Clock
-from bot.domain.database import Database
-from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool
 from bot.domain.tools import ONE_LINER_CHARS, NativeImplementation, ToolDefinition
-from bot.files.database_files import DatabaseFiles
-from bot.files.store import FileRows
-from bot.files.versions import VersionedFiles
-from bot.plugin.plugin import Given
 from bot.skills.library import SkillLibrary
-from bot.storage.database import SqliteDatabase
-from bot.testing.contexts import make_person
-from bot.testing.fake_clock import FakeClock
-from bot.testing.fake_directory import FakeDirectory
-from bot.testing.shipped_tools import SHIPPED_ROOTS, shipped_files, shipped_natives, shipped_tool
-from bot.tools.native.registry import NativeTools
-from bot.tools.running.sandbox import Sandbox
-from bot.tools.running.shell import ProgramRunner
+from bot.testing.shipped_tools import shipped_files, shipped_natives, shipped_tool
 from bot.tools.schemas.argument_models import args_schema
-from bot.tools.settings import ToolSettings
-from bot.web.client import WebClient
-from bot.web.settings import WebSettings
 
-FOLDERS = [root / "tools" / name for root in SHIPPED_ROOTS for name in ("shared", "subagents")]
-
-
-class _Working(Sandbox):
-    """As on a machine where bubblewrap works: every tool is offered; none is run here."""
-
-    @property
-    def hindrance(self) -> str | None:
-        return None
+OF_EXAMPLES = {"csf_management"}
+"""Their tool files lie in examples/."""
 
 
 def tools() -> list[NativeTool[Any]]:
-    """Every native tool of this part of the house; nothing of it needs an open database."""
-    scope = ToolScope(make_person(role=Role.MASTER_ADMIN), "assistant")
-    clock, settings = FakeClock(), ToolSettings()
-    programs = ProgramRunner(settings.shell, settings.output_chars, clock)
-    web = WebClient(WebSettings())
-    machine = Machine(
-        Path("nowhere"), _Working(settings.shell), programs, web, secret=lambda name: name
-    )
-    database = SqliteDatabase(Path("never-opened.db"))
-    documents = VersionedFiles(
-        DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)
-    )
-    accounts = clients(database, web, clock)
-    connectors = build_connectors(
-        database,
-        clock,
-        files={"documents": documents},
-        machine=machine,
-        usable=lambda _person: accounts.keys(),
-        clients=accounts,
-        directory=FakeDirectory(),
-    )
-    for plugin in OWN:
-        given = Given[Any](
-            plugin.settings(),
-            lambda _name: "",
-            clock,
-            "UTC",
-            database,
-            web,
-            accounts,
-            lambda _person: accounts.keys(),
-            Path("nowhere"),
-        )
-        connectors += plugin.build(given).connectors
-    natives = NativeTools([one for each in connectors for one in each.registrations()])
-    found = natives.handlers(scope)
-    return [*found.values(), SkillLibrary(()).read_skill_tool()]
-
-
-def clients(database: Database, web: WebClient, clock: Clock) -> Mapping[str, ServiceClient]:
-    """As if everybody had connected every service."""
-    known = services(ServicesSettings(), lambda _name: None, OWN_SERVICES)
-    credentials = Credentials(database, Keyring(lambda _name: None), clock)
-    connections = Connections(known, credentials, OAuth(web, clock), clock)
-    return {id_: ServiceClient(service, connections, web, clock) for id_, service in known.items()}
+    """The native tools of all connectors, and of skills."""
+    found = [
+        tool
+        for connector in every_connector(Path("nowhere"))
+        for registration in connector.registrations()
+        for tool in registration.tools
+        if tool.name not in OF_EXAMPLES
+    ]
+    return [*found, SkillLibrary(()).read_skill_tool()]
 
 
 def definition(name: str) -> ToolDefinition:
-    path = next(path for folder in FOLDERS if (path := folder / f"{name}.md").exists())
+    path = next(path for path in shipped_files() if path.stem == name)
     return shipped_tool(f"{path.parent.name}/{name}")
 
 
@@ -154,7 +86,7 @@ def test_todos_take_exactly_these_parameters():
 
 
 def test_descriptions_name_only_tools_that_exist():
-    known = {path.stem for folder in FOLDERS for path in folder.glob("*.md")}
+    known = {path.stem for path in shipped_files()}
     for tool in tools():
         for name in re.findall(
             r"\b(?:manage|knowledge|current|read|tool)_[a-z]+\b", definition(tool.name).description

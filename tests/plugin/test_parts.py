@@ -14,7 +14,6 @@ from bot.assembly.events import event_ground
 from bot.assembly.keyed_offers import KeyedOffers
 from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
 from bot.automations.store import Automations
-from bot.connectors.browser import BrowserSettings
 from bot.domain.access import Role
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
@@ -190,7 +189,7 @@ class FlowingClock(FakeClock):
 
 def test_what_a_plugin_lacks_is_told_to_who_can_give_it_and_to_others_whom_to_ask():
     lacking = Lacking("Tickets", "tickets of the team", frozenset({"tickets"}), "put KEY into .env")
-    offers = KeyedOffers(lambda _: "k", BrowserSettings(), lambda: True, lambda: [("t", lacking)])
+    offers = KeyedOffers(lambda _: "k", lambda: True, lambda: [("t", lacking)])
 
     def way(role: Role) -> str:
         person = make_person(role=role)

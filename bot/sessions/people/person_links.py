@@ -10,11 +10,11 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol
 
 from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.memory import Keeper
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.domain.sessions import SessionKey
 from bot.errors import BotError
@@ -39,18 +39,6 @@ log = logging.getLogger(__name__)
 
 AGAIN = timedelta(seconds=5)
 """The retry interval while a turn runs that began under an earlier id."""
-
-
-class Keeper(Protocol):
-    """A room that stores data of people outside the database."""
-
-    async def holding(self, persons: Collection[str]) -> Collection[str]:
-        """Those of these person ids that have data here, found in one look."""
-        ...
-
-    async def move(self, earlier: str, person: str) -> None:
-        """Give the data of one person id to another; may be interrupted and repeated."""
-        ...
 
 
 Finish = Callable[[], Awaitable[None]]

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
-from bot.connectors.browser.profiles import person_folder as profile_folder
 from bot.connectors.workspaces.folders import person_folder as project_folder
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, RewritableDatabase, Unit
-from bot.domain.memory import Tier
+from bot.domain.memory import KeepsFiles, Tier
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
@@ -72,6 +71,7 @@ class Forgetting:
     engine: TurnEngine
     kept: KeptThings
     home: Path
+    keepers: Sequence[KeepsFiles] = ()
     _alone: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One wish is done at a time."""
 
@@ -239,7 +239,8 @@ class Forgetting:
         self, person: str, sought: Sought, blobs: Collection[str], *, remove: bool
     ) -> SweptFiles:
         needed = await needed_blobs(self.database)
-        files = await asyncio.to_thread(_files_of, self.home, person, sought)
+        unswept = [folder for one in self.keepers for folder in one.folders_of(person)]
+        files = await asyncio.to_thread(_files_of, self.home, person, sought, unswept)
         try:
             return await asyncio.to_thread(files.sweep, blobs, needed, remove=remove)
         except OSError as error:
@@ -269,7 +270,7 @@ def _agents_with_lines(memory: Path) -> list[str]:
     return sorted(identifier_of(one.name.removesuffix(_LINES)) for one in memory.glob(f"*{_LINES}"))
 
 
-def _files_of(home: Path, person: str, sought: Sought) -> ForgettingFiles:
+def _files_of(home: Path, person: str, sought: Sought, unswept: Sequence[Path]) -> ForgettingFiles:
     """Where files of one person lie in a home."""
     memory, data, name = home / "memory", home / "data", file_name(person)
     passes = memory / BACKUPS
@@ -279,6 +280,6 @@ def _files_of(home: Path, person: str, sought: Sought) -> ForgettingFiles:
         home,
         tuple(root / name for root in roots),
         data / "workspaces" / project_folder(person),
-        (data / "browser" / profile_folder(person),),
+        unswept,
         sought,
     )

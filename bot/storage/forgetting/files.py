@@ -6,7 +6,7 @@ Everything here blocks. Links are never followed.
 import os
 import tarfile
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,13 +33,13 @@ class ForgettingFiles:
     """The files of one person, and the logs, in which the words are crossed out.
 
     `memory`: folders of their tiers, archives and backups. `projects`: the folder of their
-    projects. `profiles`: their browser profiles, which can't lose single words.
+    projects. `unswept`: folders that hold the words as long as nobody deletes them.
     """
 
     home: Path
     memory: tuple[Path, ...]
     projects: Path
-    profiles: tuple[Path, ...]
+    unswept: Sequence[Path]
     sought: Sought
 
     def sweep(self, blobs: Collection[str], needed: Collection[str], *, remove: bool) -> SweptFiles:
@@ -53,9 +53,9 @@ class ForgettingFiles:
         for path in _files_below(self.projects):
             self._in_project(path, swept, remove=remove)
         self._blobs(frozenset(blobs), frozenset(needed), swept, remove=remove)
-        for folder in self.profiles:
+        for folder in self.unswept:
             if any(self._held_by(path) for path in _files_below(folder)):
-                swept.remains.append(f"the browser profile {folder.relative_to(self.home)}")
+                swept.remains.append(f"the folder {folder.relative_to(self.home)}")
         return swept
 
     def _tier(self, path: Path, swept: SweptFiles, *, remove: bool) -> None:

@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from bot.connectors.browser.installed import executable
-from bot.connectors.browser.settings import BrowserSettings
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
 from bot.testing.console_home import Town, console_town
 
 collect_ignore_glob = [] if executable(BrowserSettings()) else ["test_chromium*.py"]

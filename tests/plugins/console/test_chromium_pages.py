@@ -8,8 +8,8 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, async_playwright
 
-from bot.connectors.browser.installed import executable
-from bot.connectors.browser.settings import BrowserSettings
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
 from bot.testing.console_home import PEOPLE, Town
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

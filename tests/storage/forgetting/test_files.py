@@ -51,7 +51,7 @@ def test_each_file_is_rid_of_the_words(tmp_path: Path) -> None:
         "snapshots of projects": 1,
         "attached files": 1,
     }
-    assert swept.remains == ["the browser profile data/browser/ann"]
+    assert swept.remains == ["the folder data/browser/ann"]
     assert tier.read_text() == "- tea\n"
     assert log.read_text() == "one\nÄ xxxxxxxxx said\ntwo\n"
     assert log.stat().st_size == size

@@ -84,7 +84,7 @@ class LunchConnector(NativeConnector):
         return [dict(row) for row in rows]
 
 
-def _shown(answer: dict[str, object], unit: Unit = Unit()) -> ToolResult:  # noqa: B008 - frozen
+def _shown(answer: dict[str, object], unit: Unit = Unit()) -> ToolResult:
     # Members wrote the names, so the result is trusted no more than their words.
     text = json.dumps(answer, ensure_ascii=False)
     return ToolResult(text, origin=Origin(Trust.MEMBER, "tool:lunch"), unit=unit)

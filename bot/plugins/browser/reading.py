@@ -5,12 +5,11 @@ import json
 import time
 from dataclasses import dataclass
 
-from bot.connectors.browser.asking import CheapModel
-from bot.connectors.browser.results import external
-from bot.connectors.browser.session import BrowserSession
-from bot.connectors.browser.snapshot import PageSnapshot
-from bot.domain.tool_context import ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.plugin.asking import CheapModel
+from bot.plugin.tools import ToolContext, ToolResult
+from bot.plugins.browser.results import BY_ID, external
+from bot.plugins.browser.session import BrowserSession
+from bot.plugins.browser.snapshot import PageSnapshot
 
 EXTRACT_CHARS = 40_000
 """Characters of a page's text that an extraction searches."""
@@ -77,7 +76,7 @@ class Reading:
             "scrolled": scrolled,
         }
         told = json.dumps(data, ensure_ascii=False)
-        return await self.model.ask(context, _INSTRUCTIONS, told, 2_000)
+        return await self.model.ask(context, _INSTRUCTIONS, told, 2_000, instead=BY_ID)
 
 
 async def _whole(session: BrowserSession, text: str) -> str:

@@ -13,9 +13,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 
-from bot.web.client import WebClient
-from bot.web.targets import parse_target
-from bot.web.trouble import WebError
+from bot.plugin.services import WebClient, WebError, parse_target
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ import importlib.util
 import os
 import shutil
 
-from bot.connectors.browser.settings import BrowserSettings
+from bot.plugins.browser.settings import BrowserSettings
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 

@@ -1,4 +1,4 @@
-"""Questions about a page for the cheap model: which element is meant, and what to extract."""
+"""For tools that put a question to the cheap model: what a text says, which of several is meant."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelRequest, ModelSize, Usage
 from bot.domain.tool_context import ToolContext
 from bot.errors import ModelError, ToolError
+
+__all__ = ["CheapModel"]
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,15 @@ class CheapModel:
         data: str,
         tokens: int,
         schema: JsonObject | None = None,
+        *,
+        instead: str = "do without it",
     ) -> str:
-        """The model's answer. `data` may hold the words of strangers. Raises ToolError."""
+        """The model's answer, of at most so many tokens. `data` may hold the words of strangers.
+
+        `instead`: what to do in a home without a language model. Raises ToolError.
+        """
         if self.model.capabilities.offline:
-            raise ToolError(
-                "there is no language model for this; name an element by its id from "
-                "browser_observe, like “click e12”"
-            )
+            raise ToolError(f"there is no language model for this; {instead}")
         message: JsonObject = {"role": "user", "content": [{"type": "text", "text": data}]}
         system: JsonObject = {"type": "text", "text": instructions}
         request = ModelRequest((system,), (), (message,), tokens, ModelSize.CHEAP, schema)
@@ -37,7 +41,7 @@ class CheapModel:
             reply = await self.model.sample(request, lambda _delta: None)
         except ModelError as error:
             raise ToolError(
-                "the model that reads pages does not answer; try again later"
+                "the model that reads for this tool does not answer; try again later"
             ) from error
         name = reply.answered_by or self.model.name(ModelSize.CHEAP)
         await self.spent(context, name, reply.usage)

@@ -7,14 +7,17 @@ from pathlib import Path
 
 from playwright.async_api import Download
 
-from bot.connectors.browser.chromium import BROWSER_ERRORS
-from bot.domain.database import Unit
-from bot.domain.origins import Origin, Trust
-from bot.domain.tool_context import ToolContext
-from bot.errors import DocumentError
-from bot.files.incoming import IncomingFiles
-from bot.knowledge.kinds import DOCUMENTS, FileKind
-from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.plugin.files import (
+    DOCUMENTS,
+    DocumentError,
+    DocumentReader,
+    FileKind,
+    IncomingFiles,
+    RawDocument,
+)
+from bot.plugin.tables import Unit
+from bot.plugin.tools import Origin, ToolContext, Trust
+from bot.plugins.browser.chromium import BROWSER_ERRORS
 
 _MOST = 3
 _READABLE = DOCUMENTS - {FileKind.HTML, FileKind.MAIL}

@@ -9,15 +9,15 @@ from typing import cast
 
 from playwright.async_api import StorageState
 
-from bot.connectors.browser.chromium import BROWSER_ERRORS, Chromium
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.profiles import BrowserProfile, BrowserProfiles
-from bot.connectors.browser.session import BrowserSession
-from bot.connectors.browser.settings import BrowserSettings
-from bot.domain.clock import Clock
-from bot.domain.tool_context import ToolContext
-from bot.errors import StorageError, ToolError
-from bot.web.client import WebClient
+from bot.plugin.plugin import Clock
+from bot.plugin.services import WebClient
+from bot.plugin.tables import StorageError
+from bot.plugin.tools import ToolContext, ToolError
+from bot.plugins.browser.chromium import BROWSER_ERRORS, Chromium
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.profiles import BrowserProfile, BrowserProfiles
+from bot.plugins.browser.session import BrowserSession
+from bot.plugins.browser.settings import BrowserSettings
 
 log = logging.getLogger(__name__)
 

@@ -10,22 +10,28 @@ from pathlib import PurePosixPath
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from bot.connectors.browser.asking import CheapModel
-from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, read_answer
-from bot.connectors.browser.downloads import PageDownloads
-from bot.connectors.browser.elements import ElementFacts, StepEffect, effect_of
-from bot.connectors.browser.hands import UploadFile
-from bot.connectors.browser.results import changed, external, news
-from bot.connectors.browser.session import BrowserSession, Doing
-from bot.connectors.browser.snapshot import PageNode, PageSnapshot
-from bot.connectors.browser.steps import BrowserStep, Verb, element_of, read_exact, read_simple
-from bot.connectors.browser.wording import Move, Wording, checked, named_step
-from bot.domain.files import FileSource
-from bot.domain.targets import Stem, Target, TargetKind
-from bot.domain.tool_context import ToolContext
-from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome
-from bot.domain.tools import Risk
-from bot.errors import ToolError
+from bot.plugin.asking import CheapModel
+from bot.plugin.files import FileSource
+from bot.plugin.tools import (
+    Deferred,
+    NeedsApproval,
+    Risk,
+    Stem,
+    Target,
+    TargetKind,
+    ToolContext,
+    ToolError,
+    ToolOutcome,
+)
+from bot.plugins.browser.dialogs import DialogAnswer, PageQuestion, read_answer
+from bot.plugins.browser.downloads import PageDownloads
+from bot.plugins.browser.elements import ElementFacts, StepEffect, effect_of
+from bot.plugins.browser.hands import UploadFile
+from bot.plugins.browser.results import changed, external, news
+from bot.plugins.browser.session import BrowserSession, Doing
+from bot.plugins.browser.snapshot import PageNode, PageSnapshot
+from bot.plugins.browser.steps import BrowserStep, Verb, element_of, read_exact, read_simple
+from bot.plugins.browser.wording import Move, Wording, checked, named_step
 
 _MISSED = "not done: the page is not as it was when you were asked; look at it again and ask anew"
 _MOVES = 12

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from playwright.async_api import Error, FilePayload, Locator, Page
 
-from bot.connectors.browser.elements import ElementFacts
-from bot.connectors.browser.page_scripts import LABEL_OF, SCROLL
-from bot.connectors.browser.steps import BrowserStep, Verb, read_keys
-from bot.errors import ToolError
+from bot.plugin.tools import ToolError
+from bot.plugins.browser.elements import ElementFacts
+from bot.plugins.browser.page_scripts import LABEL_OF, SCROLL
+from bot.plugins.browser.steps import BrowserStep, Verb, read_keys
 
 _REACH_MS = 8_000
 """How long an element may be covered or move before a click is abandoned."""

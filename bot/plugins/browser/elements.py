@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.browser.snapshot import PageNode
-from bot.connectors.browser.steps import KEYS, BrowserStep, Verb, read_keys
+from bot.plugins.browser.snapshot import PageNode
+from bot.plugins.browser.steps import KEYS, BrowserStep, Verb, read_keys
 
 FACTS = """element => {
   const link = element.closest("a[href], area[href]");

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.connectors.browser.elements import ElementFacts, effect_of
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.snapshot import PageNode, read_snapshot
-from bot.connectors.browser.steps import (
+from bot.errors import ToolError
+from bot.plugins.browser.elements import ElementFacts, effect_of
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.snapshot import PageNode, read_snapshot
+from bot.plugins.browser.steps import (
     BrowserStep,
     Verb,
     read_exact,
@@ -20,8 +21,7 @@ from bot.connectors.browser.steps import (
     read_simple,
     step_on,
 )
-from bot.connectors.browser.wording import checked, named_step
-from bot.errors import ToolError
+from bot.plugins.browser.wording import checked, named_step
 from bot.testing.browser_desk import LOOPBACK
 from bot.testing.web_site import answer, web_site
 from bot.web.client import WebClient

@@ -14,10 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from bot.domain.privacy import Learned
-from bot.domain.tool_context import ToolContext
-from bot.errors import StorageError
-from bot.storage.confined import open_folder, read_bytes, replace_bytes
+from bot.plugin.folders import open_folder, read_bytes, replace_bytes
+from bot.plugin.tables import StorageError
+from bot.plugin.tools import Learned, ToolContext
 
 _FILE = "state.json"
 STATE_BYTES = 8_000_000

@@ -2,12 +2,12 @@
 
 import re
 
-from bot.connectors.browser.snapshot import PageSnapshot
-from bot.domain.database import Unit
-from bot.domain.origins import Origin, Trust
-from bot.domain.tool_context import ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.plugin.tables import Unit
+from bot.plugin.tools import Origin, ToolContext, ToolResult, Trust
+from bot.plugins.browser.snapshot import PageSnapshot
 
+BY_ID = "name an element by its id from browser_observe, like “click e12”"
+"""What works without a language model."""
 NEWS_CHARS = 1_200
 """Characters of what a step changed in its result."""
 _ID = re.compile(r"\{(?:(?:f\d+)?e\d+|x\d+_\d+)\b")

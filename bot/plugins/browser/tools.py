@@ -9,22 +9,18 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.browser.acting import Acting
-from bot.connectors.browser.asking import CheapModel
-from bot.connectors.browser.downloads import PageDownloads
-from bot.connectors.browser.reading import Reading
-from bot.connectors.browser.results import external
-from bot.connectors.browser.session import BrowserSession
-from bot.connectors.browser.sessions import BrowserSessions
-from bot.connectors.browser.snapshot import PageSnapshot
-from bot.connectors.browser.wording import ranked
-from bot.domain.files import FileSource
-from bot.domain.targets import MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolOutcome, ToolResult
-from bot.web.client import WebClient
-from bot.web.targets import parse_target
-from bot.web.trouble import WebRefused
+from bot.plugin.asking import CheapModel
+from bot.plugin.files import FileSource
+from bot.plugin.services import WebClient, WebRefused, parse_target
+from bot.plugin.tools import MARK, NativeTool, ToolContext, ToolOutcome, ToolResult
+from bot.plugins.browser.acting import Acting
+from bot.plugins.browser.downloads import PageDownloads
+from bot.plugins.browser.reading import Reading
+from bot.plugins.browser.results import external
+from bot.plugins.browser.session import BrowserSession
+from bot.plugins.browser.sessions import BrowserSessions
+from bot.plugins.browser.snapshot import PageSnapshot
+from bot.plugins.browser.wording import ranked
 
 PAGE_CHARS = 12_000
 """Characters of a page's text in one result."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.connectors.browser.snapshot import PageNode, PageSnapshot
+from bot.plugins.browser.snapshot import PageNode, PageSnapshot
 
 
 class Verb(StrEnum):

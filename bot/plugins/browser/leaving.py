@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Download, Page, Request
 
-from bot.connectors.browser.elements import asks_to_write
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.held import what
+from bot.plugins.browser.elements import asks_to_write
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.held import what
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SCHEMES = frozenset({"data", "blob", "about"})

@@ -12,14 +12,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.connectors.browser.asking import CheapModel
-from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion
-from bot.connectors.browser.elements import ElementFacts
-from bot.connectors.browser.snapshot import PageNode, PageSnapshot
-from bot.connectors.browser.steps import BrowserStep, Verb, read_keys, step_on
-from bot.domain.json_types import JsonObject
-from bot.domain.tool_context import ToolContext
-from bot.errors import ToolError
+from bot.plugin.asking import CheapModel
+from bot.plugin.tools import JsonObject, ToolContext, ToolError
+from bot.plugins.browser.dialogs import DialogAnswer, PageQuestion
+from bot.plugins.browser.elements import ElementFacts
+from bot.plugins.browser.results import BY_ID
+from bot.plugins.browser.snapshot import PageNode, PageSnapshot
+from bot.plugins.browser.steps import BrowserStep, Verb, read_keys, step_on
 
 SHOWN_CHARS = 14_000
 """Characters of a page that the model sees for one move."""
@@ -164,14 +163,11 @@ class Wording:
             "more_below": below,
         }
         told = json.dumps(data, ensure_ascii=False)
-        reply = await self.model.ask(context, _INSTRUCTIONS, told, 300, _SCHEMA)
+        reply = await self.model.ask(context, _INSTRUCTIONS, told, 300, _SCHEMA, instead=BY_ID)
         try:
             choice = _Choice.model_validate(_first_object(reply))
         except (ValidationError, ValueError) as error:
-            raise ToolError(
-                "it is not clear which element is meant; name it by its id from "
-                "browser_observe, like “click e12”"
-            ) from error
+            raise ToolError(f"it is not clear which element is meant; {BY_ID}") from error
         if choice.method in _WITHOUT_ELEMENT:
             return Move(choice.method, choice.value, done=choice.done)
         node, onto = page.find(choice.id), page.find(choice.to) if choice.to else None
@@ -187,7 +183,7 @@ class Wording:
         """The answer to an open dialog that an action gives in other words; None if it is none."""
         data = {"instruction": action, "dialog": question.kind, "asks": question.message}
         told = json.dumps(data, ensure_ascii=False)
-        reply = await self.model.ask(context, _DIALOG, told, 200, _DIALOG_SCHEMA)
+        reply = await self.model.ask(context, _DIALOG, told, 200, _DIALOG_SCHEMA, instead=BY_ID)
         try:
             found = _Answer.model_validate(_first_object(reply))
         except (ValidationError, ValueError):

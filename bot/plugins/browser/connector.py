@@ -4,19 +4,17 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.connectors.browser.asking import CheapModel
-from bot.connectors.browser.installed import hindrance
-from bot.connectors.browser.settings import BrowserSettings
-from bot.connectors.native import NativeConnector
-from bot.domain.clock import Clock
-from bot.domain.files import FileSource
-from bot.domain.tool_context import NativeTool
-from bot.files.incoming import IncomingFiles
-from bot.tools.native.registry import ALWAYS, NEVER, Needs, ToolRegistration
-from bot.web.client import WebClient
+from bot.plugin.asking import CheapModel
+from bot.plugin.files import FileSource, IncomingFiles
+from bot.plugin.plugin import Clock
+from bot.plugin.services import WebClient
+from bot.plugin.tools import ALWAYS, NEVER, NativeConnector, NativeTool, Needs, ToolRegistration
+from bot.plugins.browser.installed import hindrance
+from bot.plugins.browser.profiles import person_folder
+from bot.plugins.browser.settings import BrowserSettings
 
 if TYPE_CHECKING:
-    from bot.connectors.browser.sessions import BrowserSessions as OpenSessions
+    from bot.plugins.browser.sessions import BrowserSessions as OpenSessions
 
 
 class BrowserConnector(NativeConnector):
@@ -42,13 +40,14 @@ class BrowserConnector(NativeConnector):
         Of `documents`, those that an action names may be uploaded.
         """
         super().__init__()
+        self._root = root
         self._sessions: OpenSessions | None = None
         self._own: tuple[NativeTool[Any], ...] = ()
         self.needs: Needs = NEVER
         if settings.enabled and not hindrance(settings):
-            from bot.connectors.browser.downloads import PageDownloads  # noqa: PLC0415 - imports Playwright
-            from bot.connectors.browser.sessions import BrowserSessions  # noqa: PLC0415
-            from bot.connectors.browser.tools import BrowserTools  # noqa: PLC0415
+            from bot.plugins.browser.downloads import PageDownloads  # noqa: PLC0415 - imports Playwright
+            from bot.plugins.browser.sessions import BrowserSessions  # noqa: PLC0415
+            from bot.plugins.browser.tools import BrowserTools  # noqa: PLC0415
 
             self._sessions = BrowserSessions(settings, web, root, clock)
             downloads = PageDownloads(files)
@@ -66,6 +65,10 @@ class BrowserConnector(NativeConnector):
     async def holding(self, persons: Collection[str]) -> Collection[str]:
         """Those of these people who have a browser profile."""
         return () if self._sessions is None else await self._sessions.holding(persons)
+
+    def folders_of(self, person: str) -> Sequence[Path]:
+        """Where the profiles of a person lie."""
+        return (self._root / person_folder(person),)
 
     @property
     def open_sessions(self) -> int:

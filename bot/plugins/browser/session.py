@@ -25,21 +25,21 @@ from playwright.async_api import (
     StorageState,
 )
 
-from bot.connectors.browser import moving
-from bot.connectors.browser.chromium import Chromium
-from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, question_of
-from bot.connectors.browser.elements import FACTS, ElementFacts
-from bot.connectors.browser.extras import PageExtras
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.hands import UploadFile, do
-from bot.connectors.browser.held import HeldRequests
-from bot.connectors.browser.leaving import Door, DoorVerdict, Happened
-from bot.connectors.browser.page_scripts import EARLY
-from bot.connectors.browser.quiet import PageQuiet
-from bot.connectors.browser.settings import BrowserSettings
-from bot.connectors.browser.snapshot import PageNode, PageSnapshot, read_snapshot
-from bot.connectors.browser.steps import BrowserStep
-from bot.errors import ToolError
+from bot.plugin.tools import ToolError
+from bot.plugins.browser import moving
+from bot.plugins.browser.chromium import Chromium
+from bot.plugins.browser.dialogs import DialogAnswer, PageQuestion, question_of
+from bot.plugins.browser.elements import FACTS, ElementFacts
+from bot.plugins.browser.extras import PageExtras
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.hands import UploadFile, do
+from bot.plugins.browser.held import HeldRequests
+from bot.plugins.browser.leaving import Door, DoorVerdict, Happened
+from bot.plugins.browser.page_scripts import EARLY
+from bot.plugins.browser.quiet import PageQuiet
+from bot.plugins.browser.settings import BrowserSettings
+from bot.plugins.browser.snapshot import PageNode, PageSnapshot, read_snapshot
+from bot.plugins.browser.steps import BrowserStep
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from bot.settings import Section
+from bot.plugin.plugin import Section
 
 
 class BrowserSettings(Section):

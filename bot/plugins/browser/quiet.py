@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from playwright.async_api import Error, Page
 
-from bot.connectors.browser.page_scripts import BUSY
+from bot.plugins.browser.page_scripts import BUSY
 
 _QUIET_S = 0.25
 _BEGIN_S = 1.5

@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from playwright.async_api import Error, Frame, Locator, Page
 
-from bot.connectors.browser.page_scripts import EXTRAS, HINT, SECRETS
-from bot.connectors.browser.snapshot import NAME_CHARS, TYPED, PageNode, PageSnapshot
+from bot.plugins.browser.page_scripts import EXTRAS, HINT, SECRETS
+from bot.plugins.browser.snapshot import NAME_CHARS, TYPED, PageNode, PageSnapshot
 
 _FRAMES = 12
 _UNNAMED = 40

@@ -5,10 +5,10 @@ import socket
 
 import pytest
 
-from bot.connectors.browser.chromium import Chromium
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.settings import BrowserSettings
 from bot.errors import ToolError
+from bot.plugins.browser.chromium import Chromium
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.settings import BrowserSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.connectors.browser.installed import executable
-from bot.connectors.browser.settings import BrowserSettings
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
 
 collect_ignore_glob = [] if executable(BrowserSettings()) else ["test_chromium*.py"]
 FLAGS = ("--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--disable-gpu")

@@ -6,7 +6,7 @@ from typing import cast
 
 from playwright.async_api import Error, Page
 
-from bot.connectors.browser.page_scripts import BELOW, FIND, SAID, SCROLL
+from bot.plugins.browser.page_scripts import BELOW, FIND, SAID, SCROLL
 
 _FIND_S = 25.0
 _SAID = 3

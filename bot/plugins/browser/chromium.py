@@ -18,10 +18,10 @@ from playwright.async_api import (
 )
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from bot.connectors.browser.guard import BrowserGuard
-from bot.connectors.browser.installed import executable
-from bot.connectors.browser.settings import BrowserSettings
-from bot.errors import ToolError
+from bot.plugin.tools import ToolError
+from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
 
 log = logging.getLogger(__name__)
 
