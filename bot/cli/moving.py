@@ -112,7 +112,7 @@ async def _look(
 
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.turns.schedules.settings import ScheduleSettings  # noqa: PLC0415
+    from bot.turns.schedules.settings import LEAST_MINUTES  # noqa: PLC0415
     from bot.workshop.moving.reading import read_rival  # noqa: PLC0415
     from bot.workshop.moving.schedules import Clockwork  # noqa: PLC0415
 
@@ -121,7 +121,7 @@ async def _look(
     clockwork = Clockwork(
         SystemClock().now(),
         person.timezone or settings.timezone,
-        timedelta(minutes=settings.get(ScheduleSettings).least_minutes),
+        timedelta(minutes=LEAST_MINUTES),
     )
     return await asyncio.to_thread(read_rival, rival, root, clockwork, slack_team)
 

@@ -50,8 +50,9 @@ class LeapingClock(FakeClock):
         while (left := (moment - self.now()) / timedelta(seconds=1)) > 0:
             await self.sleep(min(left, _LOOK_AGAIN_S))
 
-    async def advance(self, seconds: float) -> None:
-        """Let time pass at once; whoever would have woken meanwhile wakes now, once."""
+    async def advance(self, seconds: float, step: float = 0) -> None:
+        """Let time pass in one step; whoever would have woken meanwhile wakes now, once."""
+        del step
         self._leaped += max(0.0, seconds)
         now = self.monotonic()
         for future, until in sorted(self._waiting.items(), key=lambda pair: pair[1]):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, cast
 
-from bot.chat.slack_chat.manifest import SEARCH_SCOPE
+from bot.chat.slack_chat.manifest import SEARCH as SEARCH_SCOPES
 from bot.loopback.discord import Channel as DiscordChannel
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.discord import Person as DiscordPerson
@@ -142,7 +142,7 @@ async def test_what_was_said_before_on_slack(
 ):
     vault = slack.channel("vault", ann, kind=ChannelKind.PRIVATE)
     square = slack.channel("square", ann)
-    slack.grant.scopes.add(SEARCH_SCOPE)
+    slack.grant.scopes.update(SEARCH_SCOPES)
     model = ScriptedModel()
     slack.faults.lose_events = True
     ann.say("old budgets of the vault", vault)
