@@ -23,10 +23,10 @@ def texts(report: ImportReport, number: int = 0) -> str:
 async def test_an_openclaw_skill_is_staged_with_what_it_wants_shown(
     home: ImportHome, fixtures: Path
 ):
-    report = await home.take(fixtures / "openclaw" / "release-notes")
+    report = await home.take(fixtures / "openclaw" / "tag-notes")
     (item,) = report.items
     assert (item.name, item.status, item.format, item.roles) == (
-        "release-notes",
+        "tag-notes",
         "staged",
         "openclaw",
         "MasterAdmin",
@@ -40,13 +40,13 @@ async def test_an_openclaw_skill_is_staged_with_what_it_wants_shown(
         "draft_notes directly",
     ):
         assert words in told
-    text = (home.path / "skills/.staged/release-notes/SKILL.md").read_text()
-    assert "roles: MasterAdmin\ncommand: release_notes\n" in text
-    assert "/skills/release-notes/references/headings.md" in text
+    text = (home.path / "skills/.staged/tag-notes/SKILL.md").read_text()
+    assert "roles: MasterAdmin\ncommand: tag_notes\n" in text
+    assert "/skills/tag-notes/references/headings.md" in text
     assert "{baseDir}" not in text
     (staged,) = await home.desk.staged()
     assert staged.x_source["metadata"]["openclaw"]["requires"]["bins"] == ["gh"]
-    assert staged.x_source["homepage"] == "https://example.org/release-notes"
+    assert staged.x_source["homepage"] == "https://example.org/tag-notes"
 
 
 async def test_a_hermes_skill_md_keeps_its_keys_as_provenance(home: ImportHome, fixtures: Path):
@@ -126,7 +126,7 @@ async def test_declarations_may_be_wrapped_in_any_of_the_known_ways(
 
 async def test_a_folder_of_many_is_taken_as_a_whole(home: ImportHome, fixtures: Path):
     report = await home.take(fixtures / "openclaw")
-    assert [item.name for item in report.items] == ["release-notes"]
+    assert [item.name for item in report.items] == ["tag-notes"]
     both = await home.take(fixtures / "hermes")
     assert {item.name for item in both.items} == {"arxiv-digest", "board-retro", "kind-reminder"}
 
