@@ -25,7 +25,6 @@ HERE = {"enabled": True, "executable": sys.executable}
 def test_what_is_missing_is_named_with_the_way_to_it(
     settings: Mapping[str, Any], lacks: str, problems: str, state: str
 ):
-    pytest.importorskip("playwright")
     setup, browser = Setup(BrowserSettings(**settings), lambda _: ""), Browser()
     steps = [(one.step, one.begun) for one in browser.lacks(setup)]
     assert [begun for _, begun in steps] == ([bool(settings)] if lacks else [])
