@@ -8,10 +8,8 @@ from collections.abc import Mapping
 RETIRED: Mapping[str, str] = {
     "model.system_notes": "system messages are sent where `unlock` is inline",
     "model.cache_ttl": "a conversation is cached for 5 minutes, renewed by each request",
-    "model.attempts": "an answer is tried three times",
     "model.fallback.system_notes": "the fallback is sent no system messages",
     "model.fallback.cache_ttl": "a conversation is cached for 5 minutes, renewed by each request",
-    "model.fallback.attempts": "an answer is tried three times",
     "tools.catalogue_tokens": "one-liners of tools have room for 600 tokens",
     "tools.timeout_s": "a tool has 60 seconds, or what `## Timeout` in its file says",
     "tools.shell.kill_grace_s": "a script that is to stop is killed after 2 seconds",

@@ -49,7 +49,6 @@ class Endpoint:
     """Anthropic's own API: automatic cache breakpoints and thinking display are understood."""
     timeout_s: float = 300.0
     attempts: int = 3
-    """Tries for one answer in all: more would keep a person waiting for what rarely comes back."""
 
     @property
     def offline(self) -> bool:
@@ -89,6 +88,7 @@ def offline_endpoint(settings: OneModel) -> Endpoint:
         ),
         max_tokens=settings.max_tokens,
         timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
     )
 
 
@@ -129,6 +129,7 @@ def _anthropic(settings: OneModel, key: str, at: str) -> Endpoint:
         effort=settings.effort or "medium",
         anthropic=True,
         timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
     )
 
 
@@ -161,6 +162,7 @@ def _compatible(settings: OneModel, key: str, at: str) -> Endpoint:
         max_tokens=settings.max_tokens,
         effort=settings.effort,
         timeout_s=settings.timeout_s,
+        attempts=settings.attempts,
     )
 
 
@@ -171,7 +173,7 @@ def _capabilities(
     unlock = known if settings.unlock == "auto" else Unlock(settings.unlock)
     return ModelCapabilities(
         unlock,
-        Unlock.INLINE in (known, unlock),  # those tools come in system messages
+        unlock is Unlock.INLINE,  # those tools come in system messages
         settings.context_tokens or context_tokens,
         label=label,
         images=Images(settings.images),

@@ -39,7 +39,7 @@ def goes_live(home: Path, source: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("source", "name"),
     [
-        ("openclaw/release-notes", "release-notes"),
+        ("openclaw/tag-notes", "tag-notes"),
         ("hermes/arxiv-digest", "arxiv-digest"),
         ("hermes/export.json", "kind-reminder"),
         ("github/pairing.md", "pair-programming-notes"),

@@ -12,10 +12,12 @@ import psycopg
 import pytest
 
 import bot
+from bot.assembly.own_plugins import OWN
 from bot.domain.database import Database, Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError, UnitRejected
 from bot.storage.fulltext import fts_query, index_text
 from bot.storage.home import open_database
+from bot.storage.plugin_tables import apply_table_files, table_files
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.fitness import connected
@@ -386,6 +388,9 @@ def statements() -> set[str]:
 async def test_every_statement_of_a_store_is_understood(
     there: PostgresDatabase, postgres: PostgresServer
 ):
+    for own in OWN:
+        files = table_files(own.name, own.folder / "migrations")
+        await apply_table_files(there, own.name, files, "2026-11-25T09:00:00Z", read_only=False)
     name = there.server.name.split()[2]
     postgres.run_sql(name, UNDERSTOOD)
     checked = sorted(sql for sql in statements() if "{" not in sql)

@@ -82,7 +82,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
     "do it later": (
         ("schedule_task", {"name": "look", "prompt": "Look.", "cron": "0 9 * * 1"}, "look"),
         ("schedule_task", {"action": "list"}, "look"),
-        ("read_file", {"path": "/skills/standup/SKILL.md"}, "standup"),
+        ("read_file", {"path": "/skills/standup/SKILL.md"}, "List my todos"),
         ("list_directory", {"path": "/automations/schedules"}, "look"),
         ("write_file", {"path": "/preferences/private.md", "content": "Be brief.\n"}, "private"),
     ),

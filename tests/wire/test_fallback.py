@@ -26,11 +26,10 @@ PRICED = "budgets: {total_day_usd: 5, prices: {spare: {input: 0, output: 1}}}\n"
 
 
 def configure(home: Path, mode: Unlock, first: str, second: str, more: str = PRICED) -> None:
-    notes = str(mode is Unlock.INLINE).lower()
     (home / "contacts.yaml").write_text(CONTACTS)
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: anthropic, base_url: '{first}', unlock: {mode}, system_notes: {notes},"
+        f"model: {{provider: anthropic, base_url: '{first}', unlock: {mode},"
         f" attempts: 1, fallback: {{name: spare, base_url: '{second}', attempts: 1}}}}\n"
         f"{NO_SANDBOX}{more}"
     )

@@ -124,7 +124,7 @@ async def test_who_may_not_read_the_history_is_told_apart():
 
 
 async def test_a_group_is_no_direct_message():
-    async with town() as made:
+    async with town(personal=True) as made:
         await made.platform.until(lambda: made.platform.interactions.commands)
         group = made.platform.world.add_group(made.ann.user.id, made.bob.user.id)
         made.ann.slash(group, "status")

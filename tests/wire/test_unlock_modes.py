@@ -51,12 +51,10 @@ def put(home: Path, name: str, text: str) -> None:
 
 
 def configure(home: Path, mode: Unlock, url: str) -> None:
-    notes = str(mode is Unlock.INLINE).lower()
     (home / "contacts.yaml").write_text(CONTACTS)
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}, system_notes: "
-        f"{notes}}}\n{NO_SANDBOX}"
+        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}}}\n{NO_SANDBOX}"
     )
 
 

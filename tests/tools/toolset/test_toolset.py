@@ -160,7 +160,7 @@ async def test_each_listed_agent_has_a_line_and_the_others_are_found(files: Tool
     quiet = replace(agent("planner"), listed=False)
     toolset = await toolset_of(files, a_scope(), extra=[agent("observer"), quiet])
     lines = toolset.catalogue(600).text.splitlines()
-    assert [line.partition("(")[0] for line in lines] == ["- agent_observer"]
+    assert [line.partition("(")[0] for line in lines] == ["- agent_observer: Asks observer."]
     assert toolset.search("agent_*", None).matches == ("agent_observer", "agent_planner")
 
 
