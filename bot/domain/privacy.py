@@ -146,7 +146,7 @@ class Viewer:
         return learned
 
     def _is_of_here(self, learned: Learned) -> bool:
-        if learned.reach is not Reach.PRIVATE:
+        if learned.reach is not Reach.PRIVATE or not learned.channel:
             return False
         return learned.channel == self.place.channel or bool(
             self.around and learned.channel == self.around

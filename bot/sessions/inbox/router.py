@@ -303,8 +303,15 @@ class Router:
                 return Acceptance.CONTROL
         elif await self.engine.under_way(str(session_key(message, person))):
             # The question is visible but not yet recorded as open: the choice waits for it like a
-            # message.
-            said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)
+            # message. A click is answered to its person alone, and what is aside is never taken.
+            said = replace(
+                message,
+                kind=MessageKind.TEXT,
+                text=action.value,
+                typed="",
+                action=None,
+                reply_to=replace(message.reply_to, ephemeral_to=None),
+            )
             return await self._turn(said, person, Unit())
         return await self._control(message, person)
 
