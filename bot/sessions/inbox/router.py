@@ -303,16 +303,8 @@ class Router:
                 return Acceptance.CONTROL
         elif await self.engine.under_way(str(session_key(message, person))):
             # The question is visible but not yet recorded as open: the choice waits for it like a
-            # message. A click is answered to its person alone, and what is aside is never taken.
-            said = replace(
-                message,
-                kind=MessageKind.TEXT,
-                text=action.value,
-                typed="",
-                action=None,
-                reply_to=replace(message.reply_to, ephemeral_to=None),
-            )
-            return await self._turn(said, person, Unit())
+            # message.
+            return await self._turn(_as_words(message, action.value), person, Unit())
         return await self._control(message, person)
 
     async def _control(
@@ -368,3 +360,10 @@ def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingM
 def _mark(message: IncomingMessage) -> Unit:
     """How far the place was read, in the same unit as the message itself."""
     return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
+
+
+def _as_words(click: IncomingMessage, chosen: str) -> IncomingMessage:
+    """A choice as a message that says it; what is answered to one person alone is never taken."""
+    place = replace(click.reply_to, ephemeral_to=None)
+    said = replace(click, kind=MessageKind.TEXT, text=chosen, typed="", action=None)
+    return replace(said, reply_to=place)
