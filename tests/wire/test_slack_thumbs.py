@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.loopback.slack import Channel, Message, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
+from bot.testing.waiting import until
 
 
 async def reads(
@@ -19,7 +20,8 @@ async def reads(
 async def test_only_its_person_rates_an_answer_and_why_tells_it(
     tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
 ):
-    async with app_on_slack(tmp_path, slack, ScriptedModel([say("It is sunny."), say("Rainy.")])):
+    model = ScriptedModel([say("It is sunny."), say("Rainy.")])
+    async with app_on_slack(tmp_path, slack, model) as app:
         ann.mention("how is the weather?", office)
         answer = await reads(slack, ann, "It is sunny.", office)
         bob.click(answer, "👍")
@@ -34,7 +36,9 @@ async def test_only_its_person_rates_an_answer_and_why_tells_it(
         ann.say("!rate good")
         await reads(slack, ann, "I remember no such answer to you")
         ann.say("and tomorrow?")
-        ann.react(await reads(slack, ann, "Rainy."), "+1")
+        rainy = await reads(slack, ann, "Rainy.")
+        await until(lambda: not app.engine.busy)  # only what is recorded as sent can be rated
+        ann.react(rainy, "+1")
         await slack.settled()
         ann.say("!why")
         await reads(slack, ann, "You said: it helped")
