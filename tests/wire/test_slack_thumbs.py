@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.app import App
 from bot.loopback.slack import Channel, Message, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
@@ -15,6 +16,12 @@ async def reads(
         lambda: [one for one in who.sees(where) if text in one.text + str(one.blocks)]
     )
     return found[-1]
+
+
+async def at_rest(app: App) -> None:
+    """Commands run beside each other: one that reads what another wrote has to come after it."""
+    while any(await app.engine.load()):
+        await until(lambda: not app.engine.busy)
 
 
 async def test_only_its_person_rates_an_answer_and_why_tells_it(
@@ -37,9 +44,10 @@ async def test_only_its_person_rates_an_answer_and_why_tells_it(
         await reads(slack, ann, "I remember no such answer to you")
         ann.say("and tomorrow?")
         rainy = await reads(slack, ann, "Rainy.")
-        await until(lambda: not app.engine.busy)  # only what is recorded as sent can be rated
+        await at_rest(app)  # only what is recorded as sent can be rated
         ann.react(rainy, "+1")
         await slack.settled()
+        await at_rest(app)
         ann.say("!why")
         await reads(slack, ann, "You said: it helped")
         ann.mention("!rate good", office, answer.root)
