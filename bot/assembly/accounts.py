@@ -11,7 +11,7 @@ from bot.connections.connecting import Connecting
 from bot.connections.credentials import Credentials, Keyring
 from bot.connections.oauth import OAuth
 from bot.connections.services import services
-from bot.console.settings import ConsoleSettings
+from bot.endpoints.settings import ConsoleSettings
 from bot.storage.shared_changes import ACCOUNTS
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings

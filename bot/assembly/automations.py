@@ -65,7 +65,7 @@ def build_watching(ground: Ground) -> Watching:
 
 
 def build_webhooks(ground: Ground) -> Webhooks:
-    """Build the receiver of webhooks, on the console's server."""
+    """Build the receiver of webhooks, on the HTTP server."""
     settings = ground.settings
     return Webhooks(
         ground.database,

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bot.console.settings import ConsoleSettings
+from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
 from bot.sessions.inbox.platforms import Checkup
 from bot.settings import Settings
 from bot.tools.budget.usage import Meter
 
 if TYPE_CHECKING:
-    from bot.console.http import TextAnswer
+    from bot.endpoints.http import TextAnswer
 
 METRICS_KEY = "BELLHOP_METRICS_KEY"
 _KEY_CHARS = 32
@@ -35,7 +35,7 @@ def build_metrics(settings: Settings, checkup: Checkup, meter: Meter) -> "Mappin
             f"{where}: console.metrics: other machines may reach this port, so figures need a key;"
             f" set {METRICS_KEY} in .env to {_KEY_CHARS} random characters or more"
         )
-    from bot.console.figures import HouseFigures  # noqa: PLC0415 - only where it is switched on
-    from bot.console.metrics import METRICS_PATH, Metrics  # noqa: PLC0415
+    from bot.endpoints.figures import HouseFigures  # noqa: PLC0415 - only where it is switched on
+    from bot.endpoints.metrics import METRICS_PATH, Metrics  # noqa: PLC0415
 
     return {METRICS_PATH: Metrics(HouseFigures(checkup, meter), key).answer}

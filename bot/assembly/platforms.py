@@ -8,13 +8,13 @@ from bot.assembly.plugins import platforms_of
 from bot.automations.webhooks import MOST_BYTES, Webhooks
 from bot.automations.webhooks import PATH as WEBHOOK_PATH
 from bot.connections.connecting import CALLBACK, Connecting
-from bot.console.connect_page import ConnectPage
-from bot.console.health import health_to_json
-from bot.console.settings import ConsoleSettings
 from bot.domain.chat import ChatAdapter, Recovery, ServedOverHttp
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.endpoints.connect_page import ConnectPage
+from bot.endpoints.health import health_to_json
+from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
 from bot.plugin.chat import AnyPlatform, ChatServices, Secrets
 from bot.plugin.http import Receiver
@@ -28,7 +28,7 @@ from bot.storage.blobs import Blobs
 
 if TYPE_CHECKING:
     from bot.connectors.mail.inbound import Inbound
-    from bot.console.http import TextAnswer
+    from bot.endpoints.http import TextAnswer
 
 
 def secrets_of(settings: Settings) -> Secrets:
@@ -126,7 +126,7 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
         if carried:
             raise SettingsError("\n".join(needed[chat.platform] for chat in carried))
         return []
-    from bot.console.http import HtmlPage, HttpServer  # noqa: PLC0415 - imports aiohttp
+    from bot.endpoints.http import HtmlPage, HttpServer  # noqa: PLC0415 - imports aiohttp
 
     async def health() -> tuple[int, JsonObject]:
         found = await checkup.look()
@@ -148,7 +148,7 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     if connecting is not None:
         pages[CALLBACK] = ConnectPage(connecting)
     if bookings is not None and bookings.ready:
-        from bot.console.booking_page import BookingSite  # noqa: PLC0415 - where it is switched on
+        from bot.endpoints.booking_page import BookingSite  # noqa: PLC0415 - where it is switched on
 
         pages[f"{BOOKING_PATH}/{{ref}}"] = BookingSite(bookings)
     return [

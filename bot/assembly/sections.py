@@ -8,7 +8,7 @@ from bot.connections.settings import services_section
 from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
 from bot.connectors.web import WebToolSettings
-from bot.console.settings import ConsoleSettings
+from bot.endpoints.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings

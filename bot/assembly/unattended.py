@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.assembly.house import House
 from bot.connectors.accounts import MAIL_AND_CALENDAR
-from bot.console.settings import ConsoleSettings
+from bot.endpoints.settings import ConsoleSettings
 from bot.sessions.settings import BookingSettings
 from bot.sessions.unattended.bookings import Bookings
 from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
 from bot.assembly.plugged import Plugged
-from bot.console.settings import ConsoleSettings
+from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
 from bot.plugin.site import PrivateCommand, Site, SiteGround, SitePage
 from bot.plugin.views import HouseViews

@@ -122,8 +122,8 @@ def secret(ref: Id, home: Home = NO_HOME) -> None:
 async def _secret(home: Path, ref: str) -> str:
     async with looking(home) as house:
         from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of  # noqa: PLC0415
-        from bot.console.settings import ConsoleSettings  # noqa: PLC0415
         from bot.domain.automations import EventKind  # noqa: PLC0415
+        from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
 
         automation = await _found(house, ref)
         if automation.event != EventKind.WEBHOOK:

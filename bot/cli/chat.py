@@ -124,8 +124,8 @@ async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...
 async def _until_served(home: Path, tries: int | None = None) -> None:
     """Wait until a process answers on this home, for a limited number of tries."""
     from bot.cli.serving import socket_path  # noqa: PLC0415 - with the house
-    from bot.console.control import connect  # noqa: PLC0415
-    from bot.console.peer import Disconnected  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
+    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
 
     for _ in itertools.count() if tries is None else range(tries):
         with contextlib.suppress(Disconnected):
@@ -136,7 +136,7 @@ async def _until_served(home: Path, tries: int | None = None) -> None:
 
 async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> _End:
     """Talk until the person leaves, or until the answering process ends."""
-    from bot.console.attach import BellhopGone  # noqa: PLC0415 - with the house
+    from bot.endpoints.attach import BellhopGone  # noqa: PLC0415 - with the house
 
     view, terminal = _terminal(wish, piped)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
@@ -159,8 +159,8 @@ async def _serve_or_attach(
 
     False if `bellhop run` asked for the home and the person is still here.
     """
-    from bot.console.attach import BellhopGone  # noqa: PLC0415
-    from bot.console.peer import Disconnected  # noqa: PLC0415
+    from bot.endpoints.attach import BellhopGone  # noqa: PLC0415
+    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
 
     for left in range(_TRIES - 1, -1, -1):
         try:
@@ -231,8 +231,8 @@ async def _attach(
     from bot.cli.completing import complete_attached  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415
-    from bot.console.attach import attach  # noqa: PLC0415
-    from bot.console.control import connect  # noqa: PLC0415
+    from bot.endpoints.attach import attach  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
 
     if wish.agent is not None:
         raise BotError(f"--agent can't be changed while another process runs this home: {in_use}")

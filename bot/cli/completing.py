@@ -29,7 +29,7 @@ async def complete_here(
 
 async def complete_attached(path: Path, view: "PromptView", sender: "PlatformPerson") -> None:
     """Follow the commands of the Bellhop that listens at `path`, until cancelled or it has gone."""
-    from bot.console.control import connect  # noqa: PLC0415 - imports the house
+    from bot.endpoints.control import connect  # noqa: PLC0415 - imports the house
 
     params = {"person": sender.id, "roles": list(sender.platform_roles)}
     with contextlib.suppress(BotError):

@@ -300,7 +300,7 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Ch
 
 
 async def _owner(home: Path) -> Check:
-    from bot.console.control import connect  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
     from bot.errors import HomeInUse  # noqa: PLC0415
     from bot.storage.home import HomeLock  # noqa: PLC0415
 
@@ -334,8 +334,8 @@ async def _owner(home: Path) -> Check:
 
 async def _live(home: Path) -> list[Check]:
     """The health of the running Bellhop. It probes its platforms, and a silent one is deaf."""
-    from bot.console.control import connect  # noqa: PLC0415
-    from bot.console.peer import Disconnected  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
+    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
 
     try:
         async with connect(home / "data" / "bellhop.sock") as client:

@@ -138,7 +138,7 @@ async def _changing(home: Path) -> AsyncGenerator[Change]:
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
     from bot.cli.knowledge_changes import change_knowledge  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415
-    from bot.console.control import connect  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 

@@ -60,7 +60,7 @@ async def here_or_asked(
     continue it.
     """
     from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
-    from bot.console.control import connect  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
 
     try:
         return await here(), True

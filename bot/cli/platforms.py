@@ -49,7 +49,7 @@ async def canary(settings: "Settings", place: str) -> Check:
 
 def _state(settings: "Settings", platform: "AnyPlatform") -> Check:
     from bot.assembly.platforms import secrets_of  # noqa: PLC0415 - with the house, not for --help
-    from bot.console.settings import ConsoleSettings  # noqa: PLC0415
+    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
 
     section, secret = settings.get(platform.settings), secrets_of(settings)
     first = platform.secrets[0].name if platform.secrets else ""

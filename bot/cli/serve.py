@@ -103,8 +103,8 @@ async def _take_home(
 async def _asked_to_leave(home: Path) -> object:
     """The answer of the process that holds the home: it leaves, ends by itself, or stays."""
     from bot.cli.serving import LEAVES, STAYS, socket_path  # noqa: PLC0415 - with the house
-    from bot.console.control import connect  # noqa: PLC0415
-    from bot.console.peer import Disconnected  # noqa: PLC0415
+    from bot.endpoints.control import connect  # noqa: PLC0415
+    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
 
     try:
         async with connect(socket_path(home)) as client:

@@ -25,7 +25,7 @@ def mail_set_up(settings: "Settings") -> list[Check]:
         SECRET,
         MailSettings,
     )
-    from bot.console.settings import ConsoleSettings  # noqa: PLC0415
+    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
 
     key = RESEND_KEY if settings.get(MailSettings).send_with == "resend" else MAILGUN_KEY
     addressed = any(one.email for one in settings.get(AgentSettings).overrides.values())

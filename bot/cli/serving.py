@@ -18,10 +18,6 @@ from bot.cli.connection_changes import begin_connection, finish_connection
 from bot.cli.knowledge_changes import change_knowledge
 from bot.cli.memory_changes import change_memory
 from bot.cli.piping import remove_left_inputs
-from bot.console.control import ControlServer
-from bot.console.health import health_to_json
-from bot.console.peer import Handler, Peer
-from bot.console.terminals import Fetch, LocalTerminal, SocketTerminals
 from bot.domain.access import Person
 from bot.domain.chat import Accept
 from bot.domain.json_types import JsonObject, JsonValue
@@ -31,6 +27,10 @@ from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.domain.processes import ProcessRole
+from bot.endpoints.control import ControlServer
+from bot.endpoints.health import health_to_json
+from bot.endpoints.peer import Handler, Peer
+from bot.endpoints.terminals import Fetch, LocalTerminal, SocketTerminals
 from bot.errors import HomeInUse
 from bot.sessions.approvals.decisions import CardAnswer
 from bot.sessions.commands.approvals import GrantCommands

@@ -332,7 +332,7 @@ class KnowsMembers(Protocol):
 
 @runtime_checkable
 class ServedOverHttp(Protocol):
-    """An adapter whose platform calls it over HTTP, on the console's server."""
+    """An adapter whose platform calls it over HTTP, on the HTTP server."""
 
     def routes(self) -> Sequence[Any]:
         """The aiohttp routes to serve. Each handler authenticates its caller."""

@@ -213,7 +213,7 @@ class ChatPlatform(Protocol[S]):
         return "on"
 
     def needs_server(self, settings: S) -> str:
-        """The notice if the console's HTTP server should carry it but there is none; else empty."""
+        """The notice if the HTTP server should carry it but there is none; else empty."""
         return ""
 
     async def examine(self, settings: S, secret: Secrets) -> Sequence[Check]:

@@ -1,4 +1,4 @@
-"""For plug-ins that a service calls: paths on the console's HTTP server."""
+"""For plug-ins that a service calls: paths on the HTTP server."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

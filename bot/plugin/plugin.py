@@ -111,7 +111,7 @@ class Parts:
     own_tasks: Sequence[Task] = ()
     """The same, in each process that runs turns: for what calls of tools leave open there."""
     receivers: Sequence[Receiver] = ()
-    """What is posted to `/plugins/<name>/…/{ref}` on the console's server, if that listens."""
+    """What is posted to `/plugins/<name>/…/{ref}` on the HTTP server, if that listens."""
     purges: Sequence[Purge] = ()
     """What it keeps only for `sessions.keep_days`."""
     site: Callable[[SiteGround], Site] | None = None

@@ -1,4 +1,4 @@
-"""For plug-ins with pages for people: what they serve on the console's HTTP server, and commands.
+"""For plug-ins with pages for people: what they serve on the HTTP server, and commands.
 
 The house finds out who somebody is (`Caller`, `HouseViews.who`). A plug-in keeps its own sessions
 of browsers, and shows what the views give for the person of the session.

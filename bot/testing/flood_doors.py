@@ -21,9 +21,9 @@ from bot.connections.services import Service
 from bot.connectors.mail import mailgun, resend
 from bot.connectors.mail.inbound import NOTICE_BYTES
 from bot.connectors.web import brave, firecrawl
-from bot.console.http import HttpServer
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OutcomeUnknown
+from bot.endpoints.http import HttpServer
 from bot.errors import BotError
 from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.plugin.http import Receiver

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
-from bot.console.http import HttpServer
+from bot.endpoints.http import HttpServer
 
 
 @asynccontextmanager

@@ -11,9 +11,9 @@ import pytest
 
 from bot.assembly.events import build_inbound
 from bot.connectors.mail.inbound import NOTICE_BYTES, PATH
-from bot.console.http import HttpServer
 from bot.domain.approvals import ApprovalState
 from bot.domain.models import Model
+from bot.endpoints.http import HttpServer
 from bot.plugin.http import Receiver
 from bot.testing.automations import HERE, asked_for, house, make, pass_window, write
 from bot.testing.fake_chat import FakeChat

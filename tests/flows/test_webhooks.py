@@ -11,10 +11,10 @@ import pytest
 from bot.automations.store import Automations
 from bot.automations.watching import Watching
 from bot.automations.webhooks import PATH, SIGNATURE, TIMESTAMP, Webhooks, secret_of, signature_of
-from bot.console.http import HttpServer
 from bot.domain.automations import Automation
 from bot.domain.origins import BELLHOP
 from bot.domain.privacy import PUBLICLY
+from bot.endpoints.http import HttpServer
 from bot.errors import SettingsError
 from bot.plugin.http import Receiver
 from bot.sessions.records.conversation_store import PastMessages

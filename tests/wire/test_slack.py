@@ -318,7 +318,7 @@ async def test_doctor_sees_what_is_right_and_what_is_missing(slack: SlackPlatfor
     ]
     assert (await _examined(slack, "http"))[-1] == (
         "ok",
-        "signed requests on the console's port, /slack/events",
+        "signed requests on the HTTP server's port, /slack/events",
     )
     slack.grant.scopes -= {"files:write", "users:read"}
     assert (await _examined(slack))[1][1].startswith(

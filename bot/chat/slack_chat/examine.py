@@ -64,7 +64,7 @@ async def _way_in(
     connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens
 ) -> Check:
     if settings.mode == "http":
-        where = f"port {settings.port}" if settings.port is not None else "the console's port"
+        where = f"port {settings.port}" if settings.port is not None else "the HTTP server's port"
         return Check("slack events", "ok", f"signed requests on {where}, /slack/events")
     try:
         await connection.call("apps.connections.open", app_token=tokens.app)

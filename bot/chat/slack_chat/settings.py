@@ -31,7 +31,7 @@ class SlackSettings(PlatformSettings):
     host: str = "127.0.0.1"
     """Address to listen on in mode `http` with a port of its own."""
     port: int | None = Field(default=None, ge=0, le=65535)
-    """Its own port in mode http; without one, the console's server has the routes."""
+    """Its own port in mode http; without one, the HTTP server has the routes."""
     search: bool = False
     """Whether `search` also asks Slack's own search for what was said in public channels before
     Bellhop came. Install the app again with the new manifest. The words of the search go to

@@ -30,7 +30,7 @@ class TelegramSettings(PlatformSettings):
     mode: Literal["polling", "webhook"] = "polling"
     """`polling` needs no public address.
 
-    `webhook` takes requests on /telegram/updates of the console's server and needs
+    `webhook` takes requests on /telegram/updates of the HTTP server and needs
     TELEGRAM_WEBHOOK_SECRET.
     """
     url: str = ""

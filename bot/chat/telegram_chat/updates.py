@@ -1,4 +1,4 @@
-"""Where updates come from: long polling, or requests of Telegram on the console's server.
+"""Where updates come from: long polling, or requests of Telegram on the HTTP server.
 
 An update is confirmed only after its message is accepted, so a crash in between brings it again.
 """

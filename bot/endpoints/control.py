@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
 
-from bot.console.peer import MAX_LINE, Disconnected, Handler, Peer
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.endpoints.peer import MAX_LINE, Disconnected, Handler, Peer
 from bot.errors import StorageError
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from bot.connections.connecting import CALLBACK, Connecting
-from bot.console.connect_page import ConnectPage
-from bot.console.http import HttpServer
+from bot.endpoints.connect_page import ConnectPage
+from bot.endpoints.http import HttpServer
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.listening import listening
 from bot.web.client import WebRequest

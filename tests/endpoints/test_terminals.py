@@ -11,10 +11,6 @@ from hypothesis import strategies as st
 
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.files import read_attachment
-from bot.console import wire
-from bot.console.attach import BellhopGone, attach
-from bot.console.control import ControlServer
-from bot.console.terminals import SocketTerminals
 from bot.domain.chat import (
     Acceptance,
     LiveUpdate,
@@ -34,6 +30,10 @@ from bot.domain.messages import (
     PostedCard,
     ReplyTarget,
 )
+from bot.endpoints import wire
+from bot.endpoints.attach import BellhopGone, attach
+from bot.endpoints.control import ControlServer
+from bot.endpoints.terminals import SocketTerminals
 from bot.errors import DeliveryError
 from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.live_updates import EACH_KIND

@@ -16,9 +16,9 @@ from prometheus_client.core import (
 from prometheus_client.openmetrics import exposition
 from prometheus_client.registry import Collector, CollectorRegistry
 
-from bot.console.figures import BOUNDS_S, Figures, HouseFigures, Turns
-from bot.console.http import Text
 from bot.domain.health import Health, Liveness, PlatformState
+from bot.endpoints.figures import BOUNDS_S, Figures, HouseFigures, Turns
+from bot.endpoints.http import Text
 from bot.tools.budget.prices import NANO
 from bot.tools.budget.usage_store import DayOfUse
 

@@ -10,10 +10,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.console.health import health_to_json
-from bot.console.http import AGAIN_S, Answer, HttpServer
 from bot.domain.health import Health, Liveness, PlatformState
 from bot.domain.json_types import JsonObject
+from bot.endpoints.health import health_to_json
+from bot.endpoints.http import AGAIN_S, Answer, HttpServer
 from bot.testing.fake_clock import FakeClock
 from bot.testing.listening import listening
 

@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-from bot.console import wire
-from bot.console.control import ControlClient, connect
-from bot.console.peer import Disconnected, Handler, Peer
-from bot.console.terminals import LocalTerminal
 from bot.domain.chat import Accept, Acceptance, LiveReply
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import IncomingMessage
+from bot.endpoints import wire
+from bot.endpoints.control import ControlClient, connect
+from bot.endpoints.peer import Disconnected, Handler, Peer
+from bot.endpoints.terminals import LocalTerminal
 from bot.errors import DeliveryError
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.console.control import ControlServer, connect
-from bot.console.peer import MAX_LINE, Disconnected, Handler, Peer, PeerRefused
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.endpoints.control import ControlServer, connect
+from bot.endpoints.peer import MAX_LINE, Disconnected, Handler, Peer, PeerRefused
 from bot.errors import SettingsError, StorageError
 
 

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from bot.clock import format_utc
-from bot.console.figures import HouseFigures
 from bot.domain.database import Database, Unit, Write
+from bot.endpoints.figures import HouseFigures
 from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.testing.fake_clock import FakeClock
 from bot.tools.budget.settings import BudgetSettings

@@ -7,8 +7,6 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from typing import Protocol
 
-from bot.console import wire
-from bot.console.peer import Disconnected, Handler, Peer, PeerRefused
 from bot.domain.chat import Accept, ChatAdapter, LiveReply, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import (
@@ -19,6 +17,8 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
 )
+from bot.endpoints import wire
+from bot.endpoints.peer import Disconnected, Handler, Peer, PeerRefused
 from bot.errors import BotError, DeliveryError
 
 log = logging.getLogger(__name__)

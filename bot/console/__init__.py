@@ -1,1 +1,0 @@
-"""Access to a running Bellhop apart from chat platforms: control socket and HTTP server."""
