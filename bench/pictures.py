@@ -1,4 +1,7 @@
-"""Takes the pictures of docs/pictures from the demo, in a real Chromium: `make screenshots`."""
+"""Takes the pictures of docs/pictures in a real Chromium, from the demo and its console.
+
+`make screenshots` runs it.
+"""
 
 import asyncio
 import os
@@ -6,6 +9,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import TypeAlias, cast
 
 from PIL import Image
 from playwright.async_api import Page, ViewportSize, async_playwright
@@ -17,9 +21,11 @@ ROOM = Path(__file__).parent.parent / "docs" / "pictures"
 SIZE = ViewportSize(width=960, height=480)
 WITH_INSIDE = ViewportSize(width=1180, height=560)
 """Wide enough for the panel of what happens inside."""
+CONSOLE = ViewportSize(width=1100, height=680)
 PATIENCE_MS = 20_000
-COLOURS = 96
+COLOURS = 256
 """Of a palette: pages of flat colours stay small."""
+Colour: TypeAlias = tuple[int, int, int]
 MINUTES = """\
 # Minutes of 23 November
 
@@ -46,7 +52,7 @@ async def main() -> None:
 
 async def take(page: Page) -> None:
     """Each picture, as people come to see it."""
-    await page.locator("#connection").filter(has_not_text="offline").wait_for(state="attached")
+    await page.locator("#connection", has_text="is online").wait_for(state="attached")
     await be(page, "Discord", "Marek", "Bellhop")
     await page.locator("#files").set_input_files(
         {"name": "minutes.md", "mimeType": "text/markdown", "buffer": MINUTES.encode()}
@@ -70,8 +76,32 @@ async def take(page: Page) -> None:
     await answered(page, "it ran")
     await page.set_viewport_size(WITH_INSIDE)
     await page.locator("#panes").get_by_role("button", name="Runs").click()
-    await page.locator("#runs").get_by_text("publish").first.wait_for()
+    await page.locator("#runs details[open] summary").click()
+    await page.locator("#runs summary", has_text="publish").first.click()
     await keep(page, "slack-approved")
+    await be(page, "Slack", "Olivia", "Bellhop")
+    await say(page, "!console")
+    link = page.locator("#messages a", has_text="/sign-in/").last
+    await link.wait_for()
+    await look_around(page, str(await link.get_attribute("href")))
+
+
+async def look_around(page: Page, link: str) -> None:
+    """The web console, for an owner."""
+    await page.set_viewport_size(CONSOLE)
+    await page.goto(link)
+    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("heading", name="Now").wait_for()
+    await keep(page, "console-now")
+    await page.locator("tr", has_text="publish").get_by_role("link").first.click()
+    await page.get_by_role("heading", name="From acceptance").wait_for()
+    await page.locator(".fall summary", has_text="publish_site").first.click()
+    await keep(page, "console-run")
+    await page.get_by_role("link", name="Usage").click()
+    await page.locator("select[name=by]").select_option("tool")
+    await page.locator("select[name=days]").select_option("7")
+    await page.get_by_role("button", name="Show").click()
+    await keep(page, "console-usage")
 
 
 async def be(page: Page, side: str, who: str, place: str) -> None:
@@ -95,10 +125,21 @@ async def answered(page: Page, text: str) -> None:
 async def keep(page: Page, name: str) -> None:
     ROOM.mkdir(exist_ok=True)
     path = ROOM / f"{name}.png"
+    await page.mouse.move(0, 0)
     await page.screenshot(path=path)
     with Image.open(path) as taken:
-        taken.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+        small = _in_few_colours(taken.convert("RGB"))
+    small.save(path, optimize=True)
     print(path, path.stat().st_size)
+
+
+def _in_few_colours(taken: Image.Image) -> Image.Image:
+    """In the commonest ones: other palettes mix the small colours of a legend."""
+    counted = taken.getcolors(taken.width * taken.height) or []
+    palette = Image.new("P", (1, 1))
+    commonest = sorted(counted, reverse=True)[:COLOURS]
+    palette.putpalette([part for _, colour in commonest for part in cast("Colour", colour)])
+    return taken.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

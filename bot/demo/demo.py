@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ async def running_demo(
         )
         async with serving(server.application(), port) as address:
             site = f"{address}/site/{server.site_secret}"
-            write_home(home, town, None if with_model else model_url, site)
+            write_home(home, town, None if with_model else model_url, site, _free_port())
             await process.start()
             looking = asyncio.create_task(_keep_looking(home, inside))
             try:
@@ -58,6 +59,13 @@ async def running_demo(
                 with contextlib.suppress(asyncio.CancelledError):
                     await looking
                 await process.stop()
+
+
+def _free_port() -> int:
+    """One that nothing on this machine listened on a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 async def _keep_looking(home: Path, inside: list[Inside]) -> None:

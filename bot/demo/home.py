@@ -32,11 +32,11 @@ http: POST {url}
 """
 
 
-def write_home(home: Path, town: Town, model: str | None, site: str) -> None:
+def write_home(home: Path, town: Town, model: str | None, site: str, console: int) -> None:
     """Write settings, secrets, people and a tool of the team's own.
 
     `model` is the address of the demo's model; None leaves the choice to the keys of this machine.
-    `site` is the address that the tool `publish_site` posts to.
+    `site` is the address that the tool `publish_site` posts to, `console` the web console's port.
     """
     settings: dict[str, object] = {
         "discord": {
@@ -47,6 +47,7 @@ def write_home(home: Path, town: Town, model: str | None, site: str) -> None:
         "slack": {"enabled": True, "api_base": town.slack.api_base},
         "web": {"allow_private": ["127.0.0.1"]},
         "log": {"level": "INFO"},
+        "console": {"port": console, "website": True},
     }
     if model is not None:
         settings["model"] = {"provider": "compatible", "base_url": model, "name": "demo"}

@@ -2,11 +2,12 @@
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 Names = Callable[[str], str | None]
@@ -17,6 +18,7 @@ _TIMESTAMP = re.compile(r"<t:(\d+)(?::[a-zA-Z])?>")
 _SLACK_LINK = re.compile(r"<((?:https?|mailto):[^|>]+)(?:\|([^>]*))?>")
 _SLACK_BOLD = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])")
 _SLACK_STRUCK = re.compile(r"(?<![\w~])~(?=\S)([^~\n]+?)(?<=\S)~(?![\w~])")
+_BARE_LINK = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?)']")
 _SUBTEXT = re.compile(r"^-# (.+)$", re.MULTILINE)
 
 
@@ -28,10 +30,32 @@ def _link_opens(
     return renderer.renderToken(tokens, index, options, env)
 
 
+def _link_bare_addresses(state: StateCore) -> None:
+    """Both platforms make a link of an address that stands in a text as it is."""
+    for block in state.tokens:
+        depth, found = 0, list[Token]()
+        for token in block.children or ():
+            depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+            found += [token] if depth or token.type != "text" else _linked(token.content)
+        block.children = found or block.children
+
+
+def _linked(text: str) -> Iterator[Token]:
+    end = 0
+    for address in _BARE_LINK.finditer(text):
+        yield Token("text", "", 0, content=text[end : address.start()])
+        yield Token("link_open", "a", 1, attrs={"href": address[0]})
+        yield Token("text", "", 0, content=address[0])
+        yield Token("link_close", "a", -1)
+        end = address.end()
+    yield Token("text", "", 0, content=text[end:])
+
+
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False, "breaks": True})
     reader.enable(["table", "strikethrough"]).disable("image")
     reader.add_render_rule("link_open", _link_opens)
+    reader.core.ruler.push("bare addresses", _link_bare_addresses)
     return reader
 
 

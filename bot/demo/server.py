@@ -226,8 +226,8 @@ async def _streamed(
 ) -> web.StreamResponse:
     """Server-Sent Events: what `look` gives, whenever it differs from before."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})
-    await response.prepare(request)
     try:
+        await response.prepare(request)
         async for text in _changes(look, pause_s):
             await response.write(f"data: {text}\n\n".encode())
     except (ConnectionResetError, asyncio.CancelledError):

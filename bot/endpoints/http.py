@@ -195,8 +195,8 @@ async def _streamed(
 ) -> web.StreamResponse:
     response = web.StreamResponse(status=answer.status, headers=headers)
     assert answer.events is not None  # noqa: S101 - the caller looked
-    await response.prepare(request)
     try:
+        await response.prepare(request)
         async for piece in answer.events:
             await response.write(piece)
     except ConnectionResetError:

@@ -70,7 +70,11 @@ class HouseRuns:
             answered=_answer(events),
             error=_trouble(events),
             spans=spans_of(events, begin, record.settled_at if record else None, self.cost),
-            trail=[line.removeprefix("- ") for line in trail.splitlines()[1:] if line.strip()],
+            trail=[
+                line.removeprefix("- ").replace("`", "")
+                for line in trail.splitlines()[1:]
+                if line.strip()
+            ],
             tree=render_tree(events, cost=self.cost),
         )
 

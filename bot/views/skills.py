@@ -63,7 +63,10 @@ class HouseSkills:
         findings = sorted(found.findings, key=lambda one: _ORDER.index(one.severity))
         return StagedView(
             _row(found),
-            [(str(one.severity), visible(str(one))) for one in findings],
+            [
+                (str(one.severity), visible(str(one)).removeprefix(f"{one.severity}: "))
+                for one in findings
+            ],
             await asyncio.to_thread(_changes, texts, live),
             found.content,
         )

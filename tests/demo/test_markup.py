@@ -57,6 +57,7 @@ def nobody(_id: str) -> None:
                 "'",
                 "<a href=x>",
                 "-# small",
+                "http://h/x",
                 "&#60;",
                 "\\<",
             ]
@@ -85,3 +86,10 @@ def test_a_link_of_slack_keeps_its_words():
     html = from_mrkdwn("see <https://example.org/a|the page>", nobody)
     assert 'href="https://example.org/a"' in html
     assert ">the page</a>" in html
+
+
+@pytest.mark.parametrize("reads", READERS)
+def test_an_address_in_a_text_is_a_link(reads: Callable[[str, Names], str]):
+    html = reads("go to http://127.0.0.1:1/a_b/c_. `http://no.example`", nobody)
+    assert '<a href="http://127.0.0.1:1/a_b/c_"' in html
+    assert html.count("<a ") == 1

@@ -24,6 +24,7 @@ def _environment() -> Environment:
     )
     filters: dict[str, Any] = cast("Any", made.filters)
     filters.update(money=money, lasted=lasted, cut=cut)
+    cast("dict[str, Any]", made.globals)["spent"] = spent
     return made
 
 
@@ -34,6 +35,13 @@ def fill(name: str, values: Mapping[str, Any]) -> str:
 
 def money(nano: int) -> str:
     return f"${nano / _NANO:,.2f}" if nano >= _NANO // 10 or not nano else f"${nano / _NANO:.4f}"
+
+
+def spent(nano: int, unpriced: object) -> str:
+    """What calls cost, of which some may have no known price."""
+    if not unpriced:
+        return money(nano)
+    return f"over {money(nano)}" if nano else "unknown"
 
 
 def lasted(ms: float | None) -> str:
