@@ -80,7 +80,7 @@ async def test_whether_an_answer_still_stands_there_is_looked_up_by_its_id():
         assert await made.chat.shows(message.reply_to, receipt)
         await made.chat._rest().delete(receipt.conversation, receipt.message_ids[-1])
         assert not await made.chat.shows(message.reply_to, receipt)
-        made.platform.fault(Fault("GET", EDITS, status=500, times=9))
+        made.platform.fault(Fault("GET", EDITS, reset=True, times=9))
         with pytest.raises(DeliveryError):
             await made.chat.shows(message.reply_to, receipt)
 

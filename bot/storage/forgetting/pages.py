@@ -7,13 +7,10 @@ write-ahead log has all former pages.
 """
 
 import sqlite3
-import time
 
 from bot.storage.forgetting.wordless import INDEXES
 
 LOG_BUSY = "the write-ahead log, because somebody reads the database; it goes at the next start"
-_TRIES = 5
-_PAUSE_S = 0.2
 
 
 def rewrite(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -33,8 +30,6 @@ def rewrite(connection: sqlite3.Connection) -> tuple[str, ...]:
     finally:
         connection.execute("PRAGMA secure_delete=FAST")
         connection.execute("PRAGMA temp_store=MEMORY")
-    for _ in range(_TRIES):
-        if not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-            return ()
-        time.sleep(_PAUSE_S)
-    return (LOG_BUSY,)
+    # It waits for readers as long as busy_timeout says.
+    busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return (LOG_BUSY,) if busy else ()

@@ -4,7 +4,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.domain.database import Unit, Write
+from bot.storage import database as sqlite_database
 from bot.storage.forgetting.pages import LOG_BUSY
 from bot.storage.home import make_database, open_database
 from bot.testing.byte_search import holding
@@ -30,7 +33,11 @@ async def test_pages_from_before_overwriting_are_gone_at_once(tmp_path: Path) ->
     await database.close()
 
 
-async def test_a_reader_that_keeps_the_log_is_told_of(tmp_path: Path) -> None:
+async def test_a_reader_that_keeps_the_log_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon = [one.replace("timeout=5000", "timeout=50") for one in sqlite_database._PRAGMAS]
+    monkeypatch.setattr(sqlite_database, "_PRAGMAS", soon)
     database = await open_database(tmp_path / "bellhop.db")
     await database.write(Unit.of(Write(_PUT, ("quxzebra7",))))
     with closing(sqlite3.connect(tmp_path / "bellhop.db", isolation_level=None)) as reader:
