@@ -25,7 +25,7 @@ from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.interaction_routes import Interaction
 from bot.loopback.discord.limits import modal_input
-from bot.loopback.discord.world import LOADING, ChannelKind, StoredFile
+from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING, ChannelKind, StoredFile
 
 _STYLES = {1: "primary", 3: "good", 4: "bad"}
 _COMPLETION_S = 3.0
@@ -93,6 +93,7 @@ class DiscordSide:
             message.at.astimezone().strftime("%H:%M"),
             edited=message.edited is not None and not message.author.bot,
             only_you=message.only_for is not None,
+            framed=bool(message.flags & IS_COMPONENTS_V2),
             reply_to=plain(answered.content, self._name_of)[:80] if answered else "",
             files=tuple(
                 views.FileView(

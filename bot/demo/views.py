@@ -66,6 +66,8 @@ class MessageView:
     """`09:41`, in the time zone of this machine."""
     edited: bool = False
     only_you: bool = False
+    framed: bool = False
+    """Whether its text and buttons stand in one frame."""
     reply_to: str = ""
     """The first words of the message that this one answers."""
     files: tuple[FileView, ...] = ()

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from bot.loopback.discord import Person
+from bot.loopback.discord.world import IS_COMPONENTS_V2
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_house import House, house
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -72,3 +73,15 @@ async def test_bellhop_is_shown_with_a_way_to_help_that_knows_the_role(home: Pat
         await made.platform.until(lambda: response.content)
         assert "Your role here is Friend" in response.content
         assert "`/tools" not in response.content
+
+
+async def test_a_question_stands_in_a_frame_and_is_answered_by_its_button(home: Path):
+    async with house(home, ScriptedModel([*PLANS["ask"][:1], say("Red it is.")])) as made:
+        thread = await made.thread(made.ann.say(made.general, "paint it", mention=True))
+        card = await made.reads(made.ann, thread, "Which colour?")
+        assert card.flags & IS_COMPONENTS_V2
+        made.ann.click(card, "red")
+        await made.reads(made.ann, thread, "Red it is.")
+        await made.platform.until(lambda: not card.labels)
+        assert card.content.startswith("Which colour?")
+        assert made.platform.refusals == []

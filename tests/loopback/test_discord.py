@@ -164,6 +164,31 @@ async def test_files_go_out_and_links_to_files_expire():
         assert await again.read() == b"inside"
 
 
+def words(text: str = "x") -> JsonObject:
+    return {"type": 10, "content": text}
+
+
+def box(*parts: JsonObject) -> JsonObject:
+    return {"type": 17, "components": list(parts)}
+
+
+LAYOUTS_REFUSED: list[JsonObject] = [
+    {"flags": 1 << 15, "content": "x", "components": [words()]},
+    {"flags": 1 << 15},
+    {"components": [words()]},
+    {"flags": 1 << 15, "components": [words("x" * 2001), words("x" * 2000)]},
+    {"flags": 1 << 15, "components": [words()] * 41},
+    {"flags": 1 << 15, "components": [box(*[words()] * 40)]},
+    {"flags": 1 << 15, "components": [box(box(words()))]},
+    {"flags": 1 << 15, "components": [box()]},
+    {"flags": 1 << 15, "components": [box(*row(button("a"))), *row(button("a"))]},
+    {"flags": 1 << 15, "components": [{"type": 9, "components": [words()]}]},
+    {"flags": 1 << 15, "components": [{"type": 12, "items": []}]},
+    {"flags": 1 << 15, "components": [{"type": 13, "file": {"url": "https://x"}}]},
+    {"flags": 1 << 15, "components": [{"type": 14, "spacing": 3}]},
+]
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -180,6 +205,7 @@ async def test_files_go_out_and_links_to_files_expire():
         ({"content": "x", "components": row(button("a"), button("a"))}, 50035),
         ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, 50035),
         ({"content": "x", "message_reference": {"message_id": 5}}, 50035),
+        *((body, 50035) for body in LAYOUTS_REFUSED),
     ],
 )
 async def test_every_limit_is_an_error_as_discord_gives_it(body: JsonObject, code: int):
@@ -191,6 +217,22 @@ async def test_every_limit_is_an_error_as_discord_gives_it(body: JsonObject, cod
         assert failed.value.code == code
         assert made.general.messages == {}
         assert len(made.platform.refusals) == 1
+
+
+async def test_a_message_of_components_reads_as_its_texts_and_never_becomes_another_kind():
+    async with town() as made:
+        path = f"/channels/{made.general.id}/messages"
+        section: JsonObject = {"type": 9, "components": [words()], "accessory": button("a")}
+        body: JsonObject = {"flags": 1 << 15, "components": [box(section, words("more"))]}
+        posted = await made.client.http.request(Route("POST", path), json=body)
+        (shown,) = made.ann.sees(made.general)
+        assert (posted["content"], shown.content, shown.labels) == ("", "x\nmore", ["a"])
+        route = Route("PATCH", f"{path}/{posted['id']}")
+        with pytest.raises(discord.HTTPException):
+            await made.client.http.request(route, json={"content": "y"})
+        changed: JsonObject = {"components": [words("changed")]}
+        await made.client.http.request(route, json=changed)
+        assert (shown.content, shown.flags & 1 << 15) == ("changed", 1 << 15)
 
 
 async def test_an_unknown_route_fails_the_test():

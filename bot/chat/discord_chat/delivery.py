@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.components import draft_turn
+from bot.chat.discord_chat.frames import words_of_message
 from bot.chat.discord_chat.history import moment_of
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.live import DiscordLive, VisibleDraft
@@ -229,7 +230,7 @@ class DiscordDelivery:
         if not card.receipt.message_ids:
             raise DeliveryError("the card can't be found")
         last = (await posts_of(replace(card.message, files=()), self._read_blob, None))[-1]
-        post = Post(with_line(last.content, line))
+        post = Post(with_line(last.content, line), framed=last.framed and not card.message.files)
         target, channel = card.message.target, card.receipt.conversation
         try:
             if target.ephemeral_to is None or channel != target.conversation.id:
@@ -355,7 +356,7 @@ class DiscordDelivery:
 
 def _own(channel: str, found: JsonObject) -> Own:
     replied = text_in(object_in(found, "message_reference"), "message_id") or None
-    return Own(channel, str(found["id"]), text_in(found, "content").strip(), replied)
+    return Own(channel, str(found["id"]), words_of_message(found).strip(), replied)
 
 
 def _same(posts: list[Post], known: Sequence[Own], channel: str) -> list[str]:

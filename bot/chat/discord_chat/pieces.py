@@ -46,11 +46,14 @@ async def posts_of(
         pieces.append("")
     rows = tuple(choice_rows(message.choices))
     bare = len(pieces) - max(len(batches), 1)
+    # A frame shows no attached file, and plain text must be able to take its place.
+    framed = bool(rows) and len(pieces) == 1 and not files
     posts: list[Post] = []
     for number, piece in enumerate(pieces):
         last = number == len(pieces) - 1
         attached = batches[number - bare] if batches and number >= bare else ()
-        posts.append(Post(piece, rows if last else (), attached, reply_to if number == 0 else None))
+        answered = reply_to if number == 0 else None
+        posts.append(Post(piece, rows if last else (), attached, answered, framed))
     return posts
 
 

@@ -7,7 +7,8 @@ message answers. Most of these parts are never used here.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from bot.chat.payloads import object_in, objects_in, objects_of, text_in
+from bot.chat.discord_chat.frames import IS_COMPONENTS_V2, words_of_message
+from bot.chat.payloads import number_in, object_in, objects_in, objects_of, text_in
 from bot.domain.json_types import JsonObject
 
 WRITTEN = frozenset({0, 19})
@@ -70,6 +71,8 @@ def is_written(raw: Mapping[str, Any]) -> bool:
 def pruned(raw: JsonObject) -> JsonObject:
     """A message without the parts that this adapter ignores."""
     kept = _NOBODY | {name: value for name, value in raw.items() if name in _MESSAGE}
+    if number_in(raw, "flags") & IS_COMPONENTS_V2:
+        kept["content"] = words_of_message(raw)
     if isinstance(kept.get("referenced_message"), dict):
         kept["referenced_message"] = pruned(object_in(kept, "referenced_message"))
     if "message_snapshots" in kept:
@@ -81,6 +84,8 @@ def pruned(raw: JsonObject) -> JsonObject:
 
 def _snapshot(raw: JsonObject) -> JsonObject:
     message: JsonObject = {"edited_timestamp": None, "attachments": [], **object_in(raw, "message")}
+    if number_in(message, "flags") & IS_COMPONENTS_V2:
+        message["content"] = words_of_message(message)
     return {"message": {**message, "embeds": [], "components": []}}
 
 

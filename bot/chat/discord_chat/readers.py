@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+from bot.chat.discord_chat.frames import words_of_message
 from bot.chat.discord_chat.intake import PLATFORM, conversation_of
 from bot.chat.discord_chat.rest import DiscordRest
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenRights
@@ -121,7 +122,7 @@ class DiscordReaders:
             message,
             f"{PLATFORM}:{message}",
             who,
-            text_in(found, "content"),
+            words_of_message(found),
             at,
         )
 

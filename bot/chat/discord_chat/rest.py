@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.chat.discord_chat.frames import IS_COMPONENTS_V2, frame
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readable import with_ids
 from bot.chat.discord_chat.seen import (
@@ -39,14 +40,17 @@ class Post:
     components: tuple[JsonObject, ...] = ()
     files: tuple[Upload, ...] = ()
     reply_to: str | None = None
+    framed: bool = False
+    """Shown as a card, or as plain text and buttons where Discord refuses that."""
 
-    def body(self, *, flags: int = SUPPRESS_EMBEDS) -> JsonObject:
-        body: JsonObject = {
-            "content": self.content,
-            "allowed_mentions": NO_MENTIONS,
-            "flags": flags,
-        }
-        body["components"] = list(self.components)
+    def body(self, *, flags: int = 0) -> JsonObject:
+        body: JsonObject = {"allowed_mentions": NO_MENTIONS}
+        if self.framed:
+            body |= {"content": None, "flags": flags | IS_COMPONENTS_V2}
+            body["components"] = frame(self.content, self.components)
+        else:
+            body |= {"content": self.content, "flags": flags | SUPPRESS_EMBEDS}
+            body["components"] = list(self.components)
         if self.files:
             body["attachments"] = [
                 {"id": str(number), "filename": file.name} for number, file in enumerate(self.files)
@@ -131,16 +135,35 @@ class DiscordRest:
 
     async def post(self, channel: str, post: Post, nonce: str) -> JsonObject:
         """The message; a repeated nonce returns the earlier one instead of a second."""
-        body = post.body() | {"nonce": nonce, "enforce_nonce": True}
+        more: JsonObject = {"nonce": nonce, "enforce_nonce": True}
         if post.reply_to is not None:
-            body["message_reference"] = {"message_id": post.reply_to, "fail_if_not_exists": False}
-        return await self.call(
-            RestCall("POST", _MESSAGES, {"channel_id": channel}, body, files=post.files)
+            more["message_reference"] = {"message_id": post.reply_to, "fail_if_not_exists": False}
+        ids = {"channel_id": channel}
+        return await self._shown(
+            post,
+            lambda form: self.call(
+                RestCall("POST", _MESSAGES, ids, form.body() | more, files=form.files)
+            ),
         )
+
+    async def _shown(self, post: Post, show: Callable[[Post], Awaitable[Any]]) -> Any:
+        try:
+            return await show(post)
+        except CallRefused as error:
+            if not post.framed or error.status != 400:
+                raise
+            log.warning("error=<%s> | Discord refused a card, which is sent as plain text", error)
+            return await show(replace(post, framed=False))
 
     async def edit(self, channel: str, message: str, post: Post) -> JsonObject:
         ids = {"channel_id": channel, "message_id": message}
-        return await self.call(RestCall("PATCH", _MESSAGE, ids, post.body(), files=post.files))
+        return await self._write("PATCH", _MESSAGE, ids, post)
+
+    async def _write(self, method: str, path: str, ids: dict[str, str], post: Post) -> JsonObject:
+        return await self._shown(
+            post,
+            lambda form: self.call(RestCall(method, path, ids, form.body(), files=form.files)),
+        )
 
     async def delete(self, channel: str, message: str) -> None:
         await self.call(
@@ -225,23 +248,25 @@ class DiscordRest:
         return await self.call(RestCall("GET", _RESPONSE, self._webhook(token)))
 
     async def fill_response(self, token: str, post: Post) -> JsonObject:
-        return await self.call(
-            RestCall("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files)
-        )
+        return await self._write("PATCH", _RESPONSE, self._webhook(token), post)
 
     async def edit_follow_up(self, token: str, message: str, post: Post) -> None:
         """Change what was answered to an interaction, its own response too."""
         ids = self._webhook(token) | {"message_id": message}
-        await self.call(RestCall("PATCH", f"{_WEBHOOK}/messages/{{message_id}}", ids, post.body()))
+        await self._write("PATCH", f"{_WEBHOOK}/messages/{{message_id}}", ids, post)
 
     async def delete_response(self, token: str) -> None:
         await self.call(RestCall("DELETE", _RESPONSE, self._webhook(token)))
 
     async def follow_up(self, token: str, post: Post) -> JsonObject:
-        body = post.body(flags=SUPPRESS_EMBEDS | EPHEMERAL)
-        # No second try: a follow-up has no nonce.
-        call = RestCall("POST", _WEBHOOK, self._webhook(token), body, files=post.files)
-        return await self._once(call, lambda: self.line.call(call))
+
+        async def show(form: Post) -> Any:
+            body = form.body(flags=EPHEMERAL)
+            # No second try of the same: a follow-up has no nonce. A refused one isn't there.
+            call = RestCall("POST", _WEBHOOK, self._webhook(token), body, files=form.files)
+            return await self._once(call, lambda: self.line.call(call))
+
+        return await self._shown(post, show)
 
     async def commands(self, guild: str = "") -> list[JsonObject]:
         """The registered commands: those of a server, or the global ones."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from bot.chat.discord_chat.frames import words_of_message
 from bot.chat.discord_chat.polls import words_of
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.rest import DiscordRest
@@ -60,7 +61,7 @@ def quote_of(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
     if message.get("type", 0) not in WRITTEN or not text_in(author, "id"):
         return None
     stickers = [text_in(sticker, "name") for sticker in objects_in(message, "sticker_items")]
-    words = [text_in(message, "content"), *(f"[sticker: {name}]" for name in stickers if name)]
+    words = [words_of_message(message), *(f"[sticker: {name}]" for name in stickers if name)]
     words.append(words_of(object_in(message, "poll")))
     return SeenQuote(
         PlatformPerson(text_in(author, "id"), _name(author), bool(author.get("bot"))),

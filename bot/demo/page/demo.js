@@ -100,13 +100,18 @@ function messageItem(message) {
       element("time", { textContent: message.at + (message.edited ? " (edited)" : "") }),
       message.only_you ? element("span", { className: "quiet", textContent: "only you see this" }) : null,
       messageTools(message)),
-    taskList(message.tasks), body, fileList(message.files), controlList(message), reactionList(message));
+    taskList(message.tasks), ...shownParts(message, body), reactionList(message));
   if (message.thread && message.thread !== state.place) {
     const open = element("button", { type: "button", textContent: `Thread (${message.replies})` });
     open.onclick = () => go("", "", message.thread);
     item.append(open);
   }
   return item;
+}
+
+function shownParts(message, body) {
+  const parts = [body, fileList(message.files), controlList(message)];
+  return message.framed ? [element("div", { className: "framed" }, ...parts)] : parts;
 }
 
 function messageTools(message) {

@@ -6,7 +6,7 @@ from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.limits import LARGEST_FILE, check_message
-from bot.loopback.discord.world import StoredFile, World
+from bot.loopback.discord.world import Message, StoredFile, World
 
 
 @dataclass
@@ -53,6 +53,6 @@ def posted_files(world: World, request: Request) -> list[StoredFile]:
     return files
 
 
-def check(request: Request, *, new: bool) -> None:
+def check(request: Request, *, new: bool, message: Message | None = None) -> None:
     """Raise ApiError if the message that is posted or edited breaks a limit."""
-    check_message(request.body, len(request.uploads), new=new)
+    check_message(request.body, len(request.uploads), new=new, message=message)

@@ -53,7 +53,7 @@ class ChannelRoutes:
         message = self._message(request)
         if message.author is not self._world.bot:
             raise ApiError(403, 50005, "Cannot edit a message authored by another user")
-        check(request, new=False)
+        check(request, new=False, message=message)
         self._posts.edit(message, request.body, posted_files(self._world, request))
         return Reply(self._payloads.message(message))
 

@@ -143,7 +143,7 @@ class InteractionRoutes:
             case 6 if made.kind == 3:
                 made.response = made.message
             case 7 if made.kind == 3 and made.message is not None:
-                check(inner, new=False)
+                check(inner, new=False, message=made.message)
                 self._posts.edit(made.message, data)
                 made.response = made.message
             case 8:
@@ -197,7 +197,7 @@ class InteractionRoutes:
 
     def edit_response(self, request: Request) -> Reply:
         message = self._response(self._alive(request), request)
-        check(request, new=False)
+        check(request, new=False, message=message)
         return self._fill(message, request)
 
     def delete_response(self, request: Request) -> Reply:

@@ -7,6 +7,8 @@ from typing import cast
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects, texts
 from bot.loopback.discord.errors import ApiError, invalid
+from bot.loopback.discord.layouts import check_layout, is_layout
+from bot.loopback.discord.world import Message
 
 MOST_TEXT = 2000
 MOST_FILES = 10
@@ -17,15 +19,20 @@ _COMMAND_NAME = re.compile(r"[-_\w]{1,32}")
 _SETTABLE_FLAGS = (1 << 2) | (1 << 6) | (1 << 12) | (1 << 15)
 
 
-def check_message(body: JsonObject, files: int, *, new: bool) -> None:
-    """Raise ApiError for a POST or PATCH body that breaks a limit."""
+def check_message(
+    body: JsonObject, files: int, *, new: bool, message: Message | None = None
+) -> None:
+    """Raise ApiError for a POST or PATCH body that breaks a limit; `message` is edited by it."""
     content = body.get("content")
     if content is not None and (not isinstance(content, str) or len(content) > MOST_TEXT):
         raise invalid("content", f"Must be {MOST_TEXT} or fewer in length.")
     embeds = objects(body, "embeds")
     components = objects(body, "components")
     _check_embeds(embeds)
-    _check_components(components)
+    if is_layout(body, message):
+        _check_components(check_layout(body, message), most=40)
+    else:
+        _check_components(components)
     if files > MOST_FILES:
         raise invalid("attachments", f"Must be {MOST_FILES} or fewer in length.")
     if new and not (
@@ -78,8 +85,8 @@ def _check_embeds(embeds: list[JsonObject]) -> None:
         )
 
 
-def _check_components(rows: list[JsonObject]) -> None:
-    if len(rows) > 5:
+def _check_components(rows: list[JsonObject], most: int = 5) -> None:
+    if len(rows) > most:
         raise invalid("components", "Must be between 1 and 5 in length.")
     seen: set[str] = set()
     for number, row in enumerate(rows):

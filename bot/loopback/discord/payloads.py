@@ -7,6 +7,7 @@ from urllib.parse import quote
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord.world import (
     HAS_THREAD,
+    IS_COMPONENTS_V2,
     Channel,
     ChannelKind,
     Forwarded,
@@ -223,7 +224,7 @@ class Payloads:
             "id": str(message.id),
             "channel_id": str(message.channel.id),
             "author": self.user(message.author),
-            "content": message.content,
+            "content": "" if message.flags & IS_COMPONENTS_V2 else message.content,
             "timestamp": moment(message.at),
             "edited_timestamp": moment(message.edited) if message.edited else None,
             "tts": False,

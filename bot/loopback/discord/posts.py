@@ -1,5 +1,6 @@
 """Posts, edits and deletes messages, and sends the events."""
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -7,10 +8,12 @@ from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects, texts
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.gateway import Gateway
+from bot.loopback.discord.layouts import is_layout, text_of
 from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.world import (
     HAS_SNAPSHOT,
     HAS_THREAD,
+    IS_COMPONENTS_V2,
     SUPPRESS_EMBEDS,
     Channel,
     ChannelKind,
@@ -49,7 +52,7 @@ class Posts:
                     "message_reference", "Unknown message", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE"
                 )
             reply_to = None
-        message = self.world.add_message(channel, author, str(body.get("content") or "").strip())
+        message = self.world.add_message(channel, author, _written(body))
         message.nonce = None if body.get("nonce") is None else str(body["nonce"])
         message.files = files or []
         message.components = number_components(body.get("components") or [])
@@ -74,17 +77,17 @@ class Posts:
     def edit(
         self, message: Message, body: JsonObject, files: list[StoredFile] | None = None
     ) -> None:
-        if "content" in body:
-            message.content = str(body["content"] or "").strip()
+        if "flags" in body:
+            kept = message.flags & ~SUPPRESS_EMBEDS
+            message.flags = kept | (int(body["flags"]) & (SUPPRESS_EMBEDS | IS_COMPONENTS_V2))
+        written = "components" if message.flags & IS_COMPONENTS_V2 else "content"
+        if written in body:
+            message.content = _written({**body, "flags": message.flags})
             message.versions.append(message.content)
         if "components" in body:
             message.components = number_components(body["components"] or [])
         if "embeds" in body:
             message.embeds = list(body["embeds"] or [])
-        if "flags" in body:
-            message.flags = (message.flags & ~SUPPRESS_EMBEDS) | (
-                int(body["flags"]) & SUPPRESS_EMBEDS
-            )
         if "attachments" in body:
             kept = {str(item["id"]) for item in objects(body, "attachments")}
             message.files = [file for file in message.files if str(file.id) in kept] + (files or [])
@@ -174,6 +177,12 @@ class Posts:
         return pings
 
 
+def _written(body: JsonObject) -> str:
+    """Return what people read of a message."""
+    text = text_of(objects(body, "components")) if is_layout(body) else body.get("content")
+    return str(text or "").strip()
+
+
 def _mentioned(content: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {"users": set(), "roles": set(), "everyone": set()}
     for mark, id_ in _MENTION.findall(content):
@@ -183,16 +192,16 @@ def _mentioned(content: str) -> dict[str, set[str]]:
     return found
 
 
-def number_components(rows: list[JsonObject]) -> list[JsonObject]:
+def number_components(components: list[JsonObject]) -> list[JsonObject]:
     """Number the components: Discord gives each an id that is unique in its message."""
-    count = 0
-    numbered: list[JsonObject] = []
-    for row in rows:
-        count += 1
-        row_id = count
-        items: list[JsonObject] = []
-        for item in objects(row, "components"):
-            count += 1
-            items.append({**item, "id": count})
-        numbered.append({**row, "id": row_id, "components": items})
-    return numbered
+    count = itertools.count(1)
+
+    def numbered(one: JsonObject) -> JsonObject:
+        made: JsonObject = {**one, "id": next(count)}
+        if "components" in one:
+            made["components"] = [numbered(part) for part in objects(one, "components")]
+        if "accessory" in one:
+            made["accessory"] = numbered(one["accessory"])
+        return made
+
+    return [numbered(one) for one in components]

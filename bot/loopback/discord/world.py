@@ -20,6 +20,7 @@ LOADING = 1 << 7
 HAS_THREAD = 1 << 5
 SUPPRESS_EMBEDS = 1 << 2
 HAS_SNAPSHOT = 1 << 14
+IS_COMPONENTS_V2 = 1 << 15
 
 
 class ChannelKind(IntEnum):
@@ -139,6 +140,7 @@ class Message:
     channel: Channel
     author: User
     content: str
+    """What people read; of a message of components, their texts. Its own `content` is empty."""
     at: datetime
     nonce: str | None = None
     nonce_counts: bool = True
@@ -162,11 +164,19 @@ class Message:
     @property
     def buttons(self) -> list[JsonObject]:
         """Return everything that can be clicked, in order."""
-        return [item for row in self.components for item in row.get("components", [])]
+        return list(_clickable(self.components))
 
     @property
     def labels(self) -> list[str]:
         return [item.get("label", item.get("placeholder", "")) for item in self.buttons]
+
+
+def _clickable(components: list[JsonObject]) -> Iterator[JsonObject]:
+    for one in components:
+        if one["type"] in {2, 3}:
+            yield one
+        yield from _clickable(one.get("components", []))
+        yield from _clickable([one["accessory"]] if "accessory" in one else [])
 
 
 class World:
