@@ -253,6 +253,11 @@ async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_pat
         configure(tmp_path, mode, api.base_url)
         async with running_app(tmp_path, None) as house:
             assert await house.ask("ann", "a long task") == "All done."
+            logged = await house.app.database.read_one(
+                "SELECT data FROM cycle_events WHERE type = 'tool_turns_extended'"
+            )
+    assert logged is not None
+    assert '"additional":5,"total":15,"reason":"more to do"' in logged["data"]
     assert api.refusals == []
     assert "request_more_turns" in declared_to(api.bodies[8])
     early = "request_more_turns" in declared_to(api.bodies[0])

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.deeds import deeds_of
 from bot.agents.loop.outcome_json import outcome_to_json
-from bot.agents.loop.run import Run
+from bot.agents.loop.run import CEILING, Run
 from bot.domain.approvals import Approval
 from bot.domain.chat import Status
 from bot.domain.clock import Clock
@@ -22,6 +22,7 @@ from bot.domain.privacy import Learned
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
     AskPerson,
+    BudgetExtended,
     Deferred,
     Finish,
     NeedsApproval,
@@ -215,6 +216,7 @@ class CallRecords:
                 settled, withheld = self._cleaned(one, outcome)
                 settled = replace(settled, deeds=deeds_of(outcome, one.definition, call.arguments))
                 unit, events = outcome.unit + self._undo(one, outcome), withheld
+                events += _extended(one, outcome)
                 if not outcome.is_error and (unit.writes or run.toolset.once(call)):
                     value["wrote"] = True
             case _:
@@ -290,6 +292,17 @@ def _decided(one: RunningCall, verdict: Verdict | None) -> list[CycleEvent]:
     if isinstance(verdict, Refused) and verdict.security:
         events.append(cycle.security(one.call, verdict.rule))
     return events
+
+
+def _extended(one: RunningCall, result: ToolResult) -> list[CycleEvent]:
+    """The event of more model calls that the result grants to its run."""
+    run = one.run
+    granted = sum(effect.calls for effect in result.effects if isinstance(effect, BudgetExtended))
+    if not granted:
+        return []
+    reason = str(one.call.arguments.get("reason", ""))
+    total = min(run.budget.calls + granted, CEILING)
+    return [run.cycle.tool_turns_extended(one.call, additional=granted, total=total, reason=reason)]
 
 
 def _unlocked_by(one: RunningCall, verdict: Verdict | None) -> Unlocked | None:
