@@ -74,10 +74,6 @@ class FactsStore:
             ),
         )
 
-    def drop_unit(self, session_id: str) -> Unit:
-        """The write that forgets a session's facts."""
-        return drop_facts(session_id)
-
 
 def _is_forgotten(
     fact: Fact, versions: Sequence[Fact], forgotten: Iterable[tuple[datetime, ForgottenWords]]

@@ -11,7 +11,7 @@ from bot.domain.facts import Fact
 from bot.domain.origins import Origin, Trust
 from bot.errors import ToolError
 from bot.memory.facts import HISTORY, KEYS, KnownFacts, checked_key, checked_value
-from bot.memory.facts_store import FactsStore
+from bot.memory.facts_store import FactsStore, drop_facts
 from bot.storage.home import open_database
 from tests.thoroughness import examples
 
@@ -157,6 +157,6 @@ async def test_facts_come_back_with_history_origin_and_privacy(tmp_path: Path):
     loaded = await store.load("session-1")
     assert (loaded["a"].value, loaded["b"].value) == ("three", "zwei")
 
-    await database.write(store.drop_unit("session-1"))
+    await database.write(drop_facts("session-1"))
     assert len(await store.load("session-1")) == 0
     await database.close()

@@ -9,7 +9,7 @@ from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
 from bot.domain.places import Reach
 from bot.domain.platforms import PlatformTraits
-from bot.errors import DeliveryError, ToolError
+from bot.errors import ToolError
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import own_place, speakers_of
@@ -114,17 +114,6 @@ class Members:
         around = there.key if location.thread else there.channel_key
         speakers = await speakers_of(self.database, around, there.key)
         return any(author == member.person.id for author, _ in speakers)
-
-    async def as_now(self, member: Member, there: Conversation) -> Member:
-        """The member with the platform's current roles; with the known ones if it can't tell."""
-        adapter = self.adapters.get(there.platform)
-        if not isinstance(adapter, KnowsMembers):
-            return member
-        try:
-            found = await adapter.member(there, member.sender.id)
-        except DeliveryError:
-            return member
-        return member if found is None else self._member(found, there)
 
     async def direct(self, member: Member, there: Conversation) -> ReplyTarget:
         """Their direct conversation on that platform."""

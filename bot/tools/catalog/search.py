@@ -218,13 +218,6 @@ class ToolIndex:
             for term in _repeated(words):
                 insort(self.again.setdefault(term, array("I")), position)
 
-    def _count(self, term: str, position: int) -> int:
-        """The number of occurrences of a term in one tool."""
-        return sum(
-            bisect_right(found, position) - bisect_left(found, position)
-            for found in (self.places.get(term, _NOWHERE), self.again.get(term, _NOWHERE))
-        )
-
     def _best_of(self, term: str) -> float:
         """The highest weight of a term of the index: rare words come first."""
         best = self._best.get(term)
@@ -299,15 +292,6 @@ class ToolIndex:
         places = self.places.get(term, _NOWHERE)
         at = bisect_left(places, position)
         return at < len(places) and places[at] == position
-
-    def score_at(self, wanted: Iterable[str], position: int) -> float:
-        """The score of one tool of the index for these terms, as `rank` would give it."""
-        found = dict.fromkeys(wanted)
-        return sum(
-            self._weight(term, self._count(term, position), self.lengths[position])
-            for term in found
-            if term in self.places
-        )
 
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
