@@ -4,8 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 ARGS ?=
-# Tests wait for processes and sockets half of their time, so three share two cores.
-WORKERS ?= $(shell cores=$$(nproc 2>/dev/null) && echo $$(( cores * 3 / 2 )) || echo auto)
+# Tests wait for processes and sockets half of their time, so two share a core.
+WORKERS ?= $(shell cores=$$(nproc 2>/dev/null) && echo $$(( cores * 2 )) || echo auto)
 .DEFAULT_GOAL := help
 .PHONY: help setup chat demo run test thorough bare check bench docs screenshots lock
 
@@ -65,7 +65,7 @@ BARE_TESTS := tests/tools/running tests/tools/permission/test_confinement.py tes
 	tests/turns/standing tests/meta/test_tool_schemas.py
 
 bare: $(READY)
-	@BARE_MACHINE=1 $(BIN)/pytest -q -n auto --dist worksteal $(BARE_TESTS) $(ARGS)
+	@BARE_MACHINE=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(BARE_TESTS) $(ARGS)
 
 thorough: $(READY)
 	@$(BIN)/pytest -q -n auto --dist worksteal --hypothesis-profile=thorough -m "hypothesis or thorough" $(ARGS)
