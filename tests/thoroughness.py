@@ -1,6 +1,6 @@
 """How much a test tries: a part by default, everything in the profile `thorough`.
 
-`make thorough` tries everything, and CI does so after the other tests.
+`make thorough` tries everything.
 """
 
 from collections.abc import Iterable
