@@ -167,9 +167,12 @@ def _logging_as_it_was() -> Generator[None]:
     ]
     for handler in ours:
         root.removeHandler(handler)
-    root.setLevel(level)
+    if root.level != level:
+        root.setLevel(level)
     for name, before in levels.items():
-        logging.getLogger(name).setLevel(before)
+        # Setting a level empties the caches of all loggers, so only what changed is set.
+        if (logger := logging.getLogger(name)).level != before:
+            logger.setLevel(before)
 
 
 @pytest.fixture(scope="session")
