@@ -1,8 +1,6 @@
 """`bellhop contacts`: linking and unlinking people, with the file's comments kept."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from bot.chat.platforms import KNOWN
 from bot.cli.main import app
 from bot.sessions.people.contacts_file import parse_contacts, without_contact
 from bot.sessions.people.person_ids import GENERATED
+from bot.testing.loaded_program import run_loaded
 
 PEOPLE = """\
 # Our people
@@ -125,10 +124,9 @@ def test_a_todo_of_the_terminal_is_the_contacts_after_linking(
     tmp_path: Path, environment: dict[str, str]
 ):
     def bellhop(*words: str) -> str:
-        command = [sys.executable, "-m", "bot", *words, "--home", str(tmp_path)]
-        return subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=True
-        ).stdout
+        done = run_loaded([*words, "--home", str(tmp_path)], environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.decode()
 
     assert bellhop("init")
     assert "bread" in bellhop("chat", "--once", "add a todo: bread")

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.shipped import shipped_dir
+from bot.testing.loaded_program import run_loaded
 
 ENVIRONMENT = {
     "PATH": os.environ["PATH"],
@@ -27,14 +28,8 @@ Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 def bellhop(
     home: Path, *arguments: str, given: str | bytes = ""
 ) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *arguments, "--home", str(home)],
-        input=given.encode() if isinstance(given, str) else given,
-        capture_output=True,
-        timeout=60,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    line = given.encode() if isinstance(given, str) else given
+    done = run_loaded([*arguments, "--home", str(home)], ENVIRONMENT, line)
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
