@@ -87,6 +87,32 @@ async def test_a_card_that_discord_refuses_as_a_frame_is_plain_text_with_its_but
         assert (shown.content, shown.labels) == ("may I?\n-# Approved by Olga", [])
 
 
+async def test_a_place_that_refuses_frames_is_spared_them_for_an_hour():
+    clock = FakeClock()
+    async with town(clock=clock) as made:
+        message, other = await made.asked(), await made.asked("And this?")
+        framed = await posted(made, message.reply_to, "may I?")
+        body: JsonObject = {"code": 50035, "message": "Invalid"}
+        made.platform.fault(Fault("POST", ".*/messages", 400, body=body))
+
+        async def calls(target: ReplyTarget, number: int) -> tuple[int, bool]:
+            before = len(made.platform.log.calls)
+            asks = OutgoingMessage(target, "and I?", (Choice("Yes", "a2", "approve"),))
+            sent = await made.chat.send(asks, f"t1/send:{number}")
+            shown = made.platform.world.find_message(int(sent.message_ids[0]))
+            assert shown is not None
+            return len(made.platform.log.calls) - before, bool(shown.flags & IS_COMPONENTS_V2)
+
+        assert await calls(message.reply_to, 1) == (2, False)
+        assert await calls(message.reply_to, 2) == (1, False)
+        assert (await calls(other.reply_to, 3))[1]
+        await made.chat.close_card(framed, "Expired")
+        *_, last = [one for one in made.ann.sees(made.thread(message)) if "may I?" in one.content]
+        assert (last.content, last.labels) == ("may I?\n-# Expired", [])
+        await clock.advance(60 * 60)
+        assert await calls(message.reply_to, 4) == (1, True)
+
+
 async def test_a_framed_card_found_after_a_crash_is_not_posted_again():
     async with town() as made:
         message = await made.asked()

@@ -15,6 +15,7 @@ from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.chosen_messages import ChosenMessages
 from bot.chat.discord_chat.delivery import DiscordDelivery
 from bot.chat.discord_chat.files import Files
+from bot.chat.discord_chat.frames import PlainPlaces
 from bot.chat.discord_chat.history import DiscordArchive
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.chat.discord_chat.interactions import choices, modal
@@ -126,6 +127,7 @@ class DiscordChat:
         self._pace = pace or Pace(calls_per_s=settings.calls_per_s)
         self._login = Login(shard, logins or asyncio.Lock())
         self._rates = Rates(clock, self._pace)
+        self._plain = PlainPlaces(clock)
         self._accept: Accept | None = None
         self._line: Line | None = None
         self._heard = clock.monotonic()
@@ -269,10 +271,13 @@ class DiscordChat:
         await self._delivery.close_card(card, line)
 
     def _rest(self) -> DiscordRest:
-        return DiscordRest(self._connected_line(), self._clock, self._rates, self._pace.retry)
+        return self._rest_on(self._connected_line(), self._pace.retry)
 
     def _quick_rest(self) -> DiscordRest:
-        return DiscordRest(self._connected_line(), self._clock, self._rates)
+        return self._rest_on(self._connected_line())
+
+    def _rest_on(self, line: Line, waits: tuple[float, ...] = ()) -> DiscordRest:
+        return DiscordRest(line, self._clock, self._rates, self._plain, waits)
 
     def _connected_line(self) -> Line:
         if self._line is None:

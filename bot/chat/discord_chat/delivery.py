@@ -189,7 +189,7 @@ class DiscordDelivery:
         done: tuple[str, ...] = ()
         try:
             while len(done := self._begun.get(key)) < len(posts):
-                shown = await self._show(token, key, posts[len(done)], first=not done)
+                shown = await self._show(token, key, posts[len(done)], channel, first=not done)
                 await self._begun.put(key, (*done, shown), channel, more=len(done) + 1 < len(posts))
         except CallRefused as error:
             if error.status not in _INVALID_TOKEN:
@@ -202,13 +202,15 @@ class DiscordDelivery:
         await self._begun.end(key)
         return self._receipt(message.target, channel, list(done))
 
-    async def _show(self, token: ReplyToken, key: str, post: Post, *, first: bool) -> str:
+    async def _show(
+        self, token: ReplyToken, key: str, post: Post, place: str, *, first: bool
+    ) -> str:
         """One more message of a private answer; the first one fills the waiting response."""
         if first and token.own_response and await self._is_open(token.token, key):
-            made = await self._rest().fill_response(token.token, post)
+            made = await self._rest().fill_response(token.token, post, place)
             self._filled.put(token.token, key)
         else:
-            made = await self._rest().follow_up(token.token, post)
+            made = await self._rest().follow_up(token.token, post, place)
         return str(made["id"])
 
     async def _is_open(self, token: str, key: str) -> bool:
@@ -249,11 +251,11 @@ class DiscordDelivery:
         token = self._valid_token(target)
         if token is None:
             raise DeliveryError("the interaction that could edit the card is over")
-        rest = self._rest()
+        rest, place = self._rest(), target.conversation.id
         if token.own_response and str((await rest.response(token.token))["id"]) == message:
-            await rest.fill_response(token.token, post)
+            await rest.fill_response(token.token, post, place)
         else:
-            await rest.edit_follow_up(token.token, message, post)
+            await rest.edit_follow_up(token.token, message, post, place)
 
     # --- after a crash ---
 

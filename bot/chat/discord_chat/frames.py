@@ -1,8 +1,10 @@
 """A card as a frame of Discord's second kind of components; its text is in no `content`."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 
 from bot.chat.payloads import number_in, objects_in, text_in
+from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 
 IS_COMPONENTS_V2 = 1 << 15
@@ -12,6 +14,24 @@ _WAITS = 0xF0B232
 """The colour of a card that can still be decided."""
 _DEPTH = 3
 """A text lies in a section of a container, at most."""
+PLAIN_FOR = timedelta(hours=1)
+_MOST = 2_000
+
+
+class PlainPlaces:
+    """Channels where Discord lately refused a frame and took the same card as plain text."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._until: dict[str, datetime] = {}
+
+    def has(self, channel: str) -> bool:
+        return channel in self._until and self._clock.now() < self._until[channel]
+
+    def add(self, channel: str) -> None:
+        if len(self._until) >= _MOST:
+            self._until.clear()
+        self._until[channel] = self._clock.now() + PLAIN_FOR
 
 
 def frame(text: str, rows: Sequence[JsonObject]) -> list[JsonObject]:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.discord_chat.frames import IS_COMPONENTS_V2, frame
+from bot.chat.discord_chat.frames import IS_COMPONENTS_V2, PlainPlaces, frame
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readable import with_ids
 from bot.chat.discord_chat.seen import (
@@ -78,11 +78,17 @@ class DiscordRest:
     """
 
     def __init__(
-        self, line: Line, clock: Clock, rates: Rates, waits: tuple[float, ...] = ()
+        self,
+        line: Line,
+        clock: Clock,
+        rates: Rates,
+        plain: PlainPlaces,
+        waits: tuple[float, ...] = (),
     ) -> None:
         self.line = line
         self._clock = clock
         self._rates = rates
+        self._plain = plain
         self._waits = waits
 
     async def call(self, call: RestCall) -> Any:
@@ -141,28 +147,41 @@ class DiscordRest:
         ids = {"channel_id": channel}
         return await self._shown(
             post,
+            channel,
             lambda form: self.call(
                 RestCall("POST", _MESSAGES, ids, form.body() | more, files=form.files)
             ),
         )
 
-    async def _shown(self, post: Post, show: Callable[[Post], Awaitable[Any]]) -> Any:
-        try:
+    async def _shown(self, post: Post, place: str, show: Callable[[Post], Awaitable[Any]]) -> Any:
+        """Show a card in the form that Discord takes there; where one is refused, in the other.
+
+        A message that is a frame stays one, so a changed one is tried as such in any place.
+        """
+        if not post.framed:
             return await show(post)
+        framed, plain = post, replace(post, framed=False)
+        first, second = (plain, framed) if self._plain.has(place) else (framed, plain)
+        try:
+            return await show(first)
         except CallRefused as error:
-            if not post.framed or error.status != 400:
+            if error.status != 400:
                 raise
-            log.warning("error=<%s> | Discord refused a card, which is sent as plain text", error)
-            return await show(replace(post, framed=False))
+            log.warning("place=<%s>, error=<%s> | Discord refused a form of a card", place, error)
+        shown = await show(second)
+        if not second.framed:
+            self._plain.add(place)
+        return shown
 
     async def edit(self, channel: str, message: str, post: Post) -> JsonObject:
         ids = {"channel_id": channel, "message_id": message}
-        return await self._write("PATCH", _MESSAGE, ids, post)
+        return await self._change(_MESSAGE, ids, post, channel)
 
-    async def _write(self, method: str, path: str, ids: dict[str, str], post: Post) -> JsonObject:
+    async def _change(self, path: str, ids: dict[str, str], post: Post, place: str) -> JsonObject:
         return await self._shown(
             post,
-            lambda form: self.call(RestCall(method, path, ids, form.body(), files=form.files)),
+            place,
+            lambda form: self.call(RestCall("PATCH", path, ids, form.body(), files=form.files)),
         )
 
     async def delete(self, channel: str, message: str) -> None:
@@ -247,18 +266,19 @@ class DiscordRest:
     async def response(self, token: str) -> JsonObject:
         return await self.call(RestCall("GET", _RESPONSE, self._webhook(token)))
 
-    async def fill_response(self, token: str, post: Post) -> JsonObject:
-        return await self._write("PATCH", _RESPONSE, self._webhook(token), post)
+    async def fill_response(self, token: str, post: Post, place: str) -> JsonObject:
+        """`place` is the channel of the interaction."""
+        return await self._change(_RESPONSE, self._webhook(token), post, place)
 
-    async def edit_follow_up(self, token: str, message: str, post: Post) -> None:
+    async def edit_follow_up(self, token: str, message: str, post: Post, place: str) -> None:
         """Change what was answered to an interaction, its own response too."""
         ids = self._webhook(token) | {"message_id": message}
-        await self._write("PATCH", f"{_WEBHOOK}/messages/{{message_id}}", ids, post)
+        await self._change(f"{_WEBHOOK}/messages/{{message_id}}", ids, post, place)
 
     async def delete_response(self, token: str) -> None:
         await self.call(RestCall("DELETE", _RESPONSE, self._webhook(token)))
 
-    async def follow_up(self, token: str, post: Post) -> JsonObject:
+    async def follow_up(self, token: str, post: Post, place: str) -> JsonObject:
 
         async def show(form: Post) -> Any:
             body = form.body(flags=EPHEMERAL)
@@ -266,7 +286,7 @@ class DiscordRest:
             call = RestCall("POST", _WEBHOOK, self._webhook(token), body, files=form.files)
             return await self._once(call, lambda: self.line.call(call))
 
-        return await self._shown(post, show)
+        return await self._shown(post, place, show)
 
     async def commands(self, guild: str = "") -> list[JsonObject]:
         """The registered commands: those of a server, or the global ones."""
