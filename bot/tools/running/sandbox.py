@@ -173,10 +173,11 @@ class Sandbox:
             async with asyncio.timeout(_PROBE_S):
                 _, said = await process.communicate()
         except TimeoutError:
+            said = b"it does not end"
+        finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-            said = b"it does not end"
         if process.returncode == 0:
             return True
         reason = said.decode("utf-8", "replace").strip().splitlines()[-1:] or [

@@ -148,46 +148,6 @@ class Ended:
     err: str
 
 
-@dataclass(frozen=True)
-class ProgramRunner:
-    """Runs single programs, each in a process group that ends with it."""
-
-    settings: ShellSettings
-    output_chars: int
-    clock: Clock
-
-    async def run(
-        self,
-        command: Sequence[str],
-        folder: Path,
-        environment: Mapping[str, str],
-        data: bytes = b"",
-    ) -> Ended:
-        """Run it with `data` on its standard input; cancellation ends its whole group.
-
-        Raises OSError.
-        """
-        process = _Process(
-            out=_Kept(self.output_chars * 3, self.output_chars), err=_Kept(0, _ERROR_CHARS)
-        )
-        transport, _ = await asyncio.get_running_loop().subprocess_exec(
-            lambda: process, *command, cwd=folder, env=dict(environment), start_new_session=True
-        )
-        _feed(transport, data)
-        try:
-            await process.exited.wait()
-            await _first(process.closed.wait(), self.clock.sleep(_LATE_OUTPUT_S))
-        except asyncio.CancelledError:
-            _signal_group(transport, signal.SIGTERM)
-            await _first(process.exited.wait(), self.clock.sleep(_KILL_GRACE_S))
-            raise
-        finally:
-            # Processes that the script left in its group end with it.
-            _signal_group(transport, signal.SIGKILL)
-            transport.close()
-        return Ended(transport.get_returncode() or 0, process.out.text(), process.err.text())
-
-
 class _Process(asyncio.SubprocessProtocol):
     """Collects the output of a script.
 
@@ -212,6 +172,72 @@ class _Process(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         self.exited.set()
+
+
+@dataclass(frozen=True)
+class ProgramRunner:
+    """Runs single programs, each in a process group that ends with it."""
+
+    settings: ShellSettings
+    output_chars: int
+    clock: Clock
+
+    async def run(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        data: bytes = b"",
+    ) -> Ended:
+        """Run it with `data` on its standard input; cancellation ends its whole group.
+
+        Raises OSError.
+        """
+        process = _Process(
+            out=_Kept(self.output_chars * 3, self.output_chars), err=_Kept(0, _ERROR_CHARS)
+        )
+        transport = await self._start(process, command, folder, environment)
+        _feed(transport, data)
+        try:
+            await process.exited.wait()
+            await _first(process.closed.wait(), self.clock.sleep(_LATE_OUTPUT_S))
+        except asyncio.CancelledError:
+            _signal_group(transport, signal.SIGTERM)
+            await _first(process.exited.wait(), self.clock.sleep(_KILL_GRACE_S))
+            raise
+        finally:
+            await self._end(process, transport)
+        return Ended(transport.get_returncode() or 0, process.out.text(), process.err.text())
+
+    async def _start(
+        self,
+        process: _Process,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+    ) -> asyncio.SubprocessTransport:
+        starting = asyncio.ensure_future(
+            asyncio.get_running_loop().subprocess_exec(
+                lambda: process, *command, cwd=folder, env=dict(environment), start_new_session=True
+            )
+        )
+        try:
+            transport, _ = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # asyncio leaves the pipes open of a start that is cancelled midway.
+            with contextlib.suppress(OSError):
+                transport, _ = await starting
+                await self._end(process, transport)
+            raise
+        return transport
+
+    async def _end(self, process: _Process, transport: asyncio.SubprocessTransport) -> None:
+        """End it with all that it left in its group."""
+        _signal_group(transport, signal.SIGKILL)
+        if not process.exited.is_set():
+            # A loop that closed before it saw the end would leave a zombie.
+            await _first(process.exited.wait(), self.clock.sleep(_KILL_GRACE_S))
+        transport.close()
 
 
 def _feed(transport: asyncio.SubprocessTransport, data: bytes) -> None:

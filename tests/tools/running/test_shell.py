@@ -63,6 +63,11 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
+def in_the_table(pid: int) -> bool:
+    """Whether it runs, or ended and nobody has looked at its status."""
+    return Path(f"/proc/{pid}").exists()
+
+
 async def test_arguments_arrive_as_json_whatever_they_hold(files: ToolFolder):
     nasty: dict[str, Any] = {"text": "$(touch /tmp/x); `id` \"' \n -rf * é", "n": 3}
     result = await run(files, "cat", **nasty)
@@ -152,9 +157,10 @@ async def test_a_script_that_hangs_is_ended_with_all_its_children(
         ),
         timeout_s=1.5,  # the script notes its processes within it
     )
+    child, script = (int(pid) for pid in pids.read_text().split())
+    assert not in_the_table(script), "its end has to be seen before the call is over"
     assert result.content.startswith("ERROR: thing did not finish within 1.5 seconds.")
-    for pid in pids.read_text().split():
-        await until_gone(int(pid))
+    await until_gone(child)
 
 
 async def test_a_child_left_in_the_background_does_not_outlive_the_call(
