@@ -20,6 +20,13 @@ _SLACK_BOLD = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])")
 _SLACK_STRUCK = re.compile(r"(?<![\w~])~(?=\S)([^~\n]+?)(?<=\S)~(?![\w~])")
 _BARE_LINK = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?)']")
 _SUBTEXT = re.compile(r"^-# (.+)$", re.MULTILINE)
+_LINKED = re.compile(r"https?://|mailto:", re.IGNORECASE)
+"""How an address begins of which both platforms make a link."""
+
+
+class _Reader(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - theirs
+        return _LINKED.match(url) is not None
 
 
 def _link_opens(
@@ -27,6 +34,16 @@ def _link_opens(
 ) -> str:
     tokens[index].attrSet("target", "_blank")
     tokens[index].attrSet("rel", "noopener noreferrer")
+    return renderer.renderToken(tokens, index, options, env)
+
+
+def _cell_opens(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any
+) -> str:
+    """The page forbids styles in attributes: the side of a column is a class."""
+    style = tokens[index].attrs.pop("style", "")
+    if side := str(style).removeprefix("text-align:"):
+        tokens[index].attrSet("class", side)
     return renderer.renderToken(tokens, index, options, env)
 
 
@@ -52,9 +69,11 @@ def _linked(text: str) -> Iterator[Token]:
 
 
 def _reader() -> MarkdownIt:
-    reader = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    reader = _Reader("commonmark", {"html": False, "breaks": True})
     reader.enable(["table", "strikethrough"]).disable("image")
     reader.add_render_rule("link_open", _link_opens)
+    reader.add_render_rule("th_open", _cell_opens)
+    reader.add_render_rule("td_open", _cell_opens)
     reader.core.ruler.push("bare addresses", _link_bare_addresses)
     return reader
 

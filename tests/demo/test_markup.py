@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.demo.markup import Names, from_markdown, from_mrkdwn, plain
+from bot.testing.markup_attacks import markup_attacks
 
 READERS = (from_markdown, from_mrkdwn)
 ALLOWED = {
     "p", "br", "em", "strong", "s", "code", "pre", "a", "ul", "ol", "li", "blockquote", "hr",
     "table", "thead", "tbody", "tr", "th", "td", "h1", "h2", "h3", "h4", "h5", "h6",
 }  # fmt: skip
-ATTRIBUTES = {"href", "target", "rel", "class", "start", "style", "title"}
+LINKED = ("http://", "https://", "mailto:")
+ATTRIBUTES = {"href", "target", "rel", "class", "start", "title"}
 
 
 class Tags(HTMLParser):
@@ -71,7 +73,21 @@ def test_whatever_is_written_no_tag_of_it_is_left(
 ):
     tags = Tags()
     tags.feed(reads("".join(parts), nobody))
-    assert not any(link.lower().startswith(("javascript:", "data:text")) for link in tags.links)
+    assert all(link.lower().startswith(LINKED) for link in tags.links)
+
+
+@pytest.mark.parametrize("reads", READERS)
+def test_no_attack_becomes_a_tag_or_leads_to_a_script(reads: Callable[[str, Names], str]):
+    for attack in markup_attacks():
+        tags = Tags()
+        tags.feed(reads(attack, lambda _, name=attack: name))
+        assert all(link.lower().startswith(LINKED) for link in tags.links), attack
+
+
+def test_a_column_keeps_its_side_without_a_style():
+    html = from_markdown("| a | b |\n|:-:|--:|\n| 1 | 2 |", nobody)
+    assert '<th class="center">a</th>' in html
+    assert '<td class="right">2</td>' in html
 
 
 def test_names_stand_for_ids():

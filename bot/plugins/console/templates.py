@@ -1,14 +1,24 @@
-"""Fills in the pages. Everything that is filled in is escaped."""
+"""Fills in the pages. Everything that is filled in is escaped, and nothing of it hides."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Control characters, those that turn around what stands beside them, and what nobody sees.
+
+Joiners, marks of direction and selectors are left: emoji, Persian and Hebrew need them.
+"""
 _NANO = 1_000_000_000
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
@@ -21,9 +31,10 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_told,
     )
     filters: dict[str, Any] = cast("Any", made.filters)
-    filters.update(money=money, lasted=lasted, cut=cut)
+    filters.update(money=money, lasted=lasted, cut=cut, urlencode=encoded)
     cast("dict[str, Any]", made.globals)["spent"] = spent
     return made
 
@@ -31,6 +42,28 @@ def _environment() -> Environment:
 def fill(name: str, values: Mapping[str, Any]) -> str:
     """The page `pages/<name>.html`."""
     return _environment().get_template(f"{name}.html").render(values)
+
+
+def _told(value: object) -> object:
+    """Whatever is filled in; markup of ours, which has its own type, stays as it is."""
+    return told(value) if type(value) is str else value
+
+
+def told(text: str) -> str:
+    """The text; characters that could hide, or turn it around, by their numbers."""
+    return _HIDDEN.sub(_numbered, text)
+
+
+def _numbered(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def encoded(value: str | Mapping[str, str]) -> str:
+    """For a part of an address, or for its query."""
+    if isinstance(value, str):
+        return quote(value, safe="", errors="replace")
+    return urlencode(value, errors="replace")
 
 
 def money(nano: int) -> str:

@@ -117,7 +117,7 @@ async def test_the_keyboard_alone_reaches_and_changes_everything(browser: Browse
     page, complaints = await signed_in(browser, town, "ann", DESK, "light")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")  # the link that skips to the page
-    assert await page.evaluate("document.activeElement.id") == "main"
+    await page.wait_for_function("document.activeElement.id === 'main'")
     await page.goto(f"{town.address}/unattended")
     await page.get_by_role("button", name="Pause: ").focus()
     await page.keyboard.press("Enter")
