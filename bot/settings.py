@@ -248,7 +248,7 @@ class _Reader:
                     line = self._document.line(at)
                     ignored.append(
                         f"{self._document.file}, line {line}: {'.'.join(map(str, at))} is ignored, "
-                        f"since it is no setting any more: {now}; remove the line"
+                        f"since it is no setting any more: {now}; remove it"
                     )
             return left
 

@@ -230,9 +230,9 @@ def test_a_setting_of_an_earlier_version_is_ignored_and_named_with_its_line(tmp_
     assert settings.get(Model).name == "large"
     assert settings.ignored == (
         "bellhop.yaml, line 3: model.tries is ignored, since it is no setting any more: three tries"
-        " are made; remove the line",
+        " are made; remove it",
         "bellhop.yaml, line 5: model.named.box.memory is ignored, since it is no setting any more: "
-        "it has 512 MB; remove the line",
+        "it has 512 MB; remove it",
     )
     with pytest.raises(SettingsError, match="tries: is not a setting"):
         load(tmp_path, {"model": Model}, {})

@@ -55,8 +55,6 @@ class AgentSettings(Section):
     """Name of the agent that answers people; a file of prompts/agents."""
     depth: int = Field(default=3, ge=0, le=3)
     """How many levels of delegation there may be below it; 0 switches delegation off."""
-    swarm_parallel: int = Field(default=5, ge=1, le=20)
-    """The most ants of one swarm that work at the same time, whatever a skill says."""
     overrides: dict[str, AgentOverride] = Field(default_factory=dict[str, AgentOverride])
     """By an agent's name: what holds in place of what its file says."""
 

@@ -7,7 +7,6 @@ from bot.agents.control_tools.scheduling import ScheduleTask
 from bot.assembly.ground import Ground
 from bot.automations.files import AutomationFiles, written_automation_problem
 from bot.automations.schedule_files import ScheduleFiles
-from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
@@ -18,7 +17,6 @@ from bot.connectors.mail.settings import receives_mail
 from bot.domain.tools import ToolCall
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import PastMessages
-from bot.turns.schedules.settings import ScheduleSettings
 
 
 def automation_files(
@@ -29,11 +27,10 @@ def automation_files(
     `sources`: the event sources of plug-ins.
     """
     settings, database = ground.settings, ground.database
-    tasks = ScheduleTask(database, ground.clock, settings.get(ScheduleSettings))
+    tasks = ScheduleTask(database, ground.clock)
     return AutomationFiles(
         TriggerFiles(
             database,
-            settings.get(AutomationSettings),
             Channels(database).named,
             mail=receives_mail(settings.secret),
             sources=sources,

@@ -30,7 +30,6 @@ from bot.skills.library_files import LibraryFiles
 from bot.tools.native.connector import Connector
 from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ToolSettings
-from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -54,7 +53,6 @@ def connect_all(  # noqa: PLR0913 - the rooms below
         ground.clock,
         files=_sources(ground, written, accounts, sources_of(plugged)),
         machine=_machine(ground, permission, every=every),
-        schedules=ground.settings.get(ScheduleSettings),
         usable=connections.usable,
         clients=accounts.clients,
         could_connect=lambda person: bool(connections.connectable(person)),

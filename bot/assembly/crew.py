@@ -43,7 +43,6 @@ from bot.tools.native.connector import Connector
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.dispatcher import dispatcher_tools
 from bot.tools.toolset.toolset import Toolset
-from bot.turns.schedules.settings import ScheduleSettings
 
 
 def build_crew(
@@ -109,10 +108,10 @@ def build_crew(
     workspaces = settings.home / "data" / "workspaces"
     checks = CommandChecks(pipeline)
     batches = BatchGround(dispatch.deliver, checks.check, ground.clock, opener, plans)
-    swarms = Swarms(batches, written.manifests, workspaces, of_agents)
+    swarms = Swarms(batches, written.manifests, workspaces)
     activation = SkillActivation(written.manifests)
     capabilities = GetCapabilities(written.agents, written.skills, activation.usable)
-    schedules = ScheduleTask(ground.database, ground.clock, settings.get(ScheduleSettings))
+    schedules = ScheduleTask(ground.database, ground.clock)
     tooling.natives.add(
         *run_tools(capabilities),
         *activation.tools(),

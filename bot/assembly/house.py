@@ -17,7 +17,6 @@ from bot.assembly.plugged import Plugged
 from bot.assembly.tools import Tooling
 from bot.assembly.workshop import build_import_desk
 from bot.assembly.written import Definitions, WrittenHome
-from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
 from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
@@ -42,7 +41,6 @@ from bot.storage.shared_changes import (
 )
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
-from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
 from bot.workshop.importing.desk import ImportDesk
 
@@ -58,8 +56,6 @@ class SessionRules:
     """How long one request may take, in seconds."""
     notify: str
     """`approvals.notify`."""
-    schedules: ScheduleSettings
-    automations: AutomationSettings
 
 
 @dataclass(frozen=True)
@@ -178,8 +174,6 @@ def _rules(settings: Settings, agent: str | None) -> SessionRules:
         default_agent=agent or settings.get(AgentSettings).default,
         turn_s=settings.get(TurnSettings).minutes * 60,
         notify=settings.get(ApprovalSettings).notify,
-        schedules=settings.get(ScheduleSettings),
-        automations=settings.get(AutomationSettings),
     )
 
 

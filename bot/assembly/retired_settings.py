@@ -1,6 +1,6 @@
 """Settings of earlier versions, which bellhop.yaml may still have, and what holds in place of each.
 
-A start names the line and goes on. `*` stands for any name.
+A start names the line and goes on. A section stands for all in it, `*` for any name.
 """
 
 from collections.abc import Mapping
@@ -22,19 +22,27 @@ RETIRED: Mapping[str, str] = {
     "agents.plan_parallel": "4 tasks of a plan run at the same time",
     "agents.swarm_ants": "3 ants work side by side where no skill says how many",
     "agents.turns": "the agent's file counts, or agents.overrides.NAME.turns",
+    "agents.swarm_parallel": "at most 5 ants of a swarm work at the same time",
     "sessions.question_hours": "an unanswered question is dropped after 24 hours",
     "sessions.files_person_mb": "one person's files have a tenth of sessions.files_total_mb, or 25",
     "turns.reserved": "a quarter of turns.working is kept for requests that somebody waits for",
-    "schedules.least_minutes": "a repeating schedule is due every 15 minutes at most",
-    "schedules.failures": "a schedule is paused after 3 failed runs in a row",
-    "schedules.morning": "a reminder that names only a day rings at 09:00",
-    "automations.window_s": "events of 10 seconds join, or what the trigger's file says",
-    "automations.failures": "a trigger is paused after 3 failed runs in a row",
-    "automations.webhook_kb": "the body of a webhook has at most 64 KB",
-    "automations.webhook_skew_s": "the time of a webhook may be off by 5 minutes",
+    "catch_up.older": "each place is told how many older messages were not answered",
+    "schedules": "a person has at most 30, each due every 15 minutes at most; 3 failed runs in "
+    "a row pause one; a reminder that names only a day rings at 09:00",
+    "automations": "a person has at most 20 triggers; 3 failed runs in a row or more than 20 runs "
+    "within an hour pause one; events of 10 seconds join, or what its file says; a webhook has at "
+    "most 64 KB, and its time may be off by 5 minutes",
     "mcp.servers.*.relist_s": "a server's tools are asked for again every 5 minutes",
     "browser.timeout_s": "a step has 20 seconds",
     "browser.download_bytes": "a download has at most 5 MB",
     "browser.traffic_bytes": "a call loads at most 60 MB",
+    "browser.sessions": "4 sessions may be open at the same time",
+    "browser.idle_minutes": "a session is closed when it was unused for 30 minutes",
+    "transcription.max_mb": "a recording may have 25 MB",
+    "transcription.max_minutes": "a recording may last 30 minutes",
+    "console.session_hours": "somebody stays signed in for 12 hours",
+    "booking.days_ahead": "the coming 14 days are offered",
+    "booking.notice_hours": "times in less than 12 hours are not offered",
+    "booking.most_per_day": "10 bookings with one person are taken in 24 hours",
     "mail.skew_s": "the time of a notice of new mail may be off by 5 minutes",
 }

@@ -2,7 +2,6 @@
 
 from bot.agents.settings import AgentSettings, TraceSettings
 from bot.assembly.own_plugins import OWN, OWN_SERVICES
-from bot.automations.settings import AutomationSettings
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import services_section
 from bot.connectors.firewall import FirewallSettings
@@ -24,7 +23,6 @@ from bot.storage.settings import DatabaseSettings
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.mcp.settings import McpSettings
 from bot.tools.settings import ApprovalSettings, PolicySettings, RunShapeSettings, ToolSettings
-from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
 from bot.web.settings import WebSettings
 
@@ -40,8 +38,6 @@ SECTIONS: dict[str, type[Section]] = {
     "sessions": SessionSettings,
     "catch_up": CatchUpSettings,
     "turns": TurnSettings,
-    "schedules": ScheduleSettings,
-    "automations": AutomationSettings,
     "approvals": ApprovalSettings,
     "policy": PolicySettings,
     "budgets": BudgetSettings,

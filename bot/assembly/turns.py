@@ -191,7 +191,7 @@ def _unattended(house: House, runs: SessionRuns, reminders: MemberReminders) -> 
         runs=runs,
         scheduled=Scheduled(resolver, database, clock, house.ground.meter),
         todos=TodoRuns(resolver, database, clock, OwnEvents(event_ground(house)), rescheduled),
-        triggered=Triggered(resolver, database, clock, rules.automations),
+        triggered=Triggered(resolver, database, clock),
         delegated=Delegated(
             resolver=resolver,
             dispatch=house.crew.dispatch,

@@ -29,7 +29,9 @@ def build_unattended(house: House) -> Unattended:
     lapses = LapseNotices(house.places, house.chats.outbox, ground.clock)
     accounts.connections.on_lapse.append(lapses)
     reminders = MemberReminders(
-        ground.database, house.people, house.channels, house.rules.schedules
+        ground.database,
+        house.people,
+        house.channels,
     )
     return Unattended(reminders, waits, _bookings(house))
 
@@ -41,6 +43,7 @@ def _bookings(house: House) -> Bookings:
     """
     ground, accounts = house.ground, house.accounts
     console = ground.settings.get(ConsoleSettings)
+    booking = ground.settings.get(BookingSettings)
     calendars = None
     if not accounts.clients.keys().isdisjoint(MAIL_AND_CALENDAR):
         from bot.connectors.calendar import CalendarConnector  # noqa: PLC0415 - as connectors do
@@ -57,6 +60,5 @@ def _bookings(house: House) -> Bookings:
         house.people,
         house.places,
         house.chats.outbox,
-        ground.settings.get(BookingSettings),
-        console.public_url if console.port else "",
+        console.public_url if console.port and booking.enabled else "",
     )

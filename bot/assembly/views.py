@@ -61,7 +61,6 @@ def build_sites(house: House, decisions: Decisions, reports: RightsReports) -> S
     ground = SiteGround(
         views,
         console.public_url or f"http://{_reachable(console.host)}:{console.port}",
-        console.session_hours,
         public=bool(console.public_url),
     )
     built = [(one, one.parts.site(ground)) for one in house.plugged if one.parts.site is not None]

@@ -12,7 +12,6 @@ from bot.automations.places import (
     require_direct_message,
     watched_channel,
 )
-from bot.automations.settings import AutomationSettings
 from bot.automations.slugs import read_slug
 from bot.automations.store import Automations, by_paths
 from bot.automations.trigger_file import read_trigger, stored_trigger, write_trigger
@@ -28,6 +27,8 @@ from bot.errors import DefinitionError, ToolError
 
 TRIGGERS = "/automations/triggers"
 _TICK = timedelta(microseconds=1)
+MOST_OF_A_PERSON = 20
+"""Triggers of one person at a time."""
 
 
 class TriggerFiles:
@@ -39,7 +40,6 @@ class TriggerFiles:
     def __init__(
         self,
         database: Database,
-        settings: AutomationSettings,
         locate: Locate,
         *,
         mail: bool,
@@ -54,7 +54,6 @@ class TriggerFiles:
         self._automations = Automations(database)
         self._mail = mail
         self._connected = connected
-        self._settings = settings
         self._locate = locate
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
@@ -176,10 +175,9 @@ class TriggerFiles:
         self, context: ToolContext, slug: str, trigger: Trigger, watches: str
     ) -> Unit:
         owner = context.person.id
-        if await self._automations.count(owner) >= self._settings.per_person:
+        if await self._automations.count(owner) >= MOST_OF_A_PERSON:
             raise ToolError(
-                f"{owner} has {self._settings.per_person} triggers, which is the most; delete one "
-                "first"
+                f"{owner} has {MOST_OF_A_PERSON} triggers, which is the most; delete one first"
             )
         ref = await new_id(context, self._automations.taken)
         there, provenance = context.conversation, RecordProvenance.of(context)

@@ -112,7 +112,7 @@ async def _look(
 
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.turns.schedules.settings import LEAST_MINUTES  # noqa: PLC0415
+    from bot.turns.schedules.limits import LEAST_MINUTES  # noqa: PLC0415
     from bot.workshop.moving.reading import read_rival  # noqa: PLC0415
     from bot.workshop.moving.schedules import Clockwork  # noqa: PLC0415
 

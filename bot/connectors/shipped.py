@@ -42,7 +42,6 @@ from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
-from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -97,7 +96,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     *,
     files: Mapping[str, FileSource],
     machine: Machine | None = None,
-    schedules: ScheduleSettings | None = None,
     usable: Usable = lambda _person: frozenset(),
     clients: Mapping[str, ServiceClient] | None = None,
     could_connect: Callable[[Person], bool] = lambda _person: False,
@@ -116,7 +114,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     people = PeopleConnector(database, directory) if directory is not None else None
     documents = files.get(DocumentsConnector.id)
     plain: list[Connector] = [
-        TodosConnector(database, schedules),
+        TodosConnector(database),
         NotesConnector(database),
         KnowledgeConnector(database, shared.similarity if shared else None),
         *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),

@@ -24,8 +24,6 @@ class ConsoleSettings(Section):
     """
     website: bool = False
     """The web console at `/console` of that port (docs/console.md)."""
-    session_hours: float = Field(default=12, gt=0, le=24 * 30)
-    """For how long somebody stays signed in to the web console."""
     metrics: bool = False
     """Figures for a monitor at `/metrics` of that port, see docs/running.md#metrics."""
 

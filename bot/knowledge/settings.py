@@ -34,10 +34,6 @@ class TranscriptionSettings(Section):
     """
     timeout_s: float = Field(default=120.0, gt=0, le=1_800)
     """The longest time for one recording, in seconds: its person waits meanwhile."""
-    max_mb: int = Field(default=25, ge=1, le=200)
-    """The largest recording, in megabytes."""
-    max_minutes: float = Field(default=30.0, gt=0, le=600)
-    """The longest recording, in minutes."""
     memory_mb: int = Field(default=8_192, ge=0, le=1_000_000)
     """The memory of the program; 0: no limit, which programs on a graphics card need."""
     ffmpeg: str = "ffmpeg"

@@ -106,7 +106,5 @@ class SiteGround:
     address: str
     """Where browsers reach the server: scheme, host and perhaps a path, without a slash at the end.
     """
-    session_h: float
-    """How many hours somebody stays signed in (`console.session_hours`)."""
     public: bool
     """Whether the address is for others than this machine."""

@@ -68,8 +68,6 @@ class CatchUpSettings(Section):
     """
     hours: int = Field(default=24, ge=1, le=14 * 24)
     """Older ones are not answered."""
-    older: Literal["say", "skip"] = "say"
-    """Whether it says where messages were not answered, and how many."""
 
 
 class BookingSettings(Section):
@@ -80,9 +78,3 @@ class BookingSettings(Section):
 
     It needs console.port and console.public_url.
     """
-    days_ahead: int = Field(default=14, ge=1, le=60)
-    """How many days from now are offered."""
-    notice_hours: int = Field(default=12, ge=0, le=14 * 24)
-    """Earlier times are not offered."""
-    most_per_day: int = Field(default=10, ge=1, le=100)
-    """The most bookings with one person that are taken in 24 hours."""

@@ -180,20 +180,6 @@ async def test_old_and_excess_messages_are_announced_once_and_not_answered(world
     )
 
 
-async def test_nothing_is_said_of_it_where_the_settings_say_so(world: World):
-    settings = json.loads((world.home / "bellhop.yaml").read_text())
-    (world.home / "bellhop.yaml").write_text(
-        json.dumps({**settings, "catch_up": {"messages": 0, "older": "skip"}})
-    )
-    await first_life(world)
-    world.slackers["Ann"].say("s-dm1")
-    world.people["Ann"].say(world.people["Ann"].dm, "d-dm1")
-    async with world.bellhop() as (app, _):
-        await world.caught_up(app)
-        assert await app.database.read("SELECT 1 FROM unanswered") == []
-    assert sorted(world.heard()) == sorted(FIRST)
-
-
 async def test_platforms_that_ask_to_wait_or_break_are_asked_again(world: World):
     thread = await first_life(world)
     world.people["Ann"].say(thread, "d1")

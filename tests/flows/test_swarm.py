@@ -423,8 +423,6 @@ async def test_a_skill_gives_its_tools_to_the_ants_and_holds_them_to_its_limits(
     assert not (home / "data" / "workspaces" / "ben" / "net" / "x.txt").exists()
 
 
-async def test_the_operators_limit_holds_whatever_a_skill_says(home: Path):
-    settings = (home / "bellhop.yaml").read_text()
-    (home / "bellhop.yaml").write_text(f"{settings}\nagents: {{swarm_parallel: 2}}\n")
-    answer = await led(home, leading(batch(ant("w1", "a"), parallel=3)))
-    assert "parallel: at most 2 ants of this swarm work at once" in answer
+async def test_the_limit_of_ants_holds_whatever_a_skill_says(home: Path):
+    answer = await led(home, leading(batch(ant("w1", "a"), parallel=6)))
+    assert "parallel: at most 5 ants of this swarm work at once" in answer

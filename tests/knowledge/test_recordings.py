@@ -126,13 +126,13 @@ async def test_a_server_that_is_gone_becomes_a_sentence():
 
 async def test_what_is_too_large_or_too_long_is_not_sent():
     async with transcription_server() as server:
-        by = transcriber(url=server.url, max_mb=1, max_minutes=0.1)
-        with pytest.raises(TranscriptionError, match="2 MB and up to 1 MB"):
-            await heard(by, bytes(2 * 1024 * 1024))
-        with pytest.raises(TranscriptionError, match=r"0:07 long and up to 0\.1 minutes"):
-            await heard(by, VOICE, 7)
-        with pytest.raises(TranscriptionError, match="0:08 long"):
-            await heard(by, sound(8), 0)
+        by = transcriber(url=server.url)
+        with pytest.raises(TranscriptionError, match="26 MB and up to 25 MB"):
+            await heard(by, bytes(26 * 1024 * 1024))
+        with pytest.raises(TranscriptionError, match="30:01 long and up to 30 minutes"):
+            await heard(by, VOICE, 1801)
+        with pytest.raises(TranscriptionError, match="30:02 long"):
+            await heard(by, sound(1802), 0)
         assert server.sent == []
         assert (await transcript(by, sound(2), 0)).seconds == 2
 

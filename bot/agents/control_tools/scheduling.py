@@ -28,7 +28,7 @@ from bot.errors import ToolError, TurnError
 from bot.tools.native.trying import tried
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import find_zone, first_due, next_due
-from bot.turns.schedules.settings import LEAST_MINUTES, ScheduleSettings
+from bot.turns.schedules.limits import LEAST_MINUTES, MOST_OF_A_PERSON
 from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
@@ -41,10 +41,9 @@ PROMPT_CHARS = 4_000
 class ScheduleTask:
     """The tool; a call sees its person's own tasks, a MasterAdmin's call everybody's."""
 
-    def __init__(self, database: Database, clock: Clock, settings: ScheduleSettings) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._tasks = ScheduledTasks(database)
         self._clock = clock
-        self._settings = settings
 
     def tool(self) -> NativeTool[ScheduleArguments]:
         return control_tool(
@@ -127,10 +126,10 @@ class ScheduleTask:
             )
         if bool(given.cron) == bool(given.execute_at):
             raise ToolError("give exactly one of cron (again and again) and execute_at (once)")
-        if await self._tasks.count(context.person.id) >= self._settings.per_person:
+        if await self._tasks.count(context.person.id) >= MOST_OF_A_PERSON:
             raise ToolError(
-                f"{context.person.id} has {self._settings.per_person} schedules, which is the "
-                "most; cancel one first"
+                f"{context.person.id} has {MOST_OF_A_PERSON} schedules, which is the most; cancel "
+                "one first"
             )
         cron, zone, due = await self.when(given, context)
         ref = await new_id(context, self._tasks.taken)

@@ -8,7 +8,6 @@ from typing import Any
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
 from bot.agents.prompt.notes import quote
-from bot.agents.settings import AgentSettings
 from bot.agents.swarm.ants import ant_tools
 from bot.agents.swarm.arguments import (
     BatchArguments,
@@ -30,22 +29,17 @@ from bot.skills.manifests import SkillManifests
 
 _ANTS = 3
 """Ants that work side by side where no skill says how many."""
+_MOST_AT_ONCE = 5
+"""Ants of one swarm that work at the same time, whatever a skill says."""
 
 
 class Swarms:
     """The tools of a queen and of her ants. `root` holds the projects of all people."""
 
-    def __init__(
-        self,
-        ground: BatchGround,
-        manifests: SkillManifests,
-        root: Path,
-        settings: AgentSettings,
-    ) -> None:
+    def __init__(self, ground: BatchGround, manifests: SkillManifests, root: Path) -> None:
         self._ground = ground
         self._manifests = manifests
         self._root = root
-        self._settings = settings
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
@@ -62,8 +56,7 @@ class Swarms:
         run = context.caller
         _require_no_ant(run)
         manifest = self._manifest(given.skill, run) if given.skill else None
-        ceiling = self._settings.swarm_parallel
-        most = min((manifest.max_parallel if manifest else None) or ceiling, ceiling)
+        most = min((manifest.max_parallel if manifest else None) or _MOST_AT_ONCE, _MOST_AT_ONCE)
         wanted = (manifest.default_ants if manifest else None) or _ANTS
         swarm = Swarm(
             given.project, given.goal, given.context, given.skill, min(wanted, most), most

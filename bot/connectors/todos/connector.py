@@ -11,7 +11,6 @@ from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.search import EntityType, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
-from bot.turns.schedules.settings import ScheduleSettings
 
 
 class TodosConnector(NativeConnector):
@@ -25,9 +24,9 @@ class TodosConnector(NativeConnector):
     found_with = "manage_todos"
     section = "- to be done: manage_todos or /todos"
 
-    def __init__(self, database: Database, schedules: ScheduleSettings | None = None) -> None:
+    def __init__(self, database: Database) -> None:
         self._rows = TodoRows(database)
-        actions = TodoActions(self._rows, schedules or ScheduleSettings())
+        actions = TodoActions(self._rows)
         super().__init__(manage_todos(actions))
         self._files = TodoFiles(self._rows, actions)
 

@@ -25,7 +25,7 @@ from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.domain.undo import Undoable
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import first_due
-from bot.turns.schedules.settings import LEAST_MINUTES, ScheduleSettings
+from bot.turns.schedules.limits import LEAST_MINUTES, MOST_OF_A_PERSON
 
 TITLE_CHARS = 200
 DESCRIPTION_CHARS = 4_000
@@ -84,9 +84,8 @@ def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
 class TodoActions:
     """The actions on a person's todos, used by the tool and by writes to their files."""
 
-    def __init__(self, rows: TodoRows, settings: ScheduleSettings) -> None:
+    def __init__(self, rows: TodoRows) -> None:
         self._rows = rows
-        self._settings = settings
 
     async def makes(self, context: ToolContext, given: ManageTodosArguments) -> Sequence[Makes]:
         """A todo with a time rings or wakes; a deletion or a new text takes away what was.
@@ -380,10 +379,9 @@ class TodoActions:
                 f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it in "
                 "this run"
             )
-        if todo.wake_at and await self._rows.waking(context.person.id) >= self._settings.per_person:
+        if todo.wake_at and await self._rows.waking(context.person.id) >= MOST_OF_A_PERSON:
             raise ToolError(
-                f"{self._settings.per_person} todos wake by themselves, which is the most; close "
-                "one first"
+                f"{MOST_OF_A_PERSON} todos wake by themselves, which is the most; close one first"
             )
 
     async def _find(self, context: ToolContext, todo_id: str | None, action: str) -> Todo:

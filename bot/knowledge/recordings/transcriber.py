@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 AT_ONCE = 2
 """Over all people: a recording is whole in memory meanwhile."""
 MOST_CHARS = 1_000_000
+_MOST_MB = 25
+_MOST_MINUTES = 30
 _LENGTH_S = 15.0
 
 
@@ -34,9 +36,9 @@ class WrittenSpeech:
 class Transcriber:
     """Writes recordings down, one after the other of each person."""
 
-    def __init__(self, hears: Hears, settings: TranscriptionSettings) -> None:
+    def __init__(self, hears: Hears, ffmpeg: str) -> None:
         self._hears = hears
-        self._settings = settings
+        self._ffmpeg = ffmpeg
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._people: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -51,10 +53,10 @@ class Transcriber:
 
         Raises TranscriptionError.
         """
-        if size > self._settings.max_mb * 1024 * 1024:
+        if size > _MOST_MB * 1024 * 1024:
             raise TranscriptionError(
-                f"it has {size / 1024**2:.0f} MB and up to {self._settings.max_mb} MB are written "
-                "down; send a shorter one"
+                f"it has {size / 1024**2:.0f} MB and up to {_MOST_MB} MB are written down; send "
+                "a shorter one"
             )
         self._require_short(about.seconds)
         turn = self._people.setdefault(person, asyncio.Lock())
@@ -72,19 +74,19 @@ class Transcriber:
         except TranscriptionError as error:
             if not error.form:
                 raise
-            if not program_there(self._settings.ffmpeg):
+            if not program_there(self._ffmpeg):
                 log.warning("setting=<transcription.ffmpeg> | no program takes out the sound")
                 raise
-            sound = await sound_of(recording, self._settings.ffmpeg, self._settings.max_minutes)
+            sound = await sound_of(recording, self._ffmpeg, _MOST_MINUTES)
             if sound is None:
                 raise TranscriptionError("no sound was found in it") from error
             return await self._hears.hear(recording.with_sound(sound))
 
     def _require_short(self, seconds: float) -> None:
-        if seconds > self._settings.max_minutes * 60:
+        if seconds > _MOST_MINUTES * 60:
             raise TranscriptionError(
-                f"it is {shown_length(seconds)} long and up to {self._settings.max_minutes:g} "
-                "minutes are written down; send a shorter one"
+                f"it is {shown_length(seconds)} long and up to {_MOST_MINUTES} minutes "
+                "are written down; send a shorter one"
             )
 
 
@@ -93,8 +95,8 @@ def build_transcriber(
 ) -> Transcriber | None:
     """The transcriber of these settings; None where none is set."""
     if settings.url:
-        return Transcriber(EndpointHears(settings, secret, clock), settings)
-    return Transcriber(CommandHears(settings), settings) if settings.command else None
+        return Transcriber(EndpointHears(settings, secret, clock), settings.ffmpeg)
+    return Transcriber(CommandHears(settings), settings.ffmpeg) if settings.command else None
 
 
 async def _length_of(data: bytes) -> float:

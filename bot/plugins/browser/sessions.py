@@ -22,6 +22,8 @@ from bot.plugins.browser.settings import BrowserSettings
 log = logging.getLogger(__name__)
 
 _LOOK_S = 30.0
+_MOST_OPEN = 4
+_IDLE_S = 30 * 60.0
 
 
 class BrowserSessions:
@@ -73,8 +75,8 @@ class BrowserSessions:
             await self.close()
 
     async def close_unused(self) -> None:
-        """Close sessions unused for `idle_minutes`, and the browser after the last one."""
-        since = self._clock.monotonic() - self._settings.idle_minutes * 60
+        """Close sessions unused for half an hour, and the browser after the last one."""
+        since = self._clock.monotonic() - _IDLE_S
         async with self._opening:
             for profile, session in list(self._open.items()):
                 if session.used_at <= since and not session.lock.locked():
@@ -107,7 +109,7 @@ class BrowserSessions:
             return session
         if session is not None:
             await self._close(profile)
-        while len(self._open) >= self._settings.sessions:
+        while len(self._open) >= _MOST_OPEN:
             unused = [
                 (one.used_at, key) for key, one in self._open.items() if not one.lock.locked()
             ]

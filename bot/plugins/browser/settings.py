@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import field_validator, model_validator
 
 from bot.plugin.plugin import Section
 
@@ -26,10 +26,6 @@ class BrowserSettings(Section):
     """This machine's address as the browser reaches the guard; change it only with `cdp_url`."""
     sandbox: bool = True
     """Chromium's own sandbox. It does not work for root, nor in most containers."""
-    sessions: int = Field(default=4, ge=1, le=50)
-    """The number of sessions that may be open at the same time."""
-    idle_minutes: float = Field(default=30, gt=0, le=1_440)
-    """An unused session is closed after this time; its logins are kept."""
 
     @field_validator("cdp_url")
     @classmethod

@@ -16,6 +16,8 @@ from bot.plugins.console import session_store as store
 from bot.plugins.console.session_store import KeptLogin
 
 LINK_LIFE = timedelta(minutes=10)
+LIFE = timedelta(hours=12)
+"""For how long somebody stays signed in."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,6 @@ class Logins:
 
     database: Database
     clock: Clock
-    life: timedelta
 
     async def invite(self, caller: CommandCaller) -> str:
         """The secret of a new link, which signs this person in, once."""
@@ -63,7 +64,7 @@ class Logins:
         if link is None:
             return None
         cookie = secrets.token_urlsafe(32)
-        expires = self.clock.now() + self.life
+        expires = self.clock.now() + LIFE
         session = replace(link, hash=_hash(cookie), expires_at=expires)
         try:
             await self.database.write(store.begin_session(link, session, _hash(before)))

@@ -22,7 +22,7 @@ from bot.plugin.site import (
 )
 from bot.plugin.views import Gone, Looker
 from bot.plugins.console.routes import ROUTES, Need, Route
-from bot.plugins.console.sessions import LINK_LIFE, Logins, Opened, is_of
+from bot.plugins.console.sessions import LIFE, LINK_LIFE, Logins, Opened, is_of
 from bot.plugins.console.templates import fill
 from bot.plugins.console.visits import HEADERS, Desk, Visit, gone_to, html, missing
 
@@ -82,7 +82,7 @@ class Website:
         cookie = await self.sessions.begin(request.path["secret"], before)
         if cookie is None:
             return self._outside("over", 404)
-        age = round(self.sessions.life / timedelta(seconds=1))
+        age = round(LIFE / timedelta(seconds=1))
         return gone_to(self.desk.base, self._set(cookie, age))
 
     async def sign_out(self, visit: Visit) -> PageAnswer:
@@ -134,7 +134,7 @@ def build_website(given: Given[NoSettings], ground: SiteGround) -> Site:
     secure = urlsplit(address).scheme == "https"
     base = urlsplit(address).path
     site = Website(
-        Logins(given.database, given.clock, timedelta(hours=ground.session_h)),
+        Logins(given.database, given.clock),
         Desk(ground.views, base, given.clock, given.timezone),
         address,
         # Browsers keep the first name for cookies that no other host or plain address has set.

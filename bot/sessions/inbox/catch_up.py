@@ -79,10 +79,7 @@ class Recoveries:
         left = await recovery_store.unanswered(self.database, place)
         if left is None:
             return
-        unit = Unit.of(recovery_store.told_write(left))
-        if self.settings.older == "say":
-            unit += self._notice(left)
-        await self.database.write(unit)
+        await self.database.write(Unit.of(recovery_store.told_write(left)) + self._notice(left))
         log.info(
             "place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages
         )

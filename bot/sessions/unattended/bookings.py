@@ -31,7 +31,6 @@ from bot.sessions.people.people import People
 from bot.sessions.records import booking_store as store
 from bot.sessions.records.booking_store import Booking, BookingPage, BookingRows, BookingState
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.settings import BookingSettings
 from bot.sessions.unattended.due_work import as_of_now
 from bot.storage.exclusive import Exclusive
 
@@ -44,6 +43,12 @@ BOOKING_PATH = "/book"
 NAME_CHARS, MAIL_CHARS, SUBJECT_CHARS = 80, 200, 120
 LENGTHS = range(10, 241)
 BUFFERS = range(121)
+DAYS_AHEAD = timedelta(days=14)
+"""Later times are not offered."""
+NOTICE = timedelta(hours=12)
+"""Earlier times are not offered."""
+MOST_PER_DAY = 10
+"""The most bookings with one person that are taken in 24 hours."""
 EVERY_S = 30.0
 _GIVE_UP = timedelta(hours=1)
 _KEPT_FRESH_S = 60.0
@@ -112,9 +117,9 @@ class Bookings:
         people: People,
         places: CardPlaces,
         outbox: Outbox,
-        settings: BookingSettings,
         public_url: str,
     ) -> None:
+        """`public_url`: where browsers reach pages; empty where the operator wants none."""
         self._database = database
         self._clock = clock
         self._keys = keys
@@ -124,7 +129,6 @@ class Bookings:
         self._people = people
         self._places = places
         self._outbox = outbox
-        self._settings = settings
         self._public_url = public_url
         self._rows = BookingRows(database)
         self._fresh: dict[str, tuple[float, list[datetime]]] = {}
@@ -133,7 +137,7 @@ class Bookings:
     @property
     def ready(self) -> bool:
         """Whether the operator has set up what pages need."""
-        return self._settings.enabled and bool(self._public_url) and self._connections.ready
+        return bool(self._public_url) and self._connections.ready
 
     # --- the person's side ---
 
@@ -210,7 +214,7 @@ class Bookings:
                         self._clock.monotonic(),
                         await self._free(at),
                     )
-        soonest = self._clock.now() + timedelta(hours=self._settings.notice_hours)
+        soonest = self._clock.now() + NOTICE
         return [moment for moment in kept[1] if moment >= soonest]
 
     async def book(self, at: OpenPage, wanted: Wanted) -> Booking | NotBooked:
@@ -226,10 +230,10 @@ class Bookings:
             day = now - timedelta(days=1)
             if (
                 not self._may_try(at.page.link)
-                or await self._rows.made_since(person, day) >= self._settings.most_per_day
+                or await self._rows.made_since(person, day) >= MOST_PER_DAY
             ):
                 return NotBooked.MANY
-            soonest = now + timedelta(hours=self._settings.notice_hours)
+            soonest = now + NOTICE
             try:
                 free = await self._free(at)
             except ToolError as error:
@@ -271,7 +275,7 @@ class Bookings:
         A week of which a calendar can't tell everything has none.
         """
         now = self._clock.now()
-        end = now + timedelta(days=self._settings.days_ahead)
+        end = now + DAYS_AHEAD
         held = [
             BusyTime(one.starts_at, one.ends_at)
             for one in await self._rows.coming(at.page.person, now - _WEEK)

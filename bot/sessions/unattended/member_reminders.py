@@ -32,7 +32,6 @@ from bot.sessions.records.member_reminder_store import (
     ReminderState,
 )
 from bot.tools.native.trying import tried
-from bot.turns.schedules.settings import ScheduleSettings
 
 TEXT_CHARS = 200
 OPEN_FOR_ONE = 5
@@ -55,11 +54,8 @@ class MemberReminders:
     The reminder is a todo of its receiver: its setter can read only the state.
     """
 
-    def __init__(
-        self, database: Database, people: People, channels: Channels, settings: ScheduleSettings
-    ) -> None:
+    def __init__(self, database: Database, people: People, channels: Channels) -> None:
         self._people = people
-        self._settings = settings
         self._rows = MemberReminderRows(database)
         self._todos = TodoRows(database)
         self.members = Members(database, people.contacts, channels, people.adapters)

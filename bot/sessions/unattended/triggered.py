@@ -8,7 +8,6 @@ from bot.agents.loop.outcomes import LoopOutcome
 from bot.agents.prompt.notes import quote
 from bot.automations import store
 from bot.automations.places import PUBLIC
-from bot.automations.settings import AutomationSettings
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.domain.access import Person, Role
@@ -37,6 +36,8 @@ from bot.turns.schedules import store as schedules
 log = logging.getLogger(__name__)
 
 HOUR = timedelta(hours=1)
+RUNS_PER_HOUR = 20
+"""An automation that starts more runs is paused: something may start it again and again."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,10 @@ class DueTrigger:
     async def refusal(self) -> str:
         if self.person.role is Role.BANNED:
             return "its owner is banned"
-        most = self.kind.settings.runs_per_hour
-        if self.runs >= most:
+        if self.runs >= RUNS_PER_HOUR:
             return (
-                f"it ran {most} times within an hour, which is the most; something may start it "
-                "again and again"
+                f"it ran {RUNS_PER_HOUR} times within an hour, which is the most; something may "
+                "start it again and again"
             )
         there = replace(self.now, message=self.message)
         return (
@@ -164,7 +164,6 @@ class Triggered:
     resolver: TurnResolver
     database: Database
     clock: Clock
-    settings: AutomationSettings
 
     async def due(self, turn: Turn, work: TriggerWork) -> DueTrigger | None:
         """The automation with all of its waiting events (step `take`).

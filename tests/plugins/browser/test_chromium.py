@@ -136,7 +136,7 @@ async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(
         stat.S_IMODE(path.stat().st_mode) for path in [root, *root.rglob("*")] if path.is_dir()
     } == {0o700}
     assert {stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*.json")} == {0o600}
-    async with browser_desk(tmp_path, sessions=2, cdp_url=endpoint) as desk:
+    async with browser_desk(tmp_path, cdp_url=endpoint) as desk:
         assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
         others = (
             {"person": "ben"},
@@ -294,13 +294,13 @@ async def test_a_prompt_gets_a_text_and_an_open_dialog_is_left_by_opening_a_page
 
 async def test_an_unused_session_is_closed(tmp_path: Path, site: WebSite, endpoint: str):
     clock = FakeClock()
-    async with browser_desk(tmp_path, clock=clock, idle_minutes=10, cdp_url=endpoint) as desk:
+    async with browser_desk(tmp_path, clock=clock, cdp_url=endpoint) as desk:
         await desk.open(f"{site.url}/find")
         (task,) = desk.connector.tasks
         closing = asyncio.ensure_future(task())
-        await clock.advance(9 * 60)
+        await clock.advance(29 * 60)
         assert "searchbox" in await desk.result("browser_observe", {})
-        await clock.advance(11 * 60)
+        await clock.advance(31 * 60)
         await until(lambda: not desk.connector.open_sessions)
         with pytest.raises(ToolError, match="no page is open"):
             await desk.result("browser_observe", {})
