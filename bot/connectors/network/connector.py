@@ -1,6 +1,7 @@
 """The connector "network"."""
 
 from bot.connectors.native import NativeConnector
+from bot.connectors.network.name_servers import NameServers
 from bot.connectors.network.tools import NetworkTools
 from bot.web.client import WebClient
 
@@ -10,5 +11,5 @@ class NetworkConnector(NativeConnector):
 
     id = "network"
 
-    def __init__(self, web: WebClient) -> None:
-        super().__init__(*NetworkTools(web).all())
+    def __init__(self, web: WebClient, name_servers: NameServers | None = None) -> None:
+        super().__init__(*NetworkTools(web, name_servers or NameServers()).all())

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Annotated, Any
 
@@ -12,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.network.certificates import described, look_at
 from bot.connectors.network.headers import judged
+from bot.connectors.network.name_servers import NameServers
+from bot.connectors.network.records import RecordType, records_of
 from bot.domain.origins import Origin, Trust
 from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -46,6 +49,12 @@ class LookupArguments(_Arguments):
     """A name, or an address."""
 
     host: Host
+    types: list[RecordType] = Field(
+        default_factory=list[RecordType],
+        max_length=len(RecordType),
+        description="Records of the name in place of its addresses. SPF follows its includes and "
+        "counts look-ups, DKIM tries the usual selectors, DMARC and CAA look upwards.",
+    )
 
 
 class CertificateArguments(_Arguments):
@@ -73,6 +82,7 @@ class NetworkTools:
     """The four tools over the guarded client, which decides what may be contacted."""
 
     web: WebClient
+    name_servers: NameServers = field(default_factory=NameServers)
 
     def all(self) -> list[NativeTool[Any]]:
         return [
@@ -84,6 +94,8 @@ class NetworkTools:
 
     async def _lookup(self, context: ToolContext, arguments: LookupArguments) -> ToolResult:
         host = _host(arguments.host)
+        if arguments.types:
+            return await self._records(context, host, arguments.types)
         loop = asyncio.get_running_loop()
         try:
             found = await loop.getaddrinfo(
@@ -108,6 +120,15 @@ class NetworkTools:
                 name, _ = await loop.getnameinfo((one, 0), socket.NI_NAMEREQD)
                 names[one] = name
         return _result(context, {**told, "names": names}, f"{host}: {len(addresses)} addresses")
+
+    async def _records(
+        self, context: ToolContext, host: str, types: Sequence[RecordType]
+    ) -> ToolResult:
+        if _is_address(host):
+            raise ToolError(f"{host} is an address; only names have records")
+        found = await records_of(await self.name_servers.asking(), host, types)
+        told = {"host": host, **found.described()}
+        return _result(context, told, f"{host}: {', '.join(types)} looked up")
 
     async def _certificate(
         self, context: ToolContext, arguments: CertificateArguments
@@ -180,6 +201,14 @@ def _host(text: str) -> str:
             f"{text[:80]!r} is more than a host; write only the name, such as www.example.org"
         )
     return parse_target(f"https://{spelled}/").host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _result(context: ToolContext, told: dict[str, Any], summary: str) -> ToolResult:

@@ -1,0 +1,115 @@
+"""Records of a domain beyond its addresses: mail, who may issue certificates, name servers."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from bot.connectors.network.name_servers import Ask, NoAnswer
+from bot.connectors.network.spf import spf_of
+
+ALL_S = 15.0
+USUAL_SELECTORS = (
+    *("default", "dkim", "google", "k1", "k2", "k3", "mail", "mandrill", "mailjet", "pm", "s1"),
+    *("s2", "sig1", "selector1", "selector2", "smtp", "zoho", "fm1", "fm2", "fm3", "protonmail"),
+)
+"""Names that mail services give their keys. A domain does not list its own."""
+
+
+class RecordType(StrEnum):
+    """What can be asked for: plain types, and records that stand at a known name below."""
+
+    MX = "MX"
+    TXT = "TXT"
+    SPF = "SPF"
+    DMARC = "DMARC"
+    DKIM = "DKIM"
+    MTA_STS = "MTA-STS"
+    TLS_RPT = "TLS-RPT"
+    CAA = "CAA"
+    NS = "NS"
+    SOA = "SOA"
+    CNAME = "CNAME"
+
+
+_BELOW = {
+    RecordType.DMARC: ("_dmarc", "v=DMARC1"),
+    RecordType.MTA_STS: ("_mta-sts", "v=STSv1"),
+    RecordType.TLS_RPT: ("_smtp._tls", "v=TLSRPTv1"),
+}
+"""The name below the domain, and how the record begins; other texts there are not it."""
+_INHERITED = frozenset({RecordType.CAA, RecordType.DMARC})
+"""A name without one has that of the next name above it."""
+
+
+@dataclass
+class FoundRecords:
+    """Records by type, and the name where they stand unless it is the host."""
+
+    records: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Nothing for a type means that there is none."""
+    found_at: dict[str, str] = field(default_factory=dict[str, str])
+    problems: dict[str, str] = field(default_factory=dict[str, str])
+    """Types that nobody answered for."""
+
+    def described(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"records": self.records}
+        if self.found_at:
+            told["found_at"] = self.found_at
+        return {**told, "problems": self.problems} if self.problems else told
+
+
+async def records_of(ask: Ask, host: str, types: Sequence[RecordType]) -> FoundRecords:
+    """All of these types, asked for at once."""
+    found = FoundRecords()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ALL_S):
+            await asyncio.gather(*(_look(ask, host, one, found) for one in set(types)))
+    for one in set(types) - found.records.keys() - found.problems.keys():
+        found.problems[one] = f"no answer within {ALL_S:g} seconds"
+    found.records = {one: found.records[one] for one in types if one in found.records}
+    return found
+
+
+async def _look(ask: Ask, host: str, kind: RecordType, found: FoundRecords) -> None:
+    try:
+        match kind:
+            case RecordType.DKIM:
+                found.records[kind] = await _keys(ask, host)
+            case RecordType.SPF:
+                found.records[kind] = await spf_of(ask, host)
+            case _:
+                at, records = await _plain(ask, host, kind)
+                found.records[kind] = records
+                if records and at != host:
+                    found.found_at[kind] = at
+    except NoAnswer as error:
+        found.problems[kind] = str(error)
+
+
+async def _plain(ask: Ask, host: str, kind: RecordType) -> tuple[str, Sequence[str]]:
+    """The records, and the name that has them."""
+    label, begins = _BELOW.get(kind, ("", ""))
+    for name in _upwards(host) if kind in _INHERITED else [host]:
+        at = f"{label}.{name}" if label else name
+        told = await ask(at, "TXT" if label else kind)
+        if records := [one for one in told if one.startswith(begins)]:
+            return at, records
+    return host, []
+
+
+def _upwards(host: str) -> list[str]:
+    """The host and the names above it, but no top-level domain."""
+    labels = host.split(".")
+    return [".".join(labels[start:]) for start in range(max(1, len(labels) - 1))]
+
+
+async def _keys(ask: Ask, host: str) -> dict[str, str]:
+    """The keys at the usual selectors, by selector."""
+    told = await asyncio.gather(
+        *(ask(f"{selector}._domainkey.{host}", "TXT") for selector in USUAL_SELECTORS)
+    )
+    pairs = zip(USUAL_SELECTORS, told, strict=True)
+    return {selector: texts[0] for selector, texts in pairs if texts and "p=" in texts[0]}
