@@ -12,7 +12,6 @@ from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
 from bot.connections.access import Connections
-from bot.connectors.accounts import MAIL_AND_CALENDAR
 from bot.connectors.mail.settings import receives_mail
 from bot.domain.tools import ToolCall
 from bot.sessions.records.channel_store import Channels
@@ -20,11 +19,11 @@ from bot.sessions.records.conversation_store import PastMessages
 
 
 def automation_files(
-    ground: Ground, connections: Connections, sources: Collection[str]
+    ground: Ground, connections: Connections, sources: Collection[str], keeping: Collection[str]
 ) -> AutomationFiles:
     """/automations: triggers, and the schedules that schedule_task keeps.
 
-    `sources`: the event sources of plug-ins.
+    `sources`: the event sources of plug-ins. `keeping`: the services that keep mail or calendars.
     """
     settings, database = ground.settings, ground.database
     tasks = ScheduleTask(database, ground.clock)
@@ -34,20 +33,21 @@ def automation_files(
             Channels(database).named,
             mail=receives_mail(settings.secret),
             sources=sources,
-            connected=lambda person: bool(connections.connected(person.id) & MAIL_AND_CALENDAR),
+            connected=lambda person: not connections.connected(person.id).isdisjoint(keeping),
         ),
         ScheduleFiles(database, tasks),
     )
 
 
 def automation_problem(
-    ground: Ground, connections: Connections, sources: Collection[str]
+    ground: Ground, connections: Connections, sources: Collection[str], keeping: Collection[str]
 ) -> Callable[[ToolCall], str | None]:
     """What is wrong with an automation that a call would write.
 
-    The write itself sees whether its person connected.
+    The write itself sees whether its person connected one of those that are `keeping` mail or
+    calendars.
     """
-    offered = any(connections.services[name].offered for name in MAIL_AND_CALENDAR)
+    offered = any(connections.services[name].offered for name in keeping)
     mail = offered or receives_mail(ground.settings.secret)
     return partial(written_automation_problem, mail=mail, calendar=offered, sources=sources)
 

@@ -1,6 +1,6 @@
 """Builds the connectors: those that ship, and those of plug-ins."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
@@ -8,7 +8,13 @@ from bot.assembly.chats import Chats
 from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
-from bot.assembly.plugged import Plugged, connectors_of, own_documents, sources_of
+from bot.assembly.plugged import (
+    Plugged,
+    connectors_of,
+    kept_elsewhere,
+    own_documents,
+    sources_of,
+)
 from bot.assembly.written import WrittenHome
 from bot.connectors.firewall import FirewallSettings
 from bot.connectors.mail.settings import MailSettings
@@ -48,13 +54,14 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     """`every`: also those that these settings leave nothing to do."""
     connections, of_plugins = accounts.connections, connectors_of(plugged)
     searched = [one for one in of_plugins if isinstance(one, SearchSource)]
+    kept = kept_elsewhere(plugged, connections.usable)
+    automations = automation_files(ground, connections, sources_of(plugged), kept.services)
     connectors = build_connectors(
         ground.database,
         ground.clock,
-        files=_sources(ground, written, accounts, sources_of(plugged)),
+        files=_sources(ground, written, automations),
         machine=_machine(ground, permission, every=every),
-        usable=connections.usable,
-        clients=accounts.clients,
+        kept=kept,
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
         directory=HouseDirectory(ground.database, written.contacts, chats.by_platform),
@@ -84,7 +91,7 @@ def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
 
 
 def _sources(
-    ground: Ground, written: WrittenHome, accounts: Accounts, events: Collection[str]
+    ground: Ground, written: WrittenHome, automations: FileSource
 ) -> Mapping[str, FileSource]:
     """Virtual files by the surface that shows them."""
     database, clock = ground.database, ground.clock
@@ -102,6 +109,6 @@ def _sources(
             ),
             written.custom_skills,
         ),
-        "automations": automation_files(ground, accounts.connections, events),
+        "automations": automations,
         "skills": LibraryFiles(DirectoryFiles("/skills", written.skills.roots), written.skills),
     }

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.assembly.house import House
-from bot.connectors.accounts import MAIL_AND_CALENDAR
+from bot.assembly.plugged import kept_elsewhere
 from bot.connectors.mail.settings import receives_mail
 from bot.connectors.mail.store import Mail
 from bot.connectors.meetings import MeetingsConnector
@@ -49,17 +49,13 @@ def build_inbound(house: House) -> "Inbound | None":
 
 def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     """Tasks that poll connected mailboxes and calendars."""
-    if house.accounts.clients.keys().isdisjoint(MAIL_AND_CALENDAR):
+    connections = house.accounts.connections
+    kept = kept_elsewhere(house.plugged, connections.usable)
+    if not kept.services:
         return []
-    from bot.connectors.calendar import CalendarConnector  # noqa: PLC0415
-    from bot.connectors.mailboxes import MailboxesConnector  # noqa: PLC0415
     from bot.sessions.unattended.account_events import AccountEvents  # noqa: PLC0415
 
-    mailboxes = [one.accounts for one in house.connectors if isinstance(one, MailboxesConnector)]
-    calendars = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
-    ground, connections = event_ground(house), house.accounts.connections
-    pairs = zip(mailboxes, calendars, strict=True)
-    return [AccountEvents(ground, connections, *both).watch for both in pairs]
+    return [AccountEvents(event_ground(house), connections, kept.mailboxes, kept.calendars).watch]
 
 
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:

@@ -1,13 +1,23 @@
 """Our own plug-ins. To delete one, delete its folder, and its lines here."""
 
-from bot.connections.services import KNOWN, Service
+from bot.connections.services import Service
 from bot.plugin.plugin import AnyPlugin
 from bot.plugins.browser.plugin import Browser
 from bot.plugins.console.plugin import Console
 from bot.plugins.github.plugin import GitHub
+from bot.plugins.google.plugin import Google
 from bot.plugins.notion.plugin import Notion
+from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.slack.plugin import SlackAccount
 
-OWN: tuple[AnyPlugin, ...] = (Notion(), GitHub(), SlackAccount(), Browser(), Console())
-OWN_SERVICES: tuple[Service, ...] = (*KNOWN, *(one for plugin in OWN for one in plugin.services))
+OWN: tuple[AnyPlugin, ...] = (
+    Google(),
+    Outlook(),
+    Notion(),
+    GitHub(),
+    SlackAccount(),
+    Browser(),
+    Console(),
+)
+OWN_SERVICES: tuple[Service, ...] = tuple(one for plugin in OWN for one in plugin.services)
 """All services that people can connect without plug-ins of others."""

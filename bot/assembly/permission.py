@@ -9,7 +9,7 @@ from bot.assembly.automations import automation_problem
 from bot.assembly.ground import Ground
 from bot.assembly.models import names_of
 from bot.assembly.place_rules import place_rules
-from bot.assembly.plugged import Plugged, sources_of
+from bot.assembly.plugged import Plugged, kept_elsewhere, sources_of
 from bot.assembly.prices import Prices
 from bot.assembly.written import WrittenHome
 from bot.sessions.people.people import AddressBook
@@ -47,7 +47,9 @@ def build_permission(
     policy, contacts = written.policy, written.contacts
     gate, redaction, rights = ToolGate(), Redaction(), Rights(place_rules(settings))
     gate.policy_problem = partial(written_policy_problem, policy)
-    gate.automation_problem = automation_problem(ground, accounts.connections, sources_of(plugged))
+    connections = accounts.connections
+    keeping = kept_elsewhere(plugged, connections.usable).services
+    gate.automation_problem = automation_problem(ground, connections, sources_of(plugged), keeping)
     gate.address_book = AddressBook(lambda: contacts.vouching)
 
     def in_force(rules: Policy) -> None:

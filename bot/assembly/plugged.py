@@ -12,6 +12,8 @@ from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.clock import SystemClock, format_utc
+from bot.connectors.accounts import PersonAccounts
+from bot.connectors.shipped import KeptElsewhere
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
@@ -31,7 +33,7 @@ from bot.settings import Settings
 from bot.storage.plugin_tables import apply_table_files, table_files
 from bot.tools.budget.budgets import Payer
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, Usable
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -126,6 +128,24 @@ async def apply_plugin_tables(settings: Settings, database: Database, *, read_on
 
 def connectors_of(plugged: Sequence[Plugged]) -> list[Connector]:
     return [connector for one in plugged for connector in one.parts.connectors]
+
+
+def kept_elsewhere(plugged: Sequence[Plugged], usable: Usable) -> KeptElsewhere:
+    """The mailboxes and calendars at services of plug-ins.
+
+    Raises SettingsError for one of a service that is not the plug-in's own.
+    """
+    for one in plugged:
+        others = {*one.parts.mailboxes, *one.parts.calendars}
+        others -= {service.id for service in one.plugin.services}
+        if others:
+            raise SettingsError(
+                f"the plug-in {one.plugin.name!r} keeps mail or calendars of {', '.join(others)}, "
+                "which is no service of its own; its author has to name it in `services`"
+            )
+    mailboxes = {id_: kept for one in plugged for id_, kept in one.parts.mailboxes.items()}
+    calendars = {id_: kept for one in plugged for id_, kept in one.parts.calendars.items()}
+    return KeptElsewhere(PersonAccounts(usable, mailboxes), PersonAccounts(usable, calendars))
 
 
 def sources_of(plugged: Sequence[Plugged]) -> list[str]:

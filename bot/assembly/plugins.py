@@ -12,7 +12,6 @@ from typing import Any, cast
 from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN, PLATFORMS
-from bot.connections.services import KNOWN as OTHER_SERVICES
 from bot.connections.services import Service
 from bot.domain.checks import Check
 from bot.domain.platforms import KnownPlatforms
@@ -231,7 +230,7 @@ def tool_roots(plugins: Iterable[AnyPlugin]) -> list[Path]:
 
 def known_services(plugins: Iterable[AnyPlugin]) -> tuple[Service, ...]:
     """All services that people could connect in a home with these plug-ins."""
-    return (*OTHER_SERVICES, *(service for one in plugins for service in one.services))
+    return tuple(service for one in plugins for service in one.services)
 
 
 def setup_of(settings: Settings, plugin: AnyPlugin) -> Setup[Any]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.assembly.house import House
-from bot.connectors.accounts import MAIL_AND_CALENDAR
+from bot.assembly.plugged import kept_elsewhere
 from bot.endpoints.settings import ConsoleSettings
 from bot.sessions.settings import BookingSettings
 from bot.sessions.unattended.bookings import Bookings
@@ -44,19 +44,14 @@ def _bookings(house: House) -> Bookings:
     ground, accounts = house.ground, house.accounts
     console = ground.settings.get(ConsoleSettings)
     booking = ground.settings.get(BookingSettings)
-    calendars = None
-    if not accounts.clients.keys().isdisjoint(MAIL_AND_CALENDAR):
-        from bot.connectors.calendar import CalendarConnector  # noqa: PLC0415 - as connectors do
-
-        found = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
-        calendars = found[0] if found else None
+    calendars = kept_elsewhere(house.plugged, accounts.connections.usable).calendars
     return Bookings(
         ground.database,
         ground.clock,
         accounts.keys,
         ground.exclusive,
         accounts.connections,
-        calendars,
+        calendars if calendars.services else None,
         house.people,
         house.places,
         house.chats.outbox,

@@ -18,7 +18,7 @@ class NotConnectedHere(BotError):
 
 
 def connect(
-    service: Annotated[str, typer.Argument(help="google, notion, github, slack or outlook.")],
+    service: Annotated[str, typer.Argument(help="Its id, such as google or notion.")],
     person: Annotated[str | None, typer.Option("--as", help="Contact whose account it is.")] = None,
     workspace: Annotated[bool, typer.Option(help="Connect the workspace's own account.")] = False,
     home: Home = NO_HOME,

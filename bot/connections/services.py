@@ -80,41 +80,6 @@ class Service:
         return Origin(Trust.EXTERNAL, self.id)
 
 
-_GOOGLE = Service(
-    id="google",
-    title="Google",
-    what="Gmail and Google Calendar",
-    tools=frozenset({"read_emails", "get_calendar", "read_calendar", "create_event"}),
-    base_url="https://www.googleapis.com",
-    apis={"gmail": "https://gmail.googleapis.com"},
-    authorize_url="https://accounts.google.com/o/oauth2/v2/auth",
-    token_url="https://oauth2.googleapis.com/token",
-    revoke_url="https://oauth2.googleapis.com/revoke",
-    manage_url="https://myaccount.google.com/connections",
-    scopes=(
-        "https://www.googleapis.com/auth/gmail.readonly",
-        "https://www.googleapis.com/auth/calendar.events",
-    ),
-    # Without `consent` Google gives a refresh token the first time only.
-    authorize_with={"access_type": "offline", "prompt": "consent"},
-)
-_OUTLOOK = Service(
-    id="outlook",
-    title="Outlook",
-    what="Outlook mail and calendar",
-    tools=frozenset({"read_emails", "read_calendar", "create_event"}),
-    base_url="https://graph.microsoft.com/v1.0",
-    authorize_url="https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
-    token_url="https://login.microsoftonline.com/common/oauth2/v2.0/token",
-    revoking=Revoking.NEVER,
-    manage_url="https://myapplications.microsoft.com",
-    scopes=("offline_access", "Mail.Read", "Calendars.ReadWrite"),
-)
-
-KNOWN = (_GOOGLE, _OUTLOOK)
-"""Those that are not yet plug-ins."""
-
-
 def services(
     settings: Section, secret: Callable[[str], str | None], known: Iterable[Service]
 ) -> Mapping[str, Service]:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -20,10 +20,6 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.tools.native.registry import Needs, Usable
 
-AccountName: TypeAlias = Literal["google", "outlook"]
-"""How a call names one of the accounts."""
-MAIL_AND_CALENDAR = frozenset(get_args(AccountName))
-"""Services that have mailboxes and calendars."""
 AccountT = TypeVar("AccountT")
 FoundT = TypeVar("FoundT")
 ItemT = TypeVar("ItemT", bound=BaseModel)
@@ -45,11 +41,16 @@ class PersonAccounts(Generic[AccountT]):
         self._accounts = accounts
 
     @property
+    def services(self) -> frozenset[str]:
+        """The services that keep them."""
+        return frozenset(self._accounts)
+
+    @property
     def needs(self) -> Needs:
         """One of the accounts."""
         return Needs(
             aloud=frozenset({RunShape.CHAT}),
-            services=frozenset(self._accounts),
+            services=self.services,
             usable=self._usable,
         )
 

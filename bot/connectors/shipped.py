@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.connections.client import ServiceClient
-from bot.connectors.accounts import MAIL_AND_CALENDAR
+from bot.connectors.accounts import PersonAccounts
+from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
@@ -13,6 +13,7 @@ from bot.connectors.firewall import FirewallConnector, FirewallSettings
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mail.settings import MailSettings, has_carrier
+from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
@@ -39,7 +40,6 @@ from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import Usable
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 from bot.web.client import WebClient
@@ -60,6 +60,19 @@ RESERVED = frozenset({"get_calendar"})
 def shipped_skills() -> Mapping[str, Path]:
     """The folders of the skills that connectors ship, by connector id."""
     return {path.parent.name: path for path in sorted(Path(__file__).parent.glob("*/skills"))}
+
+
+@dataclass(frozen=True)
+class KeptElsewhere:
+    """What people keep at services that they connected."""
+
+    mailboxes: PersonAccounts[MailboxAccount]
+    calendars: PersonAccounts[CalendarAccount]
+
+    @property
+    def services(self) -> frozenset[str]:
+        """Empty where nobody can connect any."""
+        return self.mailboxes.services | self.calendars.services
 
 
 @dataclass(frozen=True)
@@ -96,8 +109,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     *,
     files: Mapping[str, FileSource],
     machine: Machine | None = None,
-    usable: Usable = lambda _person: frozenset(),
-    clients: Mapping[str, ServiceClient] | None = None,
+    kept: KeptElsewhere | None = None,
     could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sequence[SearchSource] = (),
     directory: Directory | None = None,
@@ -105,10 +117,9 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
 ) -> list[Connector]:
     """All shipped connectors in the order of prompt sections, except those that lack a part.
 
-    Those of services that `clients` don't reach are not even imported.
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
-    `automations`. `usable` returns the services of a person's requests, `clients` their clients by
-    service id. `searched` is what `search` looks through beside what
+    `automations`. `kept` are the mailboxes and calendars that people connect; where nobody can,
+    their connectors are not even imported. `searched` is what `search` looks through beside what
     these connectors keep.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
@@ -121,7 +132,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         ClockConnector(clock),
-        *_mail_and_calendar(usable, clients or {}, clock, machine.limits if machine else None),
+        *_mail_and_calendar(kept, machine.limits if machine else None),
         ConnectConnector(could_connect),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
@@ -135,25 +146,17 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
             MachineConnector(machine.home),
             *_firewall(machine),
         ]
-    kept = [one for one in plain if isinstance(one, SearchSource)]
-    return [*plain, SearchConnector([*kept, *searched])]
+    own = [one for one in plain if isinstance(one, SearchSource)]
+    return [*plain, SearchConnector([*own, *searched])]
 
 
-def _mail_and_calendar(
-    usable: Usable,
-    clients: Mapping[str, ServiceClient],
-    clock: Clock,
-    limits: WebSettings | None,
-) -> list[Connector]:
-    if clients.keys().isdisjoint(MAIL_AND_CALENDAR):
+def _mail_and_calendar(kept: KeptElsewhere | None, limits: WebSettings | None) -> list[Connector]:
+    if kept is None or not kept.services:
         return []
-    from bot.connectors.calendar import CalendarConnector, calendar_accounts  # noqa: PLC0415
-    from bot.connectors.mailboxes import MailboxesConnector, mailbox_accounts  # noqa: PLC0415
+    from bot.connectors.calendar.connector import CalendarConnector  # noqa: PLC0415
+    from bot.connectors.mailboxes.connector import MailboxesConnector  # noqa: PLC0415
 
-    return [
-        CalendarConnector(calendar_accounts(usable, clients)),
-        MailboxesConnector(mailbox_accounts(usable, clients, clock), limits),
-    ]
+    return [CalendarConnector(kept.calendars), MailboxesConnector(kept.mailboxes, limits)]
 
 
 def _mail(machine: Machine, database: Database, clock: Clock) -> list[Connector]:

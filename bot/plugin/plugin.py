@@ -2,13 +2,15 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from bot.connections.client import ServiceClient
 from bot.connections.services import Service
+from bot.connectors.calendar.events import CalendarAccount
+from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
@@ -48,7 +50,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 2
+API_VERSION = 3
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -105,6 +107,10 @@ class Parts:
     """What a plug-in adds to a running house."""
 
     connectors: Sequence[Connector] = ()
+    calendars: Mapping[str, CalendarAccount] = field(default_factory=dict[str, CalendarAccount])
+    """People's calendars, by the id of the service of `Plugin.services` that keeps them."""
+    mailboxes: Mapping[str, MailboxAccount] = field(default_factory=dict[str, MailboxAccount])
+    """People's own mailboxes, in the same way."""
     events: Sequence[EventSource] = ()
     tasks: Sequence[Task] = ()
     """Each runs in one process at a time. An error starts it again after a minute."""

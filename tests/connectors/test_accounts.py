@@ -12,21 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.connectors.calendar import (
-    CalendarConnector,
-    CalendarTools,
-    GetCalendarArguments,
-    calendar_accounts,
-)
-from bot.connectors.mailboxes import MailboxesConnector, mailbox_accounts
-from bot.connectors.mailboxes.emails import MOST_ARRIVED
-from bot.connectors.mailboxes.gmail import _email, _message  # pyright: ignore[reportPrivateUsage]
-from bot.connectors.mailboxes.outlook import translated
+from bot.connectors.accounts import PersonAccounts
+from bot.connectors.calendar.connector import CalendarConnector
+from bot.connectors.calendar.events import CalendarAccount
+from bot.connectors.calendar.tools import CalendarTools, GetCalendarArguments
+from bot.connectors.mailboxes.connector import MailboxesConnector
+from bot.connectors.mailboxes.emails import MOST_ARRIVED, MailboxAccount
 from bot.domain.access import Person
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
+from bot.plugins.google.calendar import GoogleCalendar
+from bot.plugins.google.mailbox import GmailMailbox, _email, _message  # pyright: ignore[reportPrivateUsage]
+from bot.plugins.outlook.calendar import OutlookCalendar
+from bot.plugins.outlook.mailbox import OutlookMailbox, translated
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.contexts import make_context
 from bot.testing.documents import locked_pdf, pdf
@@ -52,9 +52,20 @@ class Office:
     def __post_init__(self) -> None:
         towns = {"google": self.at_google, "outlook": self.at_outlook}
         clients = {name: town.client for name, town in towns.items()}
-        clock = self.at_google.clock
-        self.mailboxes = mailbox_accounts(self.usable, clients, clock)
-        self.calendars = calendar_accounts(self.usable, clients)
+        self.mailboxes = PersonAccounts[MailboxAccount](
+            self.usable,
+            {
+                "google": GmailMailbox(clients["google"]),
+                "outlook": OutlookMailbox(clients["outlook"], self.at_google.clock),
+            },
+        )
+        self.calendars = PersonAccounts[CalendarAccount](
+            self.usable,
+            {
+                "google": GoogleCalendar(clients["google"]),
+                "outlook": OutlookCalendar(clients["outlook"]),
+            },
+        )
         self.connectors = [MailboxesConnector(self.mailboxes), CalendarConnector(self.calendars)]
         self.ann, self.ben = self.at_google.ann, self.at_google.ben
 

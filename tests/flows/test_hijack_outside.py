@@ -7,12 +7,12 @@ import pytest
 
 from bot.app import every_connector
 from bot.assembly.house import House
-from bot.connectors.calendar import CalendarConnector
+from bot.connectors.calendar.connector import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mail.connector import MailConnector
-from bot.connectors.mailboxes import MailboxesConnector
+from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject

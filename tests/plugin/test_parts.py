@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,26 +12,32 @@ import pytest
 from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.events import event_ground
 from bot.assembly.keyed_offers import KeyedOffers
-from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
+from bot.assembly.plugged import Plugged, kept_elsewhere, plugin_tasks, receivers_of
 from bot.automations.store import Automations
-from bot.domain.access import Role
+from bot.connectors.calendar.connector import CalendarConnector
+from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
+from bot.domain.tool_context import ToolScope
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import SettingsError
 from bot.knowledge.document_process import parts_of
 from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import DocumentReader
+from bot.plugin.accounts import CalendarEvent, EventDraft, EventList, MadeEvent
 from bot.plugin.events import EventSource, Happening, Tell
 from bot.plugin.http import JsonObject, Receiver
 from bot.plugin.plugin import Lacking, NoSettings, Parts, Plugin
+from bot.plugin.services import Service
 from bot.sessions.unattended.plugin_events import PluginEvents
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.home import open_database
 from bot.testing.automations import asked_for, house, pass_window, plant
-from bot.testing.contexts import make_person
+from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.waiting import until
+from bot.tools.native.registry import NativeTools
 from bot.turns.engine import JournalEngine
 
 PEOPLE = """\
@@ -57,6 +63,38 @@ Say who is there.
 
 class Bell(Plugin[NoSettings]):
     name = "bell"
+
+
+class Diary(Plugin[NoSettings]):
+    """Keeps a calendar at a service of its own."""
+
+    name = "diary"
+    services = (
+        Service(
+            id="diary",
+            title="Diary",
+            what="a diary",
+            base_url="https://diary.example",
+            authorize_url="https://diary.example/yes",
+            token_url="https://diary.example/token",
+            scopes=(),
+        ),
+    )
+
+
+class OneDay:
+    """A calendar with one event, the same for everybody."""
+
+    async def events(
+        self, person: Person, start: datetime, end: datetime, query: str = ""
+    ) -> EventList:
+        return EventList((CalendarEvent("1", f"Lunch of {person.name}", start, end),))
+
+    async def create(self, person: Person, draft: EventDraft) -> MadeEvent:
+        return MadeEvent("2", "")
+
+    async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
+        return ()
 
 
 @pytest.fixture
@@ -216,3 +254,22 @@ def test_a_plugin_receives_below_its_own_path(path: str, taken: bool):
     else:
         with pytest.raises(SettingsError, match="must let it begin with /plugins/bell/"):
             receivers_of([plugged])
+
+
+async def test_people_read_a_calendar_that_a_plugin_keeps_where_they_connected_it():
+    plugged = Plugged(Diary(), Parts(calendars={"diary": OneDay()}))
+    ann, ben = make_person("ann"), make_person("ben")
+    kept = kept_elsewhere([plugged], lambda one: frozenset({"diary"} if one.id == ann.id else ()))
+    connector = CalendarConnector(kept.calendars)
+    natives = NativeTools(connector.registrations())
+    assert "read_calendar" not in natives.handlers(ToolScope(ben, "assistant"))
+    tool = natives.handlers(ToolScope(ann, "assistant"))["read_calendar"]
+    outcome = await tool.run(make_context(ann), tool.arguments.model_validate({"days": 1}))
+    assert isinstance(outcome, ToolResult)
+    assert "Lunch of" in outcome.content
+
+
+def test_a_plugin_keeps_nothing_of_the_services_of_others():
+    plugged = Plugged(Diary(), Parts(calendars={"google": OneDay()}))
+    with pytest.raises(SettingsError, match="keeps mail or calendars of google"):
+        kept_elsewhere([plugged], lambda _person: frozenset())

@@ -11,11 +11,10 @@ from bot.app import every_connector
 from bot.assembly.own_plugins import OWN
 
 NONE_OF_OURS = """\
-from bot.connections.services import KNOWN
 from bot.plugin.plugin import AnyPlugin
 
 OWN: tuple[AnyPlugin, ...] = ()
-OWN_SERVICES = KNOWN
+OWN_SERVICES = ()
 """
 LOOK = """\
 import asyncio, json, sys

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.accounts import AccountName, PersonAccounts, external, outside
+from bot.connectors.accounts import PersonAccounts, external, outside
 from bot.connectors.calendar.events import (
     MOST_EVENTS,
     CalendarAccount,
@@ -33,7 +33,7 @@ class ReadCalendarArguments(_Arguments):
     """The coming days."""
 
     days: int = Field(default=7, ge=1, le=MOST_DAYS)
-    account: AccountName | None = Field(default=None, description="Only this one.")
+    account: str | None = Field(default=None, max_length=60, description="Only this one.")
 
 
 class CreateEventArguments(_Arguments):
@@ -44,8 +44,9 @@ class CreateEventArguments(_Arguments):
     endTime: str = Field(min_length=1, max_length=40)  # noqa: N815
     description: str = Field(default="", max_length=8_000)
     location: str = Field(default="", max_length=500)
-    account: AccountName | None = Field(
+    account: str | None = Field(
         default=None,
+        max_length=60,
         description="Where several are connected.",
         # Both are the person's own, so a call acts on nobody else.
         json_schema_extra={MARK: False},

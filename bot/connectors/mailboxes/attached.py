@@ -1,4 +1,4 @@
-"""The file that is attached to a mail, read by the readers of all documents."""
+"""The file that is attached to a mail, as a service hands it over."""
 
 import base64
 import binascii
@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.connectors.accounts import plain_line
-from bot.errors import DocumentError, ToolError
-from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.errors import ToolError
 
 MOST_ANSWER_BYTES = 45_000_000
 """An answer that holds the largest file, in base64."""
@@ -45,15 +44,3 @@ def require_name(name: str, names: Sequence[str]) -> int:
     raise ToolError(
         f"attachment: no file of that name is attached to this mail; there are: {there}"
     )
-
-
-async def text_of_attached(reader: DocumentReader, file: AttachedToMail) -> str:
-    """The file in words, with what was left out of it. Raises ToolError."""
-    try:
-        read = await reader.whole(RawDocument(file.name, file.data, file.media_type))
-    except DocumentError as error:
-        raise ToolError(str(error)) from error
-    notes = [read.note] if read.note else []
-    if read.pictures:
-        notes.append("its pictures can't be shown here; the person can post the file")
-    return "\n\n".join(filter(None, (read.text, f"[{'; '.join(notes)}]" if notes else "")))

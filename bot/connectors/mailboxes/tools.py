@@ -6,14 +6,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.accounts import (
-    AccountName,
     PersonAccounts,
     external,
     outside,
     plain_line,
     shown_time,
 )
-from bot.connectors.mailboxes.attached import text_of_attached
+from bot.connectors.mailboxes.attached import AttachedToMail
 from bot.connectors.mailboxes.emails import (
     FIELD_CHARS,
     MOST_EMAILS,
@@ -25,7 +24,8 @@ from bot.connectors.mailboxes.emails import (
 from bot.domain.characters import whole_characters
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
-from bot.knowledge.reading import DocumentReader
+from bot.errors import DocumentError, ToolError
+from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.web.pages import Pages
 from bot.web.trouble import WebError
 
@@ -43,7 +43,7 @@ class ReadEmailsArguments(BaseModel):
     attachment: str = Field(
         default="", max_length=300, description="With `id`: the text of this attached file."
     )
-    account: AccountName | None = Field(default=None, description="Only this one.")
+    account: str | None = Field(default=None, max_length=60, description="Only this one.")
 
 
 class MailboxTools:
@@ -62,7 +62,7 @@ class MailboxTools:
             _, account = self._accounts.one(context.person, given.account)
             if given.attachment:
                 file = await account.attached(context.person, given.id, given.attachment)
-                text = _cut(await text_of_attached(self._reader, file))
+                text = _cut(await _text_of(self._reader, file))
                 return ToolResult(text, origin=outside(context), private=True, summary="1 file")
             letter = await account.letter(context.person, given.id)
             text = await self._whole(letter, context.timezone)
@@ -102,6 +102,18 @@ class MailboxTools:
             except WebError as error:
                 text = f"(its HTML can't be read: {error})"
         return f"{_head(email, timezone)}\n\n{_cut(text)}"
+
+
+async def _text_of(reader: DocumentReader, file: AttachedToMail) -> str:
+    """The file in words, with what was left out of it. Raises ToolError."""
+    try:
+        read = await reader.whole(RawDocument(file.name, file.data, file.media_type))
+    except DocumentError as error:
+        raise ToolError(str(error)) from error
+    notes = [read.note] if read.note else []
+    if read.pictures:
+        notes.append("its pictures can't be shown here; the person can post the file")
+    return "\n\n".join(filter(None, (read.text, f"[{'; '.join(notes)}]" if notes else "")))
 
 
 def _cut(text: str) -> str:

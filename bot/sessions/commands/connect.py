@@ -13,7 +13,7 @@ from bot.domain.native_commands import Completion
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
 
-CONNECT_USAGE = "[google|notion|github|slack|outlook]"
+CONNECT_USAGE = "[SERVICE]"
 _PASTED = 2
 
 
@@ -57,7 +57,8 @@ class ConnectCommands:
     async def disconnect(self, asked: Asked) -> CommandReply:
         service = self.connections.services.get(asked.args.strip().casefold())
         if service is None:
-            return _alone(f"Say which: `/disconnect {CONNECT_USAGE[1:-1]}`.")
+            names = ", ".join(self.connections.services)
+            return _alone(f"Say which: `/disconnect SERVICE`, one of {names}.")
         taken_back = await self.connections.drop(asked.person.id, service)
         if taken_back is None and not asked.again:
             return _alone(f"You have not connected {service.title}.")

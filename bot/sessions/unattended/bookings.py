@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from bot.connections.access import Connections
 from bot.connections.credentials import Keyring
 from bot.connectors.accounts import PersonAccounts, plain_line
+from bot.connectors.calendar.events import CalendarAccount, EventDraft, event_key, spoken_span
 from bot.connectors.due_dates import zone
 from bot.connectors.slots import BookableHours, BusyTime, SlotRules, free_slots, read_hours
 from bot.domain.access import INNER_RANK, Person
@@ -33,9 +33,6 @@ from bot.sessions.records.booking_store import Booking, BookingPage, BookingRows
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.unattended.due_work import as_of_now
 from bot.storage.exclusive import Exclusive
-
-if TYPE_CHECKING:
-    from bot.connectors.calendar import CalendarAccount
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +110,7 @@ class Bookings:
         keys: Keyring,
         exclusive: Exclusive,
         connections: Connections,
-        calendars: "PersonAccounts[CalendarAccount] | None",
+        calendars: PersonAccounts[CalendarAccount] | None,
         people: People,
         places: CardPlaces,
         outbox: Outbox,
@@ -141,7 +138,7 @@ class Bookings:
 
     # --- the person's side ---
 
-    def accounts(self, person: Person) -> "Mapping[str, CalendarAccount]":
+    def accounts(self, person: Person) -> Mapping[str, CalendarAccount]:
         """The calendars that the person connected themself, by service."""
         if self._calendars is None:
             return {}
@@ -340,8 +337,6 @@ class Bookings:
         account = self.accounts(person).get(booking.account)
         if person.id != booking.person or account is None:
             return BookingState.FAILED
-        from bot.connectors.calendar import EventDraft, event_key  # noqa: PLC0415 - with accounts
-
         draft = EventDraft(
             f"{booking.subject} ({booking.name})",
             booking.starts_at,
@@ -375,8 +370,6 @@ class Bookings:
 
 def booked_span(booking: Booking) -> str:
     """When it is, in the words of the person's zone."""
-    from bot.connectors.calendar import spoken_span  # noqa: PLC0415 - with accounts
-
     return spoken_span(booking.starts_at, booking.ends_at, booking.zone)
 
 

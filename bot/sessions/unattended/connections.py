@@ -6,7 +6,6 @@
 import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -38,8 +37,8 @@ KEPT = timedelta(hours=24)
 class ConnectServiceArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    service: Literal["google", "notion", "github", "slack", "outlook"] = Field(
-        description="What the request needs."
+    service: str = Field(
+        min_length=1, max_length=60, description="What the request needs, such as google."
     )
 
 
@@ -60,8 +59,10 @@ class ConnectionWaits:
         could = {one.id: one for one in self.connections.connectable(context.person)}
         service = could.get(given.service)
         if service is None or context.depth:
+            there = ", ".join(could) if could and not context.depth else "nothing"
             raise ToolError(
-                f"{given.service} can't be connected from here; do without it, and say so"
+                f"{given.service} can't be connected from here ({there} can); do without it, and "
+                "say so"
             )
         message = incoming_from_json(context.envelope)
         key = f"connect:{context.session_id}:{context.cycle_id}:{context.call.key}"

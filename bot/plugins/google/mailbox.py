@@ -13,32 +13,30 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from bot.connections.client import (
+from bot.plugin.accounts import (
+    MOST_ANSWER_BYTES,
+    MOST_ARRIVED,
+    Arrived,
+    AttachedToMail,
+    Box,
+    Email,
+    EmailList,
+    Letter,
+    from_base64,
+    read_items,
+    require_id,
+    require_name,
+)
+from bot.plugin.services import (
     ServiceAnswer,
     ServiceClient,
     ServiceRefused,
     ServiceRequest,
     as_fields,
+    as_items,
+    by_token,
 )
-from bot.connections.pages import by_token
-from bot.connectors.accounts import as_items, read_items
-from bot.connectors.mailboxes.attached import (
-    MOST_ANSWER_BYTES,
-    AttachedToMail,
-    from_base64,
-    require_name,
-)
-from bot.connectors.mailboxes.emails import (
-    MOST_ARRIVED,
-    Arrived,
-    Box,
-    Email,
-    EmailList,
-    Letter,
-    require_id,
-)
-from bot.domain.access import Person
-from bot.errors import ToolError
+from bot.plugin.tools import Person, ToolError
 
 _ME = "/gmail/v1/users/me"
 _PART = "mimeType,filename,headers"
@@ -233,13 +231,13 @@ def _parts(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
             return
         part = waiting.pop(0)
         yield part
-        waiting += map(as_fields, as_items(part.get("parts"))[:_MOST_PARTS])
+        waiting += as_items(part.get("parts"))[:_MOST_PARTS]
 
 
 def _headers(part: dict[str, Any]) -> dict[str, str]:
     """By lower-case name, the first of several, with encoded words decoded."""
     found: dict[str, str] = {}
-    for header in map(as_fields, as_items(part.get("headers"))):
+    for header in as_items(part.get("headers")):
         name, value = header.get("name"), header.get("value")
         if isinstance(name, str) and isinstance(value, str):
             found.setdefault(name.lower(), _decoded(value))

@@ -8,27 +8,24 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field
 
-from bot.connections.client import ServiceClient, ServiceRefused, ServiceRequest
-from bot.connections.pages import by_address
-from bot.connectors.accounts import aware, read_items
-from bot.connectors.mailboxes.attached import (
+from bot.plugin.accounts import (
     MOST_ANSWER_BYTES,
-    AttachedToMail,
-    from_base64,
-    require_name,
-)
-from bot.connectors.mailboxes.emails import (
     MOST_ARRIVED,
     Arrived,
+    AttachedToMail,
     Box,
     Email,
     EmailList,
     Letter,
+    aware,
+    from_base64,
+    read_items,
     require_id,
+    require_name,
 )
-from bot.domain.access import Person
-from bot.domain.clock import Clock
-from bot.errors import ToolError
+from bot.plugin.plugin import Clock
+from bot.plugin.services import ServiceClient, ServiceRefused, ServiceRequest, by_address
+from bot.plugin.tools import Person, ToolError
 
 _FIELDS = (
     "id,conversationId,from,toRecipients,subject,receivedDateTime,bodyPreview,hasAttachments,"

@@ -6,19 +6,18 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from bot.connections.client import ServiceClient, ServiceRefused, ServiceRequest
-from bot.connections.pages import by_token
-from bot.connectors.accounts import aware, read_items
-from bot.connectors.calendar.events import (
+from bot.plugin.accounts import (
     MOST_EVENTS,
     OWN,
     CalendarEvent,
     EventDraft,
     EventList,
     MadeEvent,
+    aware,
+    read_items,
 )
-from bot.domain.access import Person
-from bot.errors import ToolError
+from bot.plugin.services import ServiceClient, ServiceRefused, ServiceRequest, by_token
+from bot.plugin.tools import Person, ToolError
 
 _EVENTS = "/calendar/v3/calendars/primary/events"
 _FIELDS = (

@@ -6,18 +6,18 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from bot.connections.client import ServiceClient, ServiceRequest
-from bot.connections.pages import by_address
-from bot.connectors.accounts import aware, read_items
-from bot.connectors.calendar.events import (
+from bot.plugin.accounts import (
     MOST_EVENTS,
     OWN,
     CalendarEvent,
     EventDraft,
     EventList,
     MadeEvent,
+    aware,
+    read_items,
 )
-from bot.domain.access import Person
+from bot.plugin.services import ServiceClient, ServiceRequest, by_address
+from bot.plugin.tools import Person
 
 _FIELDS = (
     "id,subject,start,end,location,attendees,isAllDay,isCancelled,responseStatus,createdDateTime,"

@@ -1,0 +1,1 @@
+"""Gmail and Google Calendar of people who connected Google."""

@@ -1,0 +1,1 @@
+"""Outlook mail and calendars of people who connected Microsoft."""
