@@ -1,6 +1,9 @@
-"""What an edited draft shows of a turn: its plan, tools, status, and the growing text."""
+"""What an edited draft shows of a turn: its plan, the line of what is done, the growing text."""
+
+from collections.abc import Callable
 
 from bot.chat.checklist import change_hint, checklist
+from bot.chat.elapsed import SHOWN_AFTER_S, elapsed, until_next
 from bot.domain.chat import (
     LiveUpdate,
     PlanShown,
@@ -10,23 +13,55 @@ from bot.domain.chat import (
     Thinking,
     ToolEnded,
     ToolStarted,
+    WorkShown,
 )
+from bot.domain.clock import Clock, Timer
 
-_TOOL_LINES = 8
-_TOOLS_BESIDE_PLAN = 3
 _LINE_CHARS = 120
+
+
+class DoingLine:
+    """The one line that says what is being done, and after a while for how long.
+
+    `changed` is called when time alone has changed it.
+    """
+
+    def __init__(self, clock: Clock, changed: Callable[[], object]) -> None:
+        self._clock = clock
+        self._changed = changed
+        self._since = clock.monotonic()
+        self._doing: WorkShown | None = None
+        self._timer: Timer = clock.after(SHOWN_AFTER_S, self._tick)
+
+    def show(self, doing: WorkShown) -> None:
+        self._doing = doing
+
+    def stop(self) -> None:
+        self._timer.cancel()
+
+    def words(self, *, text: bool) -> str:
+        """Empty while there is nothing to say, as where the `text` that grows says it all."""
+        waited = self._clock.monotonic() - self._since
+        if self._doing is None or (self._doing.patient and (text or waited < SHOWN_AFTER_S)):
+            return ""
+        return f"⏳ {one_line(self._doing.words)}{elapsed(waited)}"
+
+    def _tick(self) -> None:
+        waited = self._clock.monotonic() - self._since
+        self._timer = self._clock.after(until_next(waited), self._tick)
+        self._changed()
 
 
 class DraftLines:
     """Gathers a turn's live updates for platforms whose draft is one markdown text."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock, changed: Callable[[], object]) -> None:
         self.text = ""
         """The answer as far as it has come."""
-        self._tools: dict[str, str] = {}
+        self.hint = ""
+        """How the plan can be changed."""
+        self._line = DoingLine(clock, changed)
         self._plan: list[str] = []
-        self._status = ""
-        self._hint = ""
 
     def show(self, update: LiveUpdate) -> None:
         match update:
@@ -34,34 +69,24 @@ class DraftLines:
                 self.text += text
             case TextReset():
                 self.text = ""
-            case Thinking(text) | Status(text):
-                self._status = _one_line(text)
             case PlanShown(goal, tasks, grows):
-                self._plan = [f"**{_one_line(goal)}**", *checklist(tasks)]
-                self._hint = change_hint(tasks, "/plan", grows=grows)
-            case ToolStarted(call, name, summary):
-                self._tools[call] = f"⏳ {_one_line(summary or name)}"
-            case ToolEnded():
-                self._tool_ended(update)
+                self._plan = [f"**{one_line(goal)}**", *checklist(tasks)]
+                self.hint = change_hint(tasks, "/plan", grows=grows)
+            case WorkShown():
+                self._line.show(update)
+            case ToolStarted() | ToolEnded() | Thinking() | Status():
+                return
+
+    def stop(self) -> None:
+        self._line.stop()
 
     @property
     def work(self) -> list[str]:
-        """The plan and the newest tools, a line each."""
-        tools = _TOOLS_BESIDE_PLAN if self._plan else _TOOL_LINES
-        return [*self._plan, *list(self._tools.values())[-tools:]]
-
-    @property
-    def asides(self) -> list[str]:
-        """The status, and how the plan can be changed."""
-        return [line for line in (self._status, self._hint) if line]
-
-    def _tool_ended(self, update: ToolEnded) -> None:
-        mark = "⏸️" if update.waits else "✅" if update.ok else "❌"
-        before = self._tools.get(update.call, f"⏳ {update.name}").removeprefix("⏳ ")
-        how = "waits for a yes" if update.waits else f"{update.seconds:.1f} s"
-        self._tools[update.call] = _one_line(f"{mark} {before} ({how})")
+        """The plan, and what is being done."""
+        line = self._line.words(text=bool(self.text.strip()))
+        return [*self._plan, *([line] if line else [])]
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     folded = " ".join(text.split())
     return folded if len(folded) <= _LINE_CHARS else f"{folded[: _LINE_CHARS - 1]}…"

@@ -70,10 +70,12 @@ class ToolStarted:
     call: str
     name: str
     summary: str
-    """One line for a person, e.g. `manage_todos create "buy milk"`.
+    """The call in one line, e.g. `manage_todos create "buy milk"`.
 
     Redacted, at most 120 characters.
     """
+    about: str = ""
+    """What it is about, as its arguments say: a query, a title, an address. Redacted."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,32 @@ class ToolEnded:
     """It has not run, because it waits for approval."""
 
 
+class Pause(StrEnum):
+    """Why a turn does something else than its work, where everybody is told."""
+
+    TRYING_AGAIN = "trying again"
+    READING_MORE = "reading more"
+    MAKING_ROOM = "making room"
+
+
 @dataclass(frozen=True)
 class Status:
     """Any other one-line status of a turn ("retrying the model", "waiting for researcher")."""
 
     text: str
+    pause: Pause | None = None
+
+
+@dataclass(frozen=True)
+class WorkShown:
+    """What is being done now: one line in the person's own language. It replaces the line before.
+
+    It says in words what the updates about tools, thinking and status say for those who know them.
+    """
+
+    words: str
+    patient: bool = False
+    """Whether it is worth a line only once the person has waited for a while."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +129,7 @@ class PlanShown:
 
 
 LiveUpdate: TypeAlias = (
-    TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | PlanShown
+    TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | WorkShown | PlanShown
 )
 LIVE_UPDATES: Mapping[str, type[LiveUpdate]] = {
     kind.__name__: kind for kind in get_args(LiveUpdate)
@@ -115,7 +138,7 @@ LIVE_UPDATES: Mapping[str, type[LiveUpdate]] = {
 
 
 class LiveReply(Protocol):
-    """What a platform shows while a turn runs: typing, a draft, tool lines.
+    """What a platform shows while a turn runs: typing, a draft, a line that says what is done.
 
     Best effort, never durable.
     """

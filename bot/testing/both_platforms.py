@@ -19,6 +19,7 @@ from bot.chat.telegram_chat.connection import TelegramConnection
 from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
+from bot.domain.clock import Clock
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import BOT_USER, TEAM, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
@@ -121,6 +122,8 @@ class DiscordTown:
     """Implements `PlatformTown`."""
 
     platform = "discord"
+    pace = PATIENT
+    clock: Clock = SystemClock()
 
     def __init__(self, discord: DiscordPlatform) -> None:
         self.discord = discord
@@ -137,7 +140,7 @@ class DiscordTown:
         urls = {"api_base": self.discord.api_base, "gateway_url": self.discord.gateway_url}
         settings = DiscordSettings.model_validate({"enabled": True, **urls})
         token, blobs = self.discord.options.token, _blobs(home)
-        return DiscordChat(settings, token, SystemClock(), pace=PATIENT, read_blob=blobs)
+        return DiscordChat(settings, token, self.clock, pace=self.pace, read_blob=blobs)
 
     async def ready(self) -> None:
         await self.discord.ready()

@@ -9,6 +9,7 @@ from bot.domain.chat import (
     Thinking,
     ToolEnded,
     ToolStarted,
+    WorkShown,
 )
 from bot.domain.plans import PlanTask, TaskState
 
@@ -18,6 +19,7 @@ EACH_KIND: tuple[LiveUpdate, ...] = (
     PlanShown("compare", (PlanTask("1", "read", state=TaskState.COMPLETED), PlanTask("1.1", "ä"))),
     ToolStarted("c1", "search", "search late"),
     ToolEnded("c1", "search", ok=False, seconds=0.5, note="nothing found", waits=True),
+    WorkShown("Looking out of the window"),
     TextDelta("It is"),
     TextReset(),
     TextDelta("It is sunny."),

@@ -10,9 +10,13 @@ from bot.domain.command_words import COMMANDS
 from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.loopback.discord.limits import check_commands
-from bot.sessions.wording import phrases
+from bot.sessions.wording import activities, phrases
 
-SENTENCES = [phrase for phrase in vars(phrases).values() if isinstance(phrase, Phrase)]
+SENTENCES = [
+    *(phrase for phrase in vars(phrases).values() if isinstance(phrase, Phrase)),
+    *activities.PHRASES.values(),
+    *activities.PAUSES.values(),
+]
 
 
 @pytest.mark.parametrize("phrase", SENTENCES, ids=lambda phrase: phrase.en[:20])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from bot.chat.discord_chat.pace import Pace
-from bot.domain.chat import Status, TextDelta, TextReset, ToolEnded, ToolStarted
+from bot.domain.chat import TextDelta, TextReset, WorkShown
 from bot.domain.messages import (
     Action,
 )
@@ -27,15 +27,15 @@ async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         await made.platform.until(lambda: made.platform.channels.typing)
-        live.show(ToolStarted("c1", "search", 'search "weather"'))
+        live.show(WorkShown("Searching the web"))
         await made.platform.until(
             lambda: made.ann.thread_of(next(iter(made.general.messages.values())))
         )
         thread = made.thread(message)
         await made.platform.until(lambda: thread.messages)
         draft = made.ann.sees(thread)[0]
-        assert (draft.content, draft.labels) == ('⏳ search "weather"', ["Stop"])
-        live.show(ToolEnded("c1", "search", ok=True, seconds=0.2))
+        assert (draft.content, draft.labels) == ("⏳ Searching the web", ["Stop"])
+        live.show(WorkShown("Thinking it through", patient=True))
         for word in ("It ", "is ", "sun", "ny"):
             live.show(TextDelta(word))
             await made.platform.until(lambda word=word: word.strip() in draft.content)
@@ -50,19 +50,19 @@ async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():
         assert made.platform.log.count("POST", POSTS) == 1
 
 
-async def test_the_start_and_end_of_a_quick_tool_are_shown_with_one_call():
+async def test_what_follows_soon_is_shown_with_one_call():
     clock = FakeClock()
     pace = replace(QUICK, typing_after=60.0, draft_gather=0.25)
     async with town(pace=pace, clock=clock) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         await clock.advance(0.01)
-        live.show(ToolStarted("c1", "search", 'search "weather"'))
+        live.show(WorkShown("Searching the web"))
         await clock.advance(0.2)
-        live.show(ToolEnded("c1", "search", ok=True, seconds=0.2))
+        live.show(WorkShown("Reading a web page"))
         await clock.advance(0.2)
         await made.platform.until(lambda: made.seen(message))
-        assert made.seen(message) == ['✅ search "weather" (0.2 s)']
+        assert made.seen(message) == ["⏳ Reading a web page"]
         assert made.platform.log.count("PATCH", EDITS) == 0
         await made.answer(message, "It is sunny.", live=live)
         await live.close()
@@ -127,13 +127,13 @@ async def test_a_draft_that_fails_is_tried_again_and_typing_shows_meanwhile():
         message = await made.asked()
         made.platform.fault(Fault("POST", POSTS, status=503))
         live = made.chat.live(message.reply_to, "t1")
-        live.show(ToolStarted("c1", "build", "build the site"))
+        live.show(WorkShown("Building the site"))
         await clock.advance(REAL.draft_after)
         await made.platform.until(lambda: made.platform.channels.typing)
         assert made.seen(message) == []
         await clock.advance(REAL.edit_every)
         await made.platform.until(lambda: made.seen(message))
-        assert made.seen(message) == ["⏳ build the site"]
+        assert made.seen(message) == ["⏳ Building the site"]
         await live.close()
 
 
@@ -149,6 +149,40 @@ async def test_typing_shows_where_what_a_draft_was_to_show_is_taken_back():
         await made.platform.until(lambda: made.platform.channels.typing)
         assert made.platform.log.count("POST", POSTS) == 0
         await live.close()
+
+
+async def test_after_ten_seconds_the_line_says_how_long_it_takes():
+    clock = FakeClock()
+    async with town(pace=REAL_WAITS, clock=clock) as made:
+        message = await made.asked()
+        live = made.chat.live(message.reply_to, "t1")
+        live.show(WorkShown("Thinking it through", patient=True))
+        await clock.advance(9.9)
+        assert made.platform.log.count("POST", POSTS) == 0, "it has not begun to be slow"
+        await clock.advance(0.5)
+        await made.platform.until(lambda: made.seen(message))
+        assert made.seen(message) == ["⏳ Thinking it through · 10 s"]
+        live.show(WorkShown("Searching the web: “flights”"))
+        for seconds, shown in ((6, "15 s"), (50, "1 min"), (15, "1 min 15 s")):
+            for _ in range(seconds):
+                await clock.advance(1)
+            await made.platform.until(
+                lambda shown=shown: (
+                    made.seen(message) == [f"⏳ Searching the web: “flights” · {shown}"]
+                )
+            )
+        live.show(TextDelta("They leave at nine."))
+        live.show(WorkShown("Thinking it through", patient=True))
+        for _ in range(3):
+            await clock.advance(1)
+        await made.platform.until(lambda: made.seen(message) == ["They leave at nine."])
+        await made.answer(message, "They leave at nine.", live=live)
+        await live.close()
+        edits = made.platform.log.count("PATCH", EDITS)
+        for _ in range(60):
+            await clock.advance(1)
+        assert made.platform.log.count("PATCH", EDITS) == edits, "the answer is left alone"
+        assert made.seen(message) == ["They leave at nine."]
 
 
 async def test_a_live_view_is_freed_without_a_collection():
@@ -175,7 +209,7 @@ async def test_a_stop_click_names_its_turn_and_no_draft_stays_without_answer():
         live = made.chat.live(message.reply_to, "t1")
         live.show(TextDelta("forget this"))
         live.show(TextReset())
-        live.show(Status("thinking hard"))
+        live.show(WorkShown("Searching the web"))
         await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
         thread = made.thread(message)
         await made.platform.until(lambda: thread.messages)

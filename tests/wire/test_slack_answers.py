@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.chat import TextDelta, TextReset, ToolStarted
+from bot.domain.chat import TextDelta, TextReset, WorkShown
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
 from bot.loopback.slack import (
@@ -141,7 +141,7 @@ async def test_a_turn_that_waits_for_its_person_leaves_the_question_and_no_draft
         asked = ann.say("book a table")
         message = await house_.next(1)
         live = house_.chat.live(message.reply_to, "t1")
-        live.show(ToolStarted("c1", "ask_user_for_clarification", "asks back"))
+        live.show(WorkShown("Preparing a question"))
         await house_.showing(lambda m: m.tasks)
         await house_.answer(message.reply_to, "For how many?", "k:ask")
         await live.close()
@@ -286,7 +286,7 @@ async def test_a_message_that_was_deleted_is_answered_in_its_channel(
         ann.delete(asked)
         await house_.next(2)
         live = house_.chat.live(message.reply_to, "t1")
-        live.show(ToolStarted("c1", "todos", "looks at the todos"))
+        live.show(WorkShown("Looking after your todos"))
         await slack.until(lambda: slack.log.named("chat.startStream"))
         if fault is not None:
             slack.fail("chat.postMessage", Status(503), fault)

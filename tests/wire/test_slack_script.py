@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
-from bot.domain.chat import TextDelta, ToolEnded, ToolStarted
+from bot.domain.chat import TextDelta, WorkShown
 from bot.domain.messages import (
     Addressed,
     Choice,
@@ -112,17 +112,17 @@ async def _mention(scene: Scene, mention: IncomingMessage) -> None:
         Place.THREAD,
     )
     live = house.chat.live(mention.reply_to, "t1")
-    live.show(ToolStarted("c1", "weather", "weather Bern"))
-    await house.showing(lambda m: "c1" in m.tasks)
+    live.show(WorkShown("Looking at the sky"))
+    await house.showing(lambda m: "now" in m.tasks)
     assert slack.world.sessions[scene.office.id, thread].status == "processing"
-    live.show(ToolEnded("c1", "weather", ok=True, seconds=0.1))
+    live.show(WorkShown("Reading a web page"))
     rain = "It rains in Bern. " * 8
     live.show(TextDelta(rain))
     await house.showing(lambda m: m.text.startswith("It rains"))
     await house.chat.send(OutgoingMessage(mention.reply_to, rain + "Take a coat."), "k:rain", live)
     await live.close()
     shown = [m for m in slack.said if m.channel == scene.office.id]
-    assert [(m.text, m.tasks["c1"]["status"]) for m in shown] == [
+    assert [(m.text, m.tasks["now"]["status"]) for m in shown] == [
         (rain + "Take a coat.", "complete")
     ]
     assert slack.world.sessions[scene.office.id, thread].past == ["processing", "active"]

@@ -10,7 +10,7 @@ from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.refusals import Refusals, Sent, Spoken
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, rule_of, told
-from bot.domain.chat import Status, TextDelta, TextReset, Thinking
+from bot.domain.chat import Pause, Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Unit
@@ -218,4 +218,4 @@ def _show(run: Run, delta: ModelDelta) -> None:
         case DeltaReset(reason):
             run.progress.shown = ""
             run.callbacks.live(TextReset())
-            run.callbacks.live(Status(f"trying again ({reason})"))
+            run.callbacks.live(Status(f"trying again ({reason})", Pause.TRYING_AGAIN))

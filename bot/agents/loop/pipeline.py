@@ -121,7 +121,7 @@ class ToolPipeline:
                 call = await completed(run, turn, call, self.clock.now())
             except ToolError as error:
                 return Ran(await self.refused(run, turn, call, Refused(str(error), MISFIT)), False)
-            run.callbacks.live(ToolStarted(call.id, call.name, summarise(call)))
+            run.callbacks.live(_started(call))
         one = RunningCall(run, turn, call, self.clock.monotonic())
         with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
             if not (replayed or _without_effect(call)):
@@ -389,6 +389,16 @@ def _without_secrets(outcome: ToolOutcome) -> ToolOutcome:
 def _without_effect(call: ToolCall) -> bool:
     """Calls without an effect of their own: an agent's own calls are recorded one by one."""
     return call.name.startswith("agent_") or call.name in ALWAYS_AFFORDED
+
+
+_ABOUT = ("query", "title", "goal", "url", "path", "expression")
+"""The arguments by which a person knows what a call is about, the most telling first."""
+
+
+def _started(call: ToolCall) -> ToolStarted:
+    given = (call.arguments.get(name) for name in _ABOUT)
+    about = next((one for one in given if isinstance(one, str) and one.strip()), "")
+    return ToolStarted(call.id, call.name, summarise(call), redact(" ".join(about.split()))[:120])
 
 
 def summarise(call: ToolCall) -> str:

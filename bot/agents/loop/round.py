@@ -19,7 +19,7 @@ from bot.agents.loop.history import (
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.pipeline import Ran, ToolPipeline
 from bot.agents.loop.run import Progress, Run
-from bot.domain.chat import Status
+from bot.domain.chat import Pause, Status
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, Unlock
 from bot.domain.origins import Origin, Trust
@@ -236,7 +236,7 @@ class Round:
         blocks = [block for item in waiting for block in await on_steer(item)]
         if blocks:
             run.record.sent.clear()  # an earlier `send` can't be the answer to this
-            run.callbacks.live(Status("reading your new message"))
+            run.callbacks.live(Status("reading your new message", Pause.READING_MORE))
         return blocks
 
     async def _ask_all(self) -> None:

@@ -59,10 +59,10 @@ class DiscordLive:
         self.nonce = draft_nonce(key, number % DRAFTS)
         self._stage = stage
         self._target = target
-        self._lines = DraftLines()
         self._shown = ""
         self._draft: VisibleDraft | None = None
         self._changed = asyncio.Event()
+        self._lines = DraftLines(stage.clock, self._changed.set)
         self._tried = asyncio.Event()
         self._calling = asyncio.Lock()
         self._taken = False
@@ -96,6 +96,7 @@ class DiscordLive:
             await self._stage.leftovers.remove(draft.channel, draft.message)
 
     def _stop(self) -> None:
+        self._lines.stop()
         for background in (*self._timers, *self._tasks):
             background.cancel()
         self._tasks.clear()  # a cancelled task's error holds its frame, and so this view
@@ -180,5 +181,6 @@ class DiscordLive:
 
     def _rendered(self) -> str:
         text = tail_of(tables_as_code(self._lines.text), _TEXT_CHARS)[-1990:]
-        lines = [*self._lines.work, *(f"-# {line}" for line in self._lines.asides)]
+        hint = [f"-# {self._lines.hint}"] if self._lines.hint else []
+        lines = [*self._lines.work, *hint]
         return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]

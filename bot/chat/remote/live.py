@@ -9,7 +9,7 @@ from uuid import uuid4
 from bot.chat.remote.caller import Caller
 from bot.chat.remote.calls import CloseLive
 from bot.chat.remote.notes import LiveOpened, LiveShown, update_to_json
-from bot.domain.chat import LiveUpdate, TextDelta, TextReset
+from bot.domain.chat import LiveUpdate, TextDelta, TextReset, WorkShown
 from bot.domain.messages import ReplyTarget
 from bot.errors import DeliveryError
 
@@ -85,11 +85,13 @@ class RemoteLive:
 
 
 def fold(updates: list[LiveUpdate], update: LiveUpdate) -> None:
-    """Add an update; new text extends the last text, and a reset drops it."""
+    """Add an update; new text extends the last text, a reset drops it, a line replaces the last."""
     last = updates[-1] if updates else None
     if isinstance(update, TextDelta) and isinstance(last, TextDelta):
         updates[-1] = replace(last, text=last.text + update.text)
         return
+    if isinstance(update, WorkShown):
+        updates[:] = [one for one in updates if not isinstance(one, WorkShown)]
     if isinstance(update, TextReset):
         updates[:] = [one for one in updates if not isinstance(one, TextDelta | TextReset)]
     updates.append(update)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bot.chat.draft_lines import DoingLine
 from bot.chat.limits import sleep_unless
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.markup import FALLBACK_CHARS, escape, tame
@@ -25,6 +26,7 @@ from bot.domain.chat import (
     Thinking,
     ToolEnded,
     ToolStarted,
+    WorkShown,
 )
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
@@ -43,6 +45,8 @@ APPENDS_PER_S = 1.6
 EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
 _PLAN = "plan"
+_NOW = "now"
+"""The card with what is being done: each change of it replaces the one before."""
 _HOW_TO_CHANGE = "(!plan strike NUMBER or !plan add TASK changes it)"
 _HOW_TO_STRIKE = "(!plan strike NUMBER changes it)"
 _REPLACED = " (replaced)"
@@ -106,7 +110,9 @@ class SlackLive:
         self._cards: dict[str, JsonObject] = {}
         """The plan's tasks, as last shown."""
         self._wake = asyncio.Event()
-        self._titles: dict[str, str] = {}
+        self._line = DoingLine(stage.clock, self._line_changed)
+        self._now = ""
+        """What is being done, as last shown."""
         self._ended = asyncio.Event()
         self._answered = False
         self._finished = False
@@ -126,17 +132,22 @@ class SlackLive:
                 self._text += text
             case TextReset():
                 self._text = ""
-            case ToolStarted(call, name, summary):
-                self._titles[call] = summary or name
-                self._tasks[call] = _task(call, self._titles[call], "in_progress")
-            case ToolEnded(call, name, ok, waits=waits):
-                state = "pending" if waits else "complete" if ok else "error"
-                self._tasks[call] = _task(call, self._titles.get(call, name), state)
+            case WorkShown():
+                self._line.show(update)
+                self._line_changed()
+                return
             case PlanShown():
                 self._show_plan(update)
-            case Thinking() | Status():
+            case ToolStarted() | ToolEnded() | Thinking() | Status():
                 return
         self._wake.set()
+
+    def _line_changed(self) -> None:
+        line = self._line.words(text=bool(self._text.strip()))
+        if line and line != self._now:
+            self._now = line
+            self._tasks[_NOW] = _task(_NOW, line, "in_progress")
+            self._wake.set()
 
     def _show_plan(self, plan: PlanShown) -> None:
         """A card per task; only changed ones are sent."""
@@ -336,6 +347,7 @@ class SlackLive:
     async def _halt(self) -> None:
         """Let the current call end, and start no other."""
         self._ended.set()
+        self._line.stop()
         self._wake.set()
         await asyncio.wait({self._pump})
         if not self._pump.cancelled() and (error := self._pump.exception()) is not None:
@@ -387,6 +399,8 @@ class SlackLive:
         rest = text[len(self._shown) :]
         chunks = [{"type": "markdown_text", "text": rest}] if rest else []
         options: dict[str, Any] = {"blocks": blocks} if blocks else {}
+        if self._now:
+            self._tasks[_NOW] = _task(_NOW, self._now, "complete")
         if chunks or self._tasks:
             options["chunks"] = [*chunks, *self._tasks.values()]
         await self._call("chat.stopStream", ts=self.ts, metadata=metadata, **options)

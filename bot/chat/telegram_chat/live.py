@@ -65,12 +65,12 @@ class TelegramLive:
         self._stage = stage
         self._spot = spot
         self._turn = turn
-        self._lines = DraftLines()
         self._shown: str = ""
         self._off = False
         """No draft can be shown any more."""
         self._kept = False
         self._wake = asyncio.Event()
+        self._lines = DraftLines(stage.clock, self._wake.set)
         self._ended = asyncio.Event()
         stage.open.add(self)
         self._tasks = (
@@ -145,6 +145,7 @@ class TelegramLive:
     async def _halt(self) -> None:
         """Let the current call end, and start no other."""
         self._ended.set()
+        self._lines.stop()
         self._wake.set()
         typing, writing = self._tasks
         typing.cancel()
@@ -223,5 +224,5 @@ class TelegramLive:
         work = self._lines.work
         if not work and len(text) < FIRST_CHARS and not self.message:
             return ""
-        head = "\n".join([*work, *self._lines.asides])
+        head = "\n".join([*work, *([self._lines.hint] if self._lines.hint else [])])
         return "\n\n".join(part for part in (head, text if text.strip() else "") if part)

@@ -13,6 +13,7 @@ from bot.domain.chat import (
     Thinking,
     ToolEnded,
     ToolStarted,
+    WorkShown,
 )
 
 
@@ -72,6 +73,8 @@ class TurnProgress:
                 return replace(self, tools=(*self.tools, update), status="")
             case ToolEnded(call=call):
                 return replace(self, tools=tuple(tool for tool in self.tools if tool.call != call))
+            case WorkShown():  # its tools are named here
+                return self
 
 
 class TerminalView(Protocol):

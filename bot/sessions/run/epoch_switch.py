@@ -22,7 +22,7 @@ from bot.agents.summaries.compaction import (
     epoch_opening,
 )
 from bot.agents.summaries.summarise import Summarised, Summariser
-from bot.domain.chat import Status
+from bot.domain.chat import Pause, Status
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
@@ -111,7 +111,7 @@ class EpochSwitch:
             return await self._new_epoch(turn, key, run, stored, material, summarised)
 
         if not turn.done(key):
-            run.callbacks.live(Status(WORKING))
+            run.callbacks.live(Status(WORKING, Pause.MAKING_ROOM))
         try:
             with turn.stoppable():
                 async with turn.away():

@@ -26,6 +26,7 @@ from bot.sessions.records.transcript_store import TurnOutcome, turn_unit
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
+from bot.sessions.turn.narrator import Narrator
 from bot.sessions.turn.replies import Replies
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
@@ -195,7 +196,11 @@ class SessionRuns:
         about = await self.resolver.resolve(work, message, person)
         burst = burst or Burst(message.sent_at)
         callbacks = self.replies.callbacks(turn, message, live, burst)
-        return await self.setup.prepare(turn, about, callbacks, burst)
+        prepared = await self.setup.prepare(turn, about, callbacks, burst)
+        run = prepared.run
+        narrator = Narrator(live.show, language_of([message.own_words, *_typed_in(run)]))
+        run.callbacks = replace(run.callbacks, live=narrator.show)
+        return prepared
 
     async def finish(
         self,

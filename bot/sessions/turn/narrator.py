@@ -1,0 +1,53 @@
+"""Says what a run is doing, as one line in its person's language."""
+
+from collections.abc import Callable
+
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+    WorkShown,
+)
+from bot.domain.languages import Language
+from bot.sessions.wording.activities import THINKING, doing, pausing
+
+
+class Narrator:
+    """Hands on a run's updates, and behind them the line that they amount to."""
+
+    def __init__(self, show: Callable[[LiveUpdate], None], language: Language) -> None:
+        self._hand_on = show
+        self._language = language
+        self._calls: dict[str, str] = {}
+        """The words of each call that runs, the newest last."""
+        self._now = WorkShown(THINKING.said(language), patient=True)
+        show(self._now)
+
+    def show(self, update: LiveUpdate) -> None:
+        self._hand_on(update)
+        pause = ""
+        match update:
+            case ToolStarted():
+                self._calls[update.call] = doing(update, self._language)
+            case ToolEnded():
+                self._calls.pop(update.call, None)
+            case Status(_, reason) if reason is not None:
+                pause = pausing(reason, self._language)
+            case Status() | Thinking() | TextDelta() | TextReset() | PlanShown() | WorkShown():
+                return
+        now = WorkShown(pause) if pause else self._at_work()
+        if now != self._now:
+            self._now = now
+            self._hand_on(now)
+
+    def _at_work(self) -> WorkShown:
+        """The newest call, and how many run beside it."""
+        if not self._calls:
+            return WorkShown(THINKING.said(self._language), patient=True)
+        beside = f" (+{len(self._calls) - 1})" if len(self._calls) > 1 else ""
+        return WorkShown(f"{list(self._calls.values())[-1]}{beside}")

@@ -1,0 +1,86 @@
+"""What people see while Bellhop works: one line in their language, how long, and the answer."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.app import AppOptions, open_app
+from bot.chat.slack_chat.manifest import manifest
+from bot.chat.slack_chat.settings import SlackSettings
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.slack import SlackPlatform
+from bot.testing.both_platforms import DiscordTown, SlackTown, reads
+from bot.testing.discord_town import QUICK
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import HurriedClock
+
+Town = DiscordTown | SlackTown
+ANSWER = "Gestern ist nichts schiefgegangen."
+
+
+@pytest.fixture(params=["discord", "slack"])
+async def town(request: pytest.FixtureRequest) -> AsyncGenerator[Town]:
+    if request.param == "discord":
+        async with DiscordPlatform() as discord:
+            made = DiscordTown(discord)
+            made.pace, made.clock = QUICK, HurriedClock()
+            yield made
+    else:
+        async with SlackPlatform(manifest(SlackSettings())) as slack:
+            yield SlackTown(slack)
+
+
+def work(town: Town) -> list[str]:
+    """The lines about work that Ann sees now: drafts on Discord, task cards on Slack."""
+    if isinstance(town, DiscordTown):
+        drafts = [one.text for one in town.sees("Ann") if "Stop" in one.labels]
+        return [line for text in drafts for line in text.splitlines()]
+    return [card["title"] for one in town.slack.said for card in one.tasks.values()]
+
+
+def shown(town: Town, line: str) -> bool:
+    """Whether Ann sees this line and no other."""
+    lines = work(town)
+    return len(lines) == 1 and re.fullmatch(line, lines[0]) is not None
+
+
+async def test_who_waits_reads_in_their_language_what_is_done_and_for_how_long(
+    town: Town, home: Path
+):
+    contact = {
+        "id": "ann",
+        "name": "Ann",
+        "role": "Friend",
+        "ids": {town.platform: [town.ids["Ann"]]},
+    }
+    (home / "contacts.yaml").write_text(json.dumps([contact]))
+    model = ScriptedModel(
+        [
+            call("agent_observer", {"instruction": "Look what failed yesterday."}),
+            say("Nothing failed."),
+            say(ANSWER),
+        ]
+    )
+    working, thinking = model.hold(2), model.hold(3)
+    async with open_app(AppOptions(home, [town.connect(home)], model, HurriedClock())) as app:
+        running = asyncio.create_task(app.run())
+        try:
+            await town.ready()
+            town.say("Ann", "was ist gestern bei dir schiefgegangen?", direct=True)
+            await town.until(lambda: shown(town, r"⏳ Ich frage “observer” · .*\d+ s"))
+            working.set()
+            await town.until(lambda: shown(town, r"⏳ Ich denke nach · .*\d+ s"))
+            thinking.set()
+            await town.until(lambda: [one for one in town.sees("Ann") if "Stop" not in one.labels])
+            await reads(town, "Ann", ANSWER)
+            await town.until(lambda: not app.engine.busy)
+            assert [one.text.strip() for one in town.sees("Ann")] == [ANSWER]
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
