@@ -21,6 +21,7 @@ from bot.knowledge.making.maker import FileMaker
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.sessions.learning.sharing import share_memory_tool
+from bot.sessions.place_tools.polls import PollTool
 from bot.tools.native.connector import Connector
 from bot.tools.policy.view import PolicyView
 from bot.tools.settings import ToolSettings
@@ -63,5 +64,7 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         unattended.waits.tool(),
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
+    polls = PollTool(house.people, unattended.polls).registration()
+    natives.add(*polls.tools, needs=polls.needs)
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)
     require_own_tools(house.plugged, natives, house.connectors)

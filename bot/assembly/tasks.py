@@ -82,6 +82,7 @@ def background_tasks(
         once(learning.recurring.run, turns),
         once(links.run, turns),
         once(unattended.waits.run, turns),
+        once(unattended.polls.run, turns),
         *([once(unattended.bookings.run, turns)] if unattended.bookings.ready else []),
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),

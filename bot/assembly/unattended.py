@@ -9,6 +9,7 @@ from bot.sessions.settings import BookingSettings
 from bot.sessions.unattended.bookings import Bookings
 from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
+from bot.sessions.unattended.poll_ends import PollEnds
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Unattended:
     waits: ConnectionWaits
     """Messages that wait until their person has connected a service."""
     bookings: Bookings
+    polls: PollEnds
 
 
 def build_unattended(house: House) -> Unattended:
@@ -33,7 +35,14 @@ def build_unattended(house: House) -> Unattended:
         house.people,
         house.channels,
     )
-    return Unattended(reminders, waits, _bookings(house))
+    polls = PollEnds(
+        ground.database,
+        ground.clock,
+        house.chats.by_platform,
+        house.watching,
+        ground.engine.rescheduled,
+    )
+    return Unattended(reminders, waits, _bookings(house), polls)
 
 
 def _bookings(house: House) -> Bookings:

@@ -20,10 +20,10 @@ Sort the report by severity and say what is missing to reproduce it.
 
 | key | meaning |
 |---|---|
-| event | message, reaction, webhook, new_person, meeting_prep, todo_assigned, todo_woken, \
-email_received, email_sent, event_added, plugin |
-| filter.channel | message, reaction: id of the watched channel, in quotes; left out: the one \
-where this is written |
+| event | message, reaction, poll_ended, webhook, new_person, meeting_prep, todo_assigned, \
+todo_woken, email_received, email_sent, event_added, plugin |
+| filter.channel | message, reaction, poll_ended: id of the watched channel, in quotes; left out: \
+the one where this is written |
 | filter.contains | one of these texts is in the message, whatever the case |
 | filter.matches | a regular expression (RE2) that fits somewhere |
 | filter.emoji | reaction: names or signs |

@@ -23,6 +23,7 @@ _KEYS = ("name", "enabled", "kind", "event", "filter", "channel", "window", "own
 _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
     EventKind.MESSAGE: ("channel", "contains", "matches", "from"),
     EventKind.REACTION: ("channel", "emoji", "contains", "matches", "from"),
+    EventKind.POLL_ENDED: ("channel", "contains", "matches"),
     EventKind.WEBHOOK: ("contains", "matches"),
     EventKind.NEW_PERSON: (),
     EventKind.MEETING_PREP: ("minutes", "contains"),

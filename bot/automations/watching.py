@@ -4,7 +4,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.automations import store
@@ -16,7 +16,7 @@ from bot.domain.automations import Automation, Event, EventKind, Trigger
 from bot.domain.characters import plain_name, whole_characters
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
-from bot.domain.messages import IncomingMessage, Place
+from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.errors import DefinitionError
@@ -124,6 +124,15 @@ class Watching:
             f"{message.action.ref}: {about}"
         )
         return self._noted(watching, fits, _event(message.key, text, message, person))
+
+    async def poll_ended(self, poll: str, place: Conversation, text: str, at: datetime) -> Noted:
+        """Handle the end of a poll in a watched channel; `text` tells the result."""
+        if place.place is Place.DM:
+            return NOTHING
+        channel = Location.of(place).audience_key
+        watching = await self._automations.watching(EventKind.POLL_ENDED, channel)
+        event = Event(f"poll-end:{poll}", at, event_text(text), Origin(Trust.OUTSIDER, "polls"))
+        return self._noted(watching, lambda trigger: fits_text(trigger.filter, text), event)
 
     async def _newcomer(
         self, waiting: Sequence[Automation], message: IncomingMessage, person: Person

@@ -54,6 +54,7 @@ def _happens(event: EventKind, rule: Filter) -> str:
     address = "anybody" if rule.author in {"members", "anyone"} else coded(rule.author)
     words = {
         EventKind.MESSAGE: f"{_who(rule)} writes something",
+        EventKind.POLL_ENDED: "a poll that I posted ends",
         EventKind.WEBHOOK: "its web address is called, by whoever knows that,",
         EventKind.NEW_PERSON: "somebody new writes",
         EventKind.MEETING_PREP: f"a meeting begins in {rule.minutes} minutes",

@@ -33,8 +33,8 @@ TRIGGER = """\
 # Hand it in (you are shown a card first):   bellhop automations add {file}
 name: {name}
 
-# What starts it: message, reaction, webhook, new_person, meeting_prep, todo_assigned, todo_woken,
-# email_received, email_sent, event_added, plugin.
+# What starts it: message, reaction, poll_ended, webhook, new_person, meeting_prep, todo_assigned,
+# todo_woken, email_received, email_sent, event_added, plugin.
 event: message
 
 # When it counts. All lines must fit; in a list, one of its texts.

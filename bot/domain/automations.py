@@ -14,6 +14,7 @@ class EventKind(StrEnum):
 
     MESSAGE = "message"
     REACTION = "reaction"
+    POLL_ENDED = "poll_ended"
     WEBHOOK = "webhook"
     NEW_PERSON = "new_person"
     MEETING_PREP = "meeting_prep"
@@ -28,7 +29,7 @@ class EventKind(StrEnum):
     @property
     def in_channel(self) -> bool:
         """Whether a file of this kind watches one channel."""
-        return self in {EventKind.MESSAGE, EventKind.REACTION}
+        return self in {EventKind.MESSAGE, EventKind.REACTION, EventKind.POLL_ENDED}
 
 
 @dataclass(frozen=True)

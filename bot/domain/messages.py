@@ -1,6 +1,6 @@
 """Messages that come from a platform and go out to it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
@@ -125,6 +125,14 @@ class ReplyTarget:
     start_thread_from: str | None = None
     ephemeral_to: str | None = None
     interaction: Interaction | None = None
+
+    @property
+    def stands_in(self) -> Conversation:
+        """Where its message stands: the channel, if its thread is only opened by an answer."""
+        there = self.conversation
+        if self.start_thread_from is None or not there.channel:
+            return there
+        return replace(there, id=there.channel, place=Place.CHANNEL, title="", channel="")
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ class PlatformTraits:
     """The setting in `access:` that maps the platform's roles to ours."""
     has_categories: bool = False
     """Whether its channels have categories."""
+    has_polls: bool = False
+    """Whether it has polls of its own; its adapter then has `domain.polls.HasPolls`."""
     names_emoji: bool = False
     """Whether reactions come by the platform's own names (`+1`), which nobody else can take."""
     prints_numbers: Callable[[Sequence[Choice]], bool] = lambda _choices: False

@@ -33,6 +33,7 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
 )
+from bot.domain.polls import NewPoll
 from bot.domain.processes import OneProcess
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat, fetched
@@ -95,6 +96,31 @@ async def test_a_question_about_the_platform_takes_two_notes(town: RemoteTown, n
     assert await town.chat.readers.may_read("ann", CHANNEL)
     assert not await town.chat.readers.may_read("ben", CHANNEL)
     assert network.notes()[1:] == ["offer", "answered"] * 2
+
+
+async def test_polls_are_posted_read_and_ended_at_the_gateway(town: RemoteTown):
+    polls, ask = town.chat.polls, NewPoll("Tea?", ("yes", "no"), 2, several=True)
+    made = await polls.post(TARGET, ask, "k1")
+    assert await polls.post(TARGET, ask, "k1") == made
+    assert list(town.there.polls.posted.values()) == [made]
+    town.there.polls.count(made.message, 2, 1, ended=False)
+    found = await polls.find(CHANNEL, made.message)
+    assert found is not None
+    assert [(one.text, one.votes) for one in found.answers] == [("yes", 2), ("no", 1)]
+    assert await polls.newest(CHANNEL, 3) == [found]
+    assert await polls.find(CHANNEL, "no poll") is None
+    assert (await polls.end(found)).ended
+    town.there.polls.moderators.add("ann")
+    assert await polls.may_post("ben", CHANNEL)
+    assert [await polls.may_end(who, CHANNEL) for who in ("ann", "ben")] == [True, False]
+    town.there.polls.away = True
+    with pytest.raises(DeliveryError, match="is away"):
+        await polls.newest(CHANNEL, 3)
+
+
+async def test_nobody_may_post_polls_while_no_gateway_tells(hasty: RemoteTown):
+    hasty.desk.leave("discord")
+    assert not await hasty.chat.polls.may_post("ann", CHANNEL)
 
 
 @pytest.mark.parametrize("lost", ["offer", "taken", "go", "answered"])

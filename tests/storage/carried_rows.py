@@ -24,7 +24,7 @@ def carried(rows: Rows) -> Rows:
         *((one, "shown", name, content) for one, name, content in left.pop("shown_contents")),
     ]
     sessions = [(*row, 0) for row in left.pop("sessions")]  # no transcript was changed
-    new: Rows = {name: [] for name in ("booking_pages", "bookings", "plugin_migrations")}
+    new: Rows = {name: [] for name in ("booking_pages", "bookings", "plugin_migrations", "polls")}
     return (
         left
         | new

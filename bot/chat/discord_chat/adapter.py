@@ -26,6 +26,7 @@ from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
 from bot.chat.discord_chat.places import Places, Recent
+from bot.chat.discord_chat.poll_desk import DiscordPolls
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readers import DiscordReaders
 from bot.chat.discord_chat.registration import CommandRegistration, OnlyBuiltIn
@@ -147,6 +148,8 @@ class DiscordChat:
         self._files = Files(self._rest)
         self.readers = DiscordReaders(self._rest, clock, search=settings.search)
         """Implements domain.chat.HasReaders."""
+        self.polls = DiscordPolls(self._rest, self.readers)
+        """Implements domain.polls.HasPolls."""
         self._stage = DiscordStage(
             self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers
         )

@@ -49,8 +49,9 @@ class ChannelPermissions:
                 return SeenRights()
             read = _reads(place, may)
             in_thread = isinstance(place, discord.Thread)
+            write = read and (may.send_messages_in_threads if in_thread else may.send_messages)
             return SeenRights(
-                read, read and (may.send_messages_in_threads if in_thread else may.send_messages)
+                read, write, polls=write and may.send_polls, removes=read and may.manage_messages
             )
 
     def visibility(self, channel: str) -> Visibility:

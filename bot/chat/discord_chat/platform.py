@@ -36,6 +36,7 @@ TRAITS = PlatformTraits(
     claim="/claim {code}",
     role_table="discord_roles",
     has_categories=True,
+    has_polls=True,
     prints_numbers=lambda choices: bool(full_options(choices)),
     earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
 )

@@ -1,9 +1,15 @@
-"""Polls as words: a poll is a message whose text is its question and answers."""
+"""Polls in Discord's form: as words, as a value, and as the body of a call.
+
+A poll is a message whose text is its question and answers.
+"""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.polls import NewPoll, Poll, PollAnswer
 
 
 def poll_words(question: str, answers: Sequence[tuple[str, int]], *, closed: bool) -> str:
@@ -16,14 +22,61 @@ def words_of(poll: JsonObject) -> str:
     """A poll as Discord sends it; nothing without one."""
     if not poll:
         return ""
-    results = object_in(poll, "results")
-    votes = {
-        number_in(one, "id"): number_in(one, "count")
-        for one in objects_in(results, "answer_counts")
+    answers = [(one.text, one.votes) for one in _answers(poll)]
+    return poll_words(_question(poll), answers, closed=_is_final(poll))
+
+
+def poll_in(place: Conversation, message: JsonObject, bot: str) -> Poll | None:
+    """The poll of a message; None without one."""
+    poll, author = object_in(message, "poll"), object_in(message, "author")
+    if not poll:
+        return None
+    names = (text_in(author, "global_name"), text_in(author, "username"))
+    return Poll(
+        place,
+        text_in(message, "id"),
+        _question(poll),
+        tuple(_answers(poll)),
+        _moment(text_in(poll, "expiry")),
+        ended=_is_final(poll),
+        several=bool(poll.get("allow_multiselect")),
+        own=text_in(author, "id") == bot,
+        author=next(filter(None, names), ""),
+    )
+
+
+def poll_body(poll: NewPoll) -> JsonObject:
+    """A poll to post."""
+    return {
+        "question": {"text": poll.question},
+        "answers": [{"poll_media": {"text": text}} for text in poll.answers],
+        "duration": poll.hours,
+        "allow_multiselect": poll.several,
+        "layout_type": 1,
     }
-    answers = [
-        (text_in(object_in(one, "poll_media"), "text"), votes.get(number_in(one, "answer_id"), 0))
+
+
+def _question(poll: JsonObject) -> str:
+    return text_in(object_in(poll, "question"), "text")
+
+
+def _answers(poll: JsonObject) -> list[PollAnswer]:
+    counts = objects_in(object_in(poll, "results"), "answer_counts")
+    votes = {number_in(one, "id"): number_in(one, "count") for one in counts}
+    return [
+        PollAnswer(
+            text_in(object_in(one, "poll_media"), "text"), votes.get(number_in(one, "answer_id"), 0)
+        )
         for one in objects_in(poll, "answers")
     ]
-    question = text_in(object_in(poll, "question"), "text")
-    return poll_words(question, answers, closed=bool(results.get("is_finalized")))
+
+
+def _is_final(poll: JsonObject) -> bool:
+    return bool(object_in(poll, "results").get("is_finalized"))
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

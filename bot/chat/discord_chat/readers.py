@@ -41,10 +41,10 @@ class DiscordReaders:
         """By thread, for good: whether only those who were invited read it."""
 
     async def may_read(self, person: str, place: Conversation) -> bool:
-        return (await self._rights_of(person, place)).read
+        return (await self.rights(person, place)).read
 
     async def may_write(self, person: str, place: Conversation) -> bool:
-        return (await self._rights_of(person, place)).write
+        return (await self.rights(person, place)).write
 
     async def visibility(self, channel: Conversation) -> Visibility:
         try:
@@ -126,7 +126,8 @@ class DiscordReaders:
             at,
         )
 
-    async def _rights_of(self, person: str, place: Conversation) -> SeenRights:
+    async def rights(self, person: str, place: Conversation) -> SeenRights:
+        """What a person (platform id) may do in a place; nothing if that can't be found out."""
         key, now = (person, place.key), self._clock.now()
         known = self._rights.get(key)
         if known is not None and now < known[1]:

@@ -166,6 +166,10 @@ class SeenRights:
 
     read: bool = False
     write: bool = False
+    polls: bool = False
+    """Whether they may post polls."""
+    removes: bool = False
+    """Whether they may take away what others post."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from bot.chat.remote.calls import (
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.live import RemoteLive
 from bot.chat.remote.making import AdapterCall
+from bot.chat.remote.polls import RemotePolls
 from bot.domain.chat import Accept, ChatAdapter, KnowsReaders, LiveReply, SaidThere
 from bot.domain.messages import (
     Attachment,
@@ -149,6 +150,8 @@ class RemoteChat(RemoteTerminal):
     def __init__(self, remote: Remote) -> None:
         super().__init__(remote)
         self._readers = RemoteReaders(remote)
+        self.polls = RemotePolls(remote.call)
+        """Implements domain.polls.HasPolls."""
 
     @property
     def readers(self) -> KnowsReaders:

@@ -24,6 +24,7 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.people import Profile
+from bot.domain.polls import NewPoll, Poll
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,48 @@ class SaidWith:
 
 
 @dataclass(frozen=True)
+class MayPostPoll:
+    person: str
+    place: Conversation
+    kind: Literal["may_post_poll"] = "may_post_poll"
+
+
+@dataclass(frozen=True)
+class MayEndPoll:
+    person: str
+    place: Conversation
+    kind: Literal["may_end_poll"] = "may_end_poll"
+
+
+@dataclass(frozen=True)
+class PostPoll:
+    target: ReplyTarget
+    poll: NewPoll
+    key: str
+    kind: Literal["post_poll"] = "post_poll"
+
+
+@dataclass(frozen=True)
+class FindPoll:
+    place: Conversation
+    message: str
+    kind: Literal["find_poll"] = "find_poll"
+
+
+@dataclass(frozen=True)
+class NewestPolls:
+    place: Conversation
+    most: int
+    kind: Literal["newest_polls"] = "newest_polls"
+
+
+@dataclass(frozen=True)
+class EndPoll:
+    poll: Poll
+    kind: Literal["end_poll"] = "end_poll"
+
+
+@dataclass(frozen=True)
 class CloseLive:
     live: str
     kind: Literal["close_live"] = "close_live"
@@ -168,10 +211,16 @@ Call: TypeAlias = (
     | MakeLink
     | NameOf
     | SaidWith
+    | MayPostPoll
+    | MayEndPoll
+    | PostPoll
+    | FindPoll
+    | NewestPolls
+    | EndPoll
     | CloseLive
 )
 
-ONCE: tuple[type[Call], ...] = (SendMessage, CloseCard)
+ONCE: tuple[type[Call], ...] = (SendMessage, CloseCard, PostPoll, EndPoll)
 """Calls that people see; a gateway makes one only while its caller still waits for it."""
 
 RESULTS: Mapping[type[Call], Any] = {
@@ -192,6 +241,12 @@ RESULTS: Mapping[type[Call], Any] = {
     MakeLink: str,
     NameOf: str,
     SaidWith: Sequence[SaidThere],
+    MayPostPoll: bool,
+    MayEndPoll: bool,
+    PostPoll: Poll,
+    FindPoll: Poll | None,
+    NewestPolls: Sequence[Poll],
+    EndPoll: Poll,
     CloseLive: None,
 }
 

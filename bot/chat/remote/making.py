@@ -6,15 +6,21 @@ from typing import TypeAlias, assert_never
 
 from bot.chat.remote.calls import (
     CloseCard,
+    EndPoll,
     Fetch,
     FindChannel,
     FindMember,
+    FindPoll,
     FindSent,
     IsShown,
     MakeLink,
+    MayEndPoll,
+    MayPostPoll,
     MayRead,
     MayWrite,
     NameOf,
+    NewestPolls,
+    PostPoll,
     Probe,
     ReadProfile,
     ReadsLikeChannel,
@@ -33,6 +39,7 @@ from bot.domain.chat import (
     ShowsWaiting,
 )
 from bot.domain.people import KnowsProfiles
+from bot.domain.polls import HasPolls, KnowsPolls
 from bot.errors import DeliveryError
 
 KeepFile: TypeAlias = Callable[[AsyncGenerator[bytes]], Awaitable[str]]
@@ -52,7 +59,8 @@ ReadersCall: TypeAlias = (
     | SaidWith
 )
 ExtraCall: TypeAlias = IsShown | Waits | Probe | FindMember | ReadProfile
-AdapterCall: TypeAlias = CloseCard | FindSent | Fetch | ExtraCall | ReadersCall
+PollCall: TypeAlias = MayPostPoll | MayEndPoll | PostPoll | FindPoll | NewestPolls | EndPoll
+AdapterCall: TypeAlias = CloseCard | FindSent | Fetch | ExtraCall | PollCall | ReadersCall
 
 
 async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> object:
@@ -67,6 +75,10 @@ async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> objec
                 return await keep(pieces)
         case IsShown() | Waits() | Probe() | FindMember() | ReadProfile():
             return await _extra(adapter, call)
+        case MayPostPoll() | MayEndPoll() | PostPoll() | FindPoll() | NewestPolls() | EndPoll():
+            if not isinstance(adapter, HasPolls):
+                raise DeliveryError(f"{adapter.platform} has no polls")
+            return await _poll(adapter.polls, call)
         case _:
             if not isinstance(adapter, HasReaders):
                 raise DeliveryError(f"{adapter.platform} can't tell who reads a channel")
@@ -112,5 +124,23 @@ async def _ask(readers: KnowsReaders, call: ReadersCall) -> object:
         case SaidWith(words, near, limit):
             searches = isinstance(readers, SearchesItself)
             return await readers.said_with(words, near, limit) if searches else ()
+        case _:
+            assert_never(call)
+
+
+async def _poll(polls: KnowsPolls, call: PollCall) -> object:
+    match call:
+        case MayPostPoll(person, place):
+            return await polls.may_post(person, place)
+        case MayEndPoll(person, place):
+            return await polls.may_end(person, place)
+        case PostPoll(target, poll, key):
+            return await polls.post(target, poll, key)
+        case FindPoll(place, message):
+            return await polls.find(place, message)
+        case NewestPolls(place, most):
+            return await polls.newest(place, most)
+        case EndPoll(ended):
+            return await polls.end(ended)
         case _:
             assert_never(call)

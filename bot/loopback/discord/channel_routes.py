@@ -30,6 +30,8 @@ class ChannelRoutes:
         if channel.recipient in self.refusing_dms:
             raise ApiError(403, 50007, "Cannot send messages to this user")
         check(request, new=True)
+        if request.body.get("poll"):
+            _permit(channel, "polls")
         nonce = request.body.get("nonce")
         if nonce is not None and request.body.get("enforce_nonce"):
             for message in channel.messages.values():
@@ -39,6 +41,13 @@ class ChannelRoutes:
         message = self._posts.create(
             channel, self._world.bot, request.body, posted_files(self._world, request)
         )
+        return Reply(self._payloads.message(message))
+
+    def expire(self, request: Request) -> Reply:
+        message = self._message(request)
+        if message.author is not self._world.bot:
+            raise ApiError(403, 50013, "Missing Permissions")
+        self._posts.end_poll(message)
         return Reply(self._payloads.message(message))
 
     def get_message(self, request: Request) -> Reply:

@@ -8,6 +8,7 @@ from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects, texts
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.layouts import check_layout, is_layout
+from bot.loopback.discord.polls import check_poll
 from bot.loopback.discord.world import Message
 
 MOST_TEXT = 2000
@@ -35,8 +36,18 @@ def check_message(
         _check_components(components)
     if files > MOST_FILES:
         raise invalid("attachments", f"Must be {MOST_FILES} or fewer in length.")
+    poll = cast("JsonObject | None", body.get("poll"))
+    if poll is not None and not new:
+        raise ApiError(400, 520003, "Cannot edit a poll message")
+    if poll is not None:
+        check_poll(poll)
     if new and not (
-        str(content or "").strip() or embeds or components or files or body.get("sticker_ids")
+        str(content or "").strip()
+        or embeds
+        or components
+        or files
+        or poll
+        or body.get("sticker_ids")
     ):
         raise ApiError(400, 50006, "Cannot send an empty message")
     nonce = body.get("nonce")

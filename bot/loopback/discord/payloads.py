@@ -23,8 +23,13 @@ VIEW_CHANNEL = 1 << 10
 CONNECT = 1 << 20
 READ_HISTORY = 1 << 16
 _ADMINISTRATOR = 1 << 3
-_MANAGE_THREADS = 1 << 34
-_EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR & ~_MANAGE_THREADS)
+MANAGE_MESSAGES = 1 << 13
+MANAGE_EVENTS = 1 << 33
+MANAGE_THREADS = 1 << 34
+CREATE_EVENTS = 1 << 44
+SEND_POLLS = 1 << 49
+_OF_ROLES = _ADMINISTRATOR | MANAGE_MESSAGES | MANAGE_EVENTS | MANAGE_THREADS | CREATE_EVENTS
+_EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_OF_ROLES)
 _FORWARDED = (
     "type",
     "content",
@@ -235,7 +240,7 @@ class Payloads:
             "embeds": message.embeds,
             "components": message.components,
             "pinned": False,
-            "type": 19 if message.reply_to else 0,
+            "type": message.kind or (19 if message.reply_to else 0),
             "flags": message.flags,
         }
         if message.reactions:
@@ -328,6 +333,7 @@ def _hidden(channel: Channel) -> list[JsonObject]:
     denied = VIEW_CHANNEL if channel.hidden else 0
     denied |= CONNECT if channel.barred else 0
     denied |= READ_HISTORY if channel.forgets else 0
+    denied |= channel.withheld
     if not denied or channel.guild is None:
         return []
     bits = str(denied)

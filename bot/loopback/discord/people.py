@@ -7,6 +7,7 @@ from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.interaction_routes import Interaction, InteractionRoutes
 from bot.loopback.discord.limits import modal_input
 from bot.loopback.discord.payloads import moment
+from bot.loopback.discord.polls import vote
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, Message, StoredFile, User
 
@@ -100,6 +101,10 @@ class Person:
             "results": {"is_finalized": False, "answer_counts": counts},
         }
         return self._posts.create(channel, self.user, {"content": "", "poll": poll})
+
+    def vote(self, message: Message, answer: str) -> None:
+        """Vote in a poll. Raises LookupError without such an answer, ApiError after its end."""
+        vote(message, answer)
 
     def edit(self, message: Message, text: str) -> None:
         self._posts.edit(message, {"content": text})

@@ -201,6 +201,7 @@ class DiscordPlatform:
             ("DELETE", f"{messages}/{{message}}/reactions/{{emoji}}/@me", channels.unreact),
             ("POST", f"{messages}/{{message}}/threads", channels.start_thread),
             ("POST", "/channels/{channel}/typing", channels.type),
+            ("POST", "/channels/{channel}/polls/{message}/expire", channels.expire),
             ("GET", "/applications/{application}/commands", interactions.list_commands),
             ("PUT", "/applications/{application}/commands", interactions.put_commands),
             ("POST", "/applications/{application}/commands", interactions.create_command),

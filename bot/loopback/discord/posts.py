@@ -10,6 +10,7 @@ from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.gateway import Gateway
 from bot.loopback.discord.layouts import is_layout, text_of
 from bot.loopback.discord.payloads import Payloads
+from bot.loopback.discord.polls import POLL_RESULT, begun_poll, finish
 from bot.loopback.discord.world import (
     HAS_SNAPSHOT,
     HAS_THREAD,
@@ -60,6 +61,8 @@ class Posts:
         message.flags = int(body.get("flags") or 0)
         message.reply_to = reply_to
         message.poll = body.get("poll")
+        if message.poll is not None and "duration" in message.poll:
+            message.poll = begun_poll(self.world, message.poll)
         message.only_for = only_for
         message.pings = self._pings(message, body.get("allowed_mentions"))
         if only_for is None:
@@ -101,6 +104,14 @@ class Posts:
         if message.channel.guild is not None:
             data["guild_id"] = str(message.channel.guild.id)
         self.gateway.dispatch("MESSAGE_DELETE", data)
+
+    def end_poll(self, message: Message) -> None:
+        """End a poll, and post what Discord posts about it. Raises ApiError if it has ended."""
+        told = finish(message)
+        self.gateway.dispatch("MESSAGE_UPDATE", self.payloads.message_event(message))
+        result = self.world.add_message(message.channel, message.author, "")
+        result.kind, result.reply_to, result.embeds = POLL_RESULT, message.id, [told]
+        self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(result))
 
     def react(self, message: Message, by: User, emoji: str) -> None:
         """Put an emoji on a message; repeating it changes nothing and sends no event."""

@@ -87,13 +87,15 @@ class Channel:
     recipient: int | None = None
     """The person of a DM."""
     denied: set[str] = field(default_factory=set[str])
-    """What the bot may not do here: `threads`, `send`, `read`."""
+    """What the bot may not do here: `threads`, `send`, `read`, `polls`."""
     messages: dict[int, "Message"] = field(default_factory=dict[int, "Message"])
     category: int | None = None
     hidden: bool = False
     """Whether only some people on the server see it."""
     barred: bool = False
     """Whether everybody sees it, but only some may join it."""
+    withheld: int = 0
+    """Permissions that only some people have here, as Discord's bits."""
     forgets: bool = False
     """Whether everybody sees it, but only some may read what was written before."""
     admits: set[int] = field(default_factory=set[int])
@@ -153,6 +155,8 @@ class Message:
     reply_to: int | None = None
     forwards: "Forwarded | None" = None
     poll: JsonObject | None = None
+    kind: int = 0
+    """Discord's type of a message that no person wrote."""
     reactions: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     pings: set[str] = field(default_factory=set[str])
     """Whom it actually notified: user and role ids, `everyone`."""

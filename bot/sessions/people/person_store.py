@@ -40,6 +40,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "people": ("owner",),
     "people_notes": ("owner",),
     "plan_lines": ("person",),
+    "polls": ("owner",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
     "shares": ("person",),

@@ -44,6 +44,7 @@ LEFT_OUT: Mapping[str, str] = {
     "people_accounts": "an index",
     "plan_lines": "copies of approvals that are handed out",
     "plan_orders": "copies of messages that are handed out",
+    "polls": "where polls stand that have not ended; the platform has them",
     "schedule_ticks": "the record of the work",
     "schedules": "when things are due that are handed out",
     "seen_files": "the record of the work",

@@ -40,6 +40,13 @@ RUNS_PER_HOUR = 20
 """An automation that starts more runs is paused: something may start it again and again."""
 
 
+_WATCHED = {
+    EventKind.REACTION.value: "reactions",
+    EventKind.POLL_ENDED.value: "the results of my polls",
+}
+"""What is read in a channel by the kind of event; else messages."""
+
+
 @dataclass(frozen=True)
 class DueTrigger:
     """An automation with a matching event. Implements `DueWork`."""
@@ -117,7 +124,7 @@ class DueTrigger:
             return None
         platform, workspace, channel = automation.watches.split(":", 2)
         there = Conversation(platform, workspace, channel, Place.CHANNEL)
-        what = "reactions" if automation.event == EventKind.REACTION else "messages"
+        what = _WATCHED.get(automation.event, "messages")
         text = (
             f"The automation {self.name} of {in_words(self.person.name)} reads {what} in this "
             "channel from now on. A Partner ends that with `/automations off`."

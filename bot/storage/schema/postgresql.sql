@@ -775,6 +775,20 @@ CREATE TABLE member_reminders (
 CREATE INDEX member_reminders_by_receiver ON member_reminders (receiver, setter);
 CREATE INDEX member_reminders_by_setter ON member_reminders (setter, created_at);
 
+-- Polls that somebody had posted and that have not ended.
+CREATE TABLE polls (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    owner TEXT COLLATE "C" NOT NULL,
+    asked_in TEXT COLLATE "C" NOT NULL,
+    agent TEXT COLLATE "C" NOT NULL,
+    place TEXT COLLATE "C" NOT NULL,
+    trust TEXT COLLATE "C" NOT NULL,
+    ends_at TEXT COLLATE "C" NOT NULL,
+    made_at TEXT COLLATE "C" NOT NULL
+);
+CREATE INDEX polls_by_conversation ON polls (asked_in, made_at);
+CREATE INDEX polls_by_end ON polls (ends_at);
+
 -- What somebody wants forgotten everywhere; its words go with the last step.
 CREATE TABLE forgettings (
     ref TEXT COLLATE "C" PRIMARY KEY,

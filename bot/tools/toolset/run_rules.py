@@ -32,6 +32,7 @@ UNLISTED = frozenset(
         "keep_document",
         "make_file",
         "plot",
+        "polls",
         "ant_execute_task",
         "ant_report_discovery",
         "ant_request_help",

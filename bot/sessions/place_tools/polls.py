@@ -1,0 +1,248 @@
+"""polls: have the platform's own poll posted here, read the votes, end it early."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from bot.automations.watching import NOTHING
+from bot.connectors.todos.reminders import spoken
+from bot.domain.card_words import titled
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation, Place
+from bot.domain.origins import Origin, Trust
+from bot.domain.polls import KnowsPolls, NewPoll, Poll, PollLimits
+from bot.domain.targets import MARK
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import Rescheduled, ToolResult
+from bot.errors import DeliveryError, ToolError
+from bot.sessions.people.people import People
+from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.records.poll_store import OpenPoll, OpenPolls, insert_poll, poll_key
+from bot.sessions.unattended.poll_ends import PollEnds, poll_desk, result_words
+from bot.tools.native.registry import Needs, ToolRegistration
+
+_MOST = PollLimits()
+_SHOWN = 3
+"""The most polls that one look shows."""
+_VOTING = Origin(Trust.OUTSIDER, "polls")
+"""Answers of polls that other people posted."""
+
+
+class PollArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    action: Literal["make", "read", "end"]
+    question: str = Field(default="", max_length=_MOST.question)
+    answers: tuple[
+        Annotated[str, StringConstraints(min_length=1, max_length=_MOST.answer)], ...
+    ] = Field(default=(), max_length=_MOST.answers)
+    hours: int = Field(default=24, ge=1, le=_MOST.hours, description="Until it ends.")
+    several: bool = Field(default=False, description="One may choose several.")
+    poll: str = Field(
+        default="", description="Its id; else those here.", json_schema_extra={MARK: "id"}
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A call on a platform with polls."""
+
+    context: ToolContext
+    desk: KnowsPolls
+    accounts: Sequence[str]
+    """The ids of its person there."""
+    here: Conversation
+    """Where their message stands."""
+
+
+@dataclass(frozen=True)
+class PollTool:
+    """Asks the platform what the person may do there themself, before it does it for them."""
+
+    people: People
+    ends: PollEnds
+
+    def registration(self) -> ToolRegistration:
+        tool = NativeTool(
+            "polls", PollArguments, self.run, acts=True, repeatable=True, check=self.check
+        )
+        return ToolRegistration((tool,), Needs(also=self._has_polls))
+
+    def _has_polls(self, scope: ToolScope) -> bool:
+        platform = self.people.contacts.platforms[scope.location.platform]
+        return platform.has_polls and scope.depth == 0
+
+    async def check(self, context: ToolContext, given: PollArguments) -> None:
+        """Raises ToolError for a poll that can't be made."""
+        if given.action != "make":
+            return
+        if not given.question or len(given.answers) < 2:
+            raise ToolError("a poll needs a question and at least two answers")
+        if len(set(map(str.casefold, given.answers))) < len(given.answers):
+            raise ToolError("answers: two of them are the same")
+
+    async def run(self, context: ToolContext, given: PollArguments) -> ToolResult:
+        await self.check(context, given)
+        asked = self._asked(context)
+        try:
+            match given.action:
+                case "make":
+                    return await self._make(asked, given)
+                case "read":
+                    return await self._read(asked, given)
+                case "end":
+                    return await self._end(asked, given)
+        except DeliveryError as error:
+            again = "; try later" if error.retryable else ""
+            raise ToolError(f"{error}{again}") from error
+
+    def _asked(self, context: ToolContext) -> _Asked:
+        there = context.conversation
+        desk = poll_desk(self.ends.adapters, there)
+        if desk is None:
+            raise ToolError(f"{there.platform} has no polls here; ask in words instead")
+        here = (
+            incoming_from_json(context.envelope).reply_to.stands_in if context.envelope else there
+        )
+        reader = self.people.readers.of(context.person.id)
+        return _Asked(context, desk, [one.id for one in reader.accounts_there(here)], here)
+
+    # --- making one ---
+
+    async def _make(self, asked: _Asked, given: PollArguments) -> ToolResult:
+        context = asked.context
+        if not await _any(asked, asked.desk.may_post, asked.here):
+            raise ToolError(
+                f"{context.person.name} may not post polls here themself, so I don't either; "
+                "nothing was posted"
+            )
+        new = NewPoll(given.question, given.answers, given.hours, given.several)
+        key = f"{context.session_id}:{context.cycle_id}:{context.call.key}"
+        target = incoming_from_json(context.envelope).reply_to
+        poll = await asked.desk.post(target, new, key)
+        ends_at = poll.ends_at or context.now
+        known = OpenPoll(
+            context.person.id,
+            context.conversation.key,
+            context.agent,
+            poll.place,
+            poll.message,
+            context.origin.trust,
+            ends_at,
+        )
+        where = "in the channel" if poll.place.place is Place.CHANNEL else "here"
+        return ToolResult(
+            f"posted {where} as poll {poll.message}; it ends on "
+            f"{spoken(ends_at, context.timezone)}, and its result will stand in this conversation. "
+            "People see it, so don't repeat it",
+            unit=Unit.of(insert_poll(known, context.now)),
+            summary=f"poll: {given.question[:60]}",
+        )
+
+    # --- reading ---
+
+    async def _read(self, asked: _Asked, given: PollArguments) -> ToolResult:
+        known = await self._known(asked, given)
+        found = await self._found(asked, given, known)
+        if not found:
+            raise ToolError(_none_found(given))
+        trusts = {one.key: one.trust for one in known}
+        worst = max(
+            trusts.get(poll_key(one.place.platform, one.message), _VOTING.trust) for one in found
+        )
+        shown = [_shown(one, asked.context.timezone) for one in found]
+        return ToolResult(
+            json.dumps({"polls": shown}, ensure_ascii=False),
+            origin=Origin(max(worst, Trust.PERSON), _VOTING.source),
+        )
+
+    async def _known(self, asked: _Asked, given: PollArguments) -> Sequence[OpenPoll]:
+        """The polls that people had posted: the named one, or those that were asked for here."""
+        rows = OpenPolls(self.ends.database)
+        there = asked.context.conversation
+        if not given.poll:
+            return await rows.asked_in(there.key)
+        one = await rows.get(poll_key(there.platform, given.poll))
+        return [one] if one is not None else []
+
+    async def _found(
+        self, asked: _Asked, given: PollArguments, known: Sequence[OpenPoll]
+    ) -> list[Poll]:
+        """Those polls as they are now, and what others posted here. All can be read here."""
+        reader = self.people.readers.of(asked.context.person.id)
+        found: dict[str, Poll] = {}
+        for one in known:
+            here = one.asked_in == asked.context.conversation.key or one.place == asked.here
+            if here and (one.place.place is Place.DM or await reader.may_read(one.place)):
+                poll = await asked.desk.find(one.place, one.message)
+                found |= {} if poll is None else {poll.message: poll}
+        if given.poll and not found:
+            poll = await asked.desk.find(asked.here, given.poll)
+            found |= {} if poll is None else {poll.message: poll}
+        elif not given.poll and len(found) < _SHOWN:
+            found |= {one.message: one for one in await asked.desk.newest(asked.here, _SHOWN)}
+        return list(found.values())[:_SHOWN]
+
+    # --- ending one ---
+
+    async def _end(self, asked: _Asked, given: PollArguments) -> ToolResult:
+        known = await self._known(asked, given)
+        running = [
+            one for one in await self._found(asked, given, known) if one.own and not one.ended
+        ]
+        if not running:
+            raise ToolError(
+                "there is no running poll of mine like that here; the platform lets me end no other"
+            )
+        if len(running) > 1:
+            several = "; ".join(f"{one.message}: {titled(one.question)}" for one in running)
+            raise ToolError(f"poll: say which one. {several}")
+        key = poll_key(running[0].place.platform, running[0].message)
+        mine = next((one for one in known if one.key == key), None)
+        owner = None if mine is None else mine.owner
+        may_end = asked.desk.may_end
+        if owner != asked.context.person.id and not await _any(asked, may_end, running[0].place):
+            raise ToolError(
+                "only who had it made, and who may remove messages here, can end it early; "
+                "it goes on"
+            )
+        ended = await asked.desk.end(running[0])
+        noted = await self.ends.ended(mine, ended) if mine is not None else NOTHING
+        return ToolResult(
+            result_words(ended),
+            origin=Origin(mine.trust if mine is not None else _VOTING.trust, _VOTING.source),
+            unit=noted.unit,
+            effects=(Rescheduled(),) if noted.comes_due else (),
+            summary=f"ended the poll {ended.question[:60]}",
+        )
+
+
+async def _any(
+    asked: _Asked, may: Callable[[str, Conversation], Awaitable[bool]], place: Conversation
+) -> bool:
+    """Whether one account of the person may do it there."""
+    for account in asked.accounts:
+        if await may(account, place):
+            return True
+    return False
+
+
+def _shown(poll: Poll, timezone: str) -> JsonObject:
+    shown: JsonObject = {
+        "id": poll.message,
+        "question": poll.question,
+        "votes": {one.text: one.votes for one in poll.answers},
+    }
+    if poll.ended:
+        shown["ended"] = True
+    elif poll.ends_at is not None:
+        shown["ends"] = spoken(poll.ends_at, timezone)
+    return shown if poll.own else shown | {"by": poll.author}
+
+
+def _none_found(given: PollArguments) -> str:
+    return f"there is no poll {given.poll[:40]!r} here" if given.poll else "there is no poll here"

@@ -1,0 +1,94 @@
+"""SQL of the polls that people had posted and that have not ended."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Write
+from bot.domain.messages import Conversation, Place, Visibility
+from bot.domain.origins import Trust
+
+
+@dataclass(frozen=True)
+class OpenPoll:
+    """A poll that somebody had Bellhop post."""
+
+    owner: str
+    """Person id."""
+    asked_in: str
+    """Key of the conversation in which it was asked for, which learns how it ends."""
+    agent: str
+    place: Conversation
+    message: str
+    trust: Trust
+    """Of the context in which its words were written."""
+    ends_at: datetime
+
+    @property
+    def key(self) -> str:
+        return poll_key(self.place.platform, self.message)
+
+
+def poll_key(platform: str, message: str) -> str:
+    return f"{platform}:{message}"
+
+
+@dataclass(frozen=True)
+class OpenPolls:
+    database: Database
+
+    async def get(self, key: str) -> OpenPoll | None:
+        row = await self.database.read_one("SELECT * FROM polls WHERE key = ?", (key,))
+        return _poll(row) if row else None
+
+    async def asked_in(self, conversation: str) -> Sequence[OpenPoll]:
+        """The polls that were asked for in a conversation, newest first."""
+        rows = await self.database.read(
+            "SELECT * FROM polls WHERE asked_in = ? ORDER BY made_at DESC, key LIMIT 5",
+            (conversation,),
+        )
+        return [_poll(row) for row in rows]
+
+    async def due(self, now: datetime) -> Sequence[OpenPoll]:
+        """The polls whose time is over, oldest first."""
+        rows = await self.database.read(
+            "SELECT * FROM polls WHERE ends_at <= ? ORDER BY ends_at LIMIT 50", (format_utc(now),)
+        )
+        return [_poll(row) for row in rows]
+
+
+def insert_poll(poll: OpenPoll, now: datetime) -> Write:
+    return Write(
+        "INSERT INTO polls (key, owner, asked_in, agent, place, trust, ends_at, made_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        (
+            poll.key,
+            poll.owner,
+            poll.asked_in,
+            poll.agent,
+            json.dumps(asdict(poll.place)),
+            poll.trust.name.lower(),
+            format_utc(poll.ends_at),
+            format_utc(now),
+        ),
+    )
+
+
+def remove_poll(key: str) -> Write:
+    return Write("DELETE FROM polls WHERE key = ?", (key,))
+
+
+def _poll(row: Row) -> OpenPoll:
+    place = json.loads(row["place"])
+    place |= {"place": Place(place["place"]), "visibility": Visibility(place["visibility"])}
+    return OpenPoll(
+        owner=row["owner"],
+        asked_in=row["asked_in"],
+        agent=row["agent"],
+        place=Conversation(**place),
+        message=str(row["key"]).partition(":")[2],
+        trust=Trust[str(row["trust"]).upper()],
+        ends_at=parse_utc(row["ends_at"]),
+    )
