@@ -55,13 +55,13 @@ TASKS = (
     Task("look up one short note", 1, 500),
     Task("compare two short notes", 2, 500, at_once=2),
     Task("follow a trail of four short notes", 4, 500),
-    Task("sum up one long document", 1, 30_000),
-    Task("compare three long documents", 3, 30_000, at_once=3),
-    Task("follow a trail of four long documents", 4, 30_000),
-    Task("follow a trail of eight long documents", 8, 30_000),
-    Task("two subjects, two long documents each", 4, 30_000, subjects=2),
-    Task("four subjects, one long document each", 4, 30_000, subjects=4),
-    Task("four subjects, four long documents each", 16, 30_000, at_once=2, subjects=4),
+    Task("sum up one long document", 1, 15_000),
+    Task("compare three long documents", 3, 15_000, at_once=3),
+    Task("follow a trail of four long documents", 4, 15_000),
+    Task("follow a trail of eight long documents", 8, 15_000),
+    Task("two subjects, two long documents each", 4, 15_000, subjects=2),
+    Task("four subjects, one long document each", 4, 15_000, subjects=4),
+    Task("four subjects, four long documents each", 16, 15_000, at_once=2, subjects=4),
 )
 
 
@@ -155,7 +155,6 @@ def make_home(folder: Path) -> Path:
     (folder / "contacts.yaml").write_text(
         "- {id: ann, name: Ann, role: Partner, ids: {discord: [ann]}}\n"
     )
-    (folder / "bellhop.yaml").write_text("tools: {output_chars: 40000}\n")
     return folder
 
 

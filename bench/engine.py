@@ -34,7 +34,7 @@ from bot.storage.home import open_database
 from bot.storage.queues import Outcome
 from bot.testing.fake_chat import FakeChat
 from bot.turns.engine import JournalEngine
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 
 MOST_COMMITS, MOST_STATEMENTS, MOST_KB = 5.0, 24.0, 60.0
 MOST_IDLE = 1.0
@@ -160,7 +160,7 @@ async def nobody(turn: Turn, reason: str) -> None:
 @asynccontextmanager
 async def journal(folder: Path, run_turn: RunTurn) -> AsyncGenerator[JournalEngine]:
     database = await open_database(folder / "bench.db")
-    engine = JournalEngine(database, SystemClock(), owner="bench", limits=TurnSettings(begun=2_000))
+    engine = JournalEngine(database, SystemClock(), owner="bench", limits=TurnLimits(begun=2_000))
     task = asyncio.create_task(engine.run(run_turn, nobody))
     try:
         yield engine

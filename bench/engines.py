@@ -30,10 +30,10 @@ from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.testing.postgres_server import PostgresServer, postgres_server
 from bot.turns.engine import JournalEngine
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine
 
-LIMITS = TurnSettings(per_person=100, begun=2_000)
+LIMITS = TurnLimits(per_person=100, begun=2_000)
 MOST_IDLE = 2.0
 LEAST_TURNS = 150.0
 TABLE = "CREATE TABLE IF NOT EXISTS worked (key TEXT)"

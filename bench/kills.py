@@ -34,7 +34,7 @@ from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.testing.postgres_server import PostgresServer, postgres_server
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine
 
 SESSIONS = 60
@@ -105,7 +105,7 @@ async def process(role: str, url: str, folder: Path, turns: int) -> None:
     server = Server.at(url)
     database = PostgresDatabase(server)
     await database.open()
-    engine = StandingEngine(database, SystemClock(), server, limits=TurnSettings(per_person=100))
+    engine = StandingEngine(database, SystemClock(), server, limits=TurnLimits(per_person=100))
     if role == "gateway":
         row = await database.read_one("SELECT count(*) AS n FROM inbox")
         for number in range(row["n"] if row else 0, turns):

@@ -30,7 +30,6 @@ from bot.testing.tools import a_call, a_context, a_scope
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
-from bot.tools.settings import ToolSettings
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 PROMISED = 13
@@ -85,7 +84,7 @@ class Tour:
             tool for tool in found if tool.implementation == McpImplementation("every", name)
         )
         executor = ToolExecutor(
-            NativeTools(routes={McpImplementation: self.fleet.call}), ToolSettings(), SystemClock()
+            NativeTools(routes={McpImplementation: self.fleet.call}), SystemClock()
         )
         context = replace(
             a_context(NoTools(), a_call(definition.name, **given)),

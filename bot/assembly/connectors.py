@@ -34,6 +34,7 @@ from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library_files import LibraryFiles
 from bot.tools.native.connector import Connector
+from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ToolSettings
 from bot.web.client import WebClient
@@ -79,7 +80,7 @@ def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
     return Machine(
         settings.home,
         permission.sandbox,
-        ProgramRunner(tools.shell, tools.output_chars, ground.clock),
+        ProgramRunner(tools.shell, OUTPUT_CHARS, ground.clock),
         WebClient(limits),
         settings.secret,
         limits,

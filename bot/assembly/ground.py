@@ -23,7 +23,7 @@ from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
 from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.questions import Steering
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits, TurnSettings
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Ground:
 def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
     """One process has a SQLite file with its turns; those on a server share them."""
     known: EngineOptions = {
-        "limits": settings.get(TurnSettings),
+        "limits": TurnLimits(settings.get(TurnSettings).per_person),
         "share_of": share_of,
         "steering": Steering(is_message, answer_in, has_files),
     }

@@ -24,7 +24,6 @@ from bot.sessions.learning.sharing import share_memory_tool
 from bot.sessions.place_tools.polls import PollTool
 from bot.tools.native.connector import Connector
 from bot.tools.policy.view import PolicyView
-from bot.tools.settings import ToolSettings
 
 
 def virtual_files(written: WrittenHome, connectors: Sequence[Connector]) -> VirtualFiles:
@@ -44,11 +43,7 @@ def build_own_tools(
         inspect_cycle_tool(ground.cycle_log),
         recall_recent_tool(ground.cycle_log),
         written.skills.read_skill_tool(),
-        *file_tools(
-            files,
-            ground.settings.get(ToolSettings).output_chars,
-            SeenFiles(ground.database),
-        ),
+        *file_tools(files, seen=SeenFiles(ground.database)),
     ]
 
 

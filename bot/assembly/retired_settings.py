@@ -12,6 +12,7 @@ RETIRED: Mapping[str, str] = {
     "model.fallback.cache_ttl": "a conversation is cached for 5 minutes, renewed by each request",
     "tools.catalogue_tokens": "one-liners of tools have room for 600 tokens",
     "tools.timeout_s": "a tool has 60 seconds, or what `## Timeout` in its file says",
+    "tools.output_chars": "a result has at most 16,000 characters",
     "tools.shell.kill_grace_s": "a script that is to stop is killed after 2 seconds",
     "tools.shell.processes": "a script may have 256 processes",
     "tools.shell.scratch_mb": "a script may write 256 MB",
@@ -25,7 +26,9 @@ RETIRED: Mapping[str, str] = {
     "agents.swarm_parallel": "at most 5 ants of a swarm work at the same time",
     "sessions.question_hours": "an unanswered question is dropped after 24 hours",
     "sessions.files_person_mb": "one person's files have a tenth of sessions.files_total_mb, or 25",
-    "turns.reserved": "a quarter of turns.working is kept for requests that somebody waits for",
+    "turns.working": "32 requests use this machine at the same time, at most",
+    "turns.begun": "1,000 requests run at the same time, at most",
+    "turns.reserved": "8 of 32 places are kept for requests that somebody waits for",
     "catch_up.older": "each place is told how many older messages were not answered",
     "schedules": "a person has at most 30, each due every 15 minutes at most; 3 failed runs in "
     "a row pause one; a reminder that names only a day rings at 09:00",
@@ -33,6 +36,8 @@ RETIRED: Mapping[str, str] = {
     "within an hour pause one; events of 10 seconds join, or what its file says; a webhook has at "
     "most 64 KB, and its time may be off by 5 minutes",
     "mcp.servers.*.relist_s": "a server's tools are asked for again every 5 minutes",
+    "web.timeout_s": "a request has 30 seconds",
+    "web.max_bytes": "an answer has at most 5 MB",
     "browser.timeout_s": "a step has 20 seconds",
     "browser.download_bytes": "a download has at most 5 MB",
     "browser.traffic_bytes": "a call loads at most 60 MB",

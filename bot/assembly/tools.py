@@ -26,6 +26,7 @@ from bot.tools.native.discovery import discovery_registration
 from bot.tools.native.registry import NativeTools, Route, RoutedKind, ToolRegistration
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
+from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import RunShapeSettings, ToolSettings
 from bot.tools.toolset.toolset import BeyondOf, Toolset
@@ -65,9 +66,9 @@ def build_tooling(
     limits, sandbox = settings.get(ToolSettings), permission.sandbox
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     web = WebClient(settings.get(WebSettings))
-    http = HttpRoute(web, settings.secret, limits.http, limits.output_chars, clock)
+    http = HttpRoute(web, settings.secret, limits.http, OUTPUT_CHARS, clock)
     routes: dict[RoutedKind, Route] = {
-        ShellImplementation: ShellRoute(limits.shell, limits.output_chars, clock, sandbox),
+        ShellImplementation: ShellRoute(limits.shell, OUTPUT_CHARS, clock, sandbox),
         HttpImplementation: http,
         **({McpImplementation: mcp.call} if mcp else {}),
     }
@@ -98,4 +99,4 @@ def build_tooling(
         remote=mcp.definitions if mcp else None,
         limits=permission.rights.limits,
     )
-    return Tooling(catalog, natives, ToolExecutor(natives, limits, clock), mcp, toolset)
+    return Tooling(catalog, natives, ToolExecutor(natives, clock), mcp, toolset)

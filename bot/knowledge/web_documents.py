@@ -24,7 +24,7 @@ class WebDocuments:
         if raw.kind not in DOCUMENTS:
             raise WebError(f"{size}), and only text and documents can be read")
         if response.cut:
-            raise WebError(f"{size} and more), which is more than a page may have (web.max_bytes)")
+            raise WebError(f"{size} and more), which is more than a page may have")
         try:
             read = await self._reader.whole(raw)
         except DocumentError as error:

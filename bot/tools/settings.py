@@ -61,8 +61,6 @@ class ToolSettings(Section):
 
     unlock_scope: Literal["session", "run"] = "session"
     """How long a found tool stays unlocked."""
-    output_chars: int = Field(default=16_000, ge=200, le=1_000_000)
-    """The most characters of a result; the middle of a longer one is cut."""
     shell: ShellSettings = ShellSettings()
     http: HttpToolSettings = HttpToolSettings()
 

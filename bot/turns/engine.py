@@ -23,7 +23,7 @@ from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.crowd import Crowd
 from bot.turns.questions import Questions, Steering
 from bot.turns.schedules.timetable import Timetable
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
 from bot.turns.store import Begun
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 class EngineOptions(TypedDict, total=False):
     """The optional arguments of an engine, see `JournalEngine`."""
 
-    limits: TurnSettings
+    limits: TurnLimits
     share_of: ShareOf
     drain_s: float
     steering: Steering
@@ -60,13 +60,13 @@ class JournalEngine:
         clock: Clock,
         *,
         owner: str,
-        limits: TurnSettings | None = None,
+        limits: TurnLimits | None = None,
         share_of: ShareOf = Share,
         drain_s: float = 10,
         steering: Steering | None = None,
     ) -> None:
         self._database, self._clock = database, clock
-        self._owner, self._limits = owner, limits or TurnSettings()
+        self._owner, self._limits = owner, limits or TurnLimits()
         self._drain_s, self._share_of = drain_s, share_of
         arrivals = Arrivals()
         self.arrival = arrivals.at

@@ -1,4 +1,6 @@
-"""`turns:` in bellhop.yaml."""
+"""`turns:` in bellhop.yaml, and how many turns an engine runs."""
+
+from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -6,27 +8,26 @@ from bot.settings import Section
 
 
 class TurnSettings(Section):
-    """How many requests are worked on at once.
+    """How many requests of a person run at once, and for how long."""
 
-    Waiting for a model or a person doesn't count as work.
-    """
-
-    working: int = Field(default=32, ge=1, le=1_000)
-    """The most requests that use this machine at the same time.
-
-    Waiting for a model or a person does not count.
-    """
     per_person: int = Field(default=3, ge=1, le=100)
     """The most requests of one person that run at the same time, wherever they were made.
 
     The others wait, and people take turns.
     """
-    begun: int = Field(default=1_000, ge=1, le=100_000)
-    """The most requests that run at the same time, those that wait for a model included; each takes
-    some memory.
-    """
     minutes: float = Field(default=15.0, gt=0, le=24 * 60)
     """A request that takes longer is ended, and its person told."""
+
+
+@dataclass(frozen=True)
+class TurnLimits:
+    """How many turns run at the same time."""
+
+    per_person: int = 3
+    working: int = 32
+    """Those that use this machine: waiting for a model or a person does not count."""
+    begun: int = 1_000
+    """Those that wait included; each takes some memory."""
 
     @property
     def reserved(self) -> int:

@@ -16,6 +16,7 @@ from bot.web.trouble import WebError, WebRefused
 log = logging.getLogger(__name__)
 
 MOST_REDIRECTS = 5
+WAIT_S = 30.0
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _READING = frozenset({"GET", "HEAD"})
 _FOR_ANYBODY = frozenset({"accept", "accept-language"})
@@ -36,10 +37,10 @@ class WebRequest:
     url: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     body: bytes | None = field(default=None, repr=False)
-    timeout_s: float | None = None
-    """Total seconds; None: `web.timeout_s`."""
-    max_bytes: int | None = None
-    """None: `web.max_bytes`."""
+    timeout_s: float = WAIT_S
+    """Total seconds, including redirects and body."""
+    max_bytes: int = 5_000_000
+    """The most bytes of the answer, after decompression."""
     may_reach: Callable[[str], bool] | None = None
     """Checks the host of the address and of each redirect; None: only the settings decide."""
     follow: bool = True
@@ -59,7 +60,6 @@ class WebClient:
     """
 
     def __init__(self, settings: WebSettings, resolve: Resolve = system_addresses) -> None:
-        self._settings = settings
         self._allowed = PrivateAllowed.parse(settings.allow_private)
         self._resolve = resolve
 
@@ -71,13 +71,14 @@ class WebClient:
         Redirects are followed up to 5 times. A writing request is not repeated elsewhere: a 307 or
         308 to another host is refused.
         """
-        limit = request.timeout_s or self._settings.timeout_s
         target = parse_target(request.url)
         try:
-            async with asyncio.timeout(limit):
+            async with asyncio.timeout(request.timeout_s):
                 return await self._follow(target, request)
         except TimeoutError as error:
-            raise WebError(f"{target.host} did not answer within {limit:g} seconds") from error
+            raise WebError(
+                f"{target.host} did not answer within {request.timeout_s:g} seconds"
+            ) from error
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """The permitted addresses of a host, for clients of other protocols.
@@ -94,7 +95,6 @@ class WebClient:
     async def _follow(self, target: WebAddress, request: WebRequest) -> WebResponse:
         from bot.web.exchange import exchange  # noqa: PLC0415 - the HTTP library is large
 
-        max_bytes = request.max_bytes or self._settings.max_bytes
         for _ in range(MOST_REDIRECTS + 1):
             if request.may_reach is not None and not request.may_reach(target.host):
                 raise WebRefused(
@@ -109,7 +109,12 @@ class WebClient:
                 request.method,
             )
             response = await exchange(
-                target, addresses, request.method, request.headers, request.body, max_bytes
+                target,
+                addresses,
+                request.method,
+                request.headers,
+                request.body,
+                request.max_bytes,
             )
             location = response.headers.get("location")
             if response.status not in _REDIRECTS or not location or not request.follow:

@@ -46,7 +46,7 @@ class Page:
     author: str
     text: str
     cut: bool = False
-    """Whether the page was longer than `web.max_bytes`."""
+    """Whether the page was longer than a request reads."""
 
 
 class Pages:

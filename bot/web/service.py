@@ -134,9 +134,7 @@ class KeyedService:
 
     def _json(self, response: WebResponse) -> Any:
         if response.cut:
-            raise ServiceError(
-                f"{self.name} answered with more than web.max_bytes allows; ask for less"
-            )
+            raise ServiceError(f"{self.name} answered with more than 5 MB; ask for less")
         try:
             return response.json()
         except ValueError as error:

@@ -88,21 +88,24 @@ async def test_waiting_people_see_a_sign_and_then_one_sentence(tmp_path: Path):
 async def test_a_damaged_waiting_message_does_not_hide_the_signs_of_others(
     tmp_path: Path, damaged: str
 ):
-    settings(tmp_path, "turns: {working: 1, begun: 1}\n")
-    chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 3)
-    gate = model.hold(1)
+    settings(tmp_path, "turns: {per_person: 1}\n")
+    chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 4)
+    gates = [model.hold(1), model.hold(2)]
     async with running_app(tmp_path, model, chat, clock) as house:
         await house.until_idle()
-        for person in ("ann", "bob", "eve"):
-            await chat.say(person, "hello", where=person)
-        await model.asked(1)
+        for thread in ("one", "two"):
+            await chat.say("ann", "hello", where=f"ann-{thread}", place=Place.THREAD)
+        for thread in ("one", "two"):
+            await chat.say("bob", "hello", where=f"bob-{thread}", place=Place.THREAD)
+        await model.asked(2)
         damage = "UPDATE inbox SET body = ? WHERE id = 2"
         await house.app.database.write(Unit.of(Write(damage, (damaged,))))
         await until(clock, lambda: bool(chat.posts))
         told = [post.message.target.conversation.id for post in chat.posts]
-        gate.set()
-        assert told == ["eve-eve"]
-        await chat.until(3)
+        for gate in gates:
+            gate.set()
+        assert told == ["bob-two"]
+        await chat.until(4)
 
 
 async def test_waiting_for_a_suspect_has_its_own_sentence(tmp_path: Path):

@@ -14,12 +14,12 @@ from bot.testing.kept_databases import PostgresDatabases
 from bot.testing.postgres_server import postgres_programs
 from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.questions import Steering
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine
 
 ENGINES = ["journal", *(["standing"] if postgres_programs() else [])]
 SETTINGS: EngineOptions = {
-    "limits": TurnSettings(working=4),
+    "limits": TurnLimits(working=4),
     "drain_s": 3,
     "steering": Steering(lambda body: body.get("kind") != "approval"),
 }

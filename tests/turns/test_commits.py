@@ -13,11 +13,11 @@ from bot.errors import UnitRejected
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
 from bot.testing.fake_clock import run_ready
 from bot.turns.engine import JournalEngine
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0, limits=TurnSettings(working=3))
+    return JournalEngine(database, clock, owner="test", drain_s=0, limits=TurnLimits(working=3))
 
 
 @pytest.fixture

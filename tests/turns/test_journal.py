@@ -23,7 +23,7 @@ from bot.turns import store
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
 from bot.turns.questions import Steering
-from bot.turns.settings import TurnSettings
+from bot.turns.settings import TurnLimits
 from bot.turns.store import Begun, Claim, RecordedStep
 from tests.thoroughness import examples
 
@@ -35,7 +35,7 @@ def make(database: Database, clock: Clock) -> JournalEngine:
         clock,
         owner="test",
         drain_s=0,
-        limits=TurnSettings(working=3),
+        limits=TurnLimits(working=3),
         steering=Steering(lambda _body: False),
     )
 

@@ -35,7 +35,7 @@ class Names:
 
 def client(names: Names | None = None, **settings: object) -> WebClient:
     """May contact `good.example` and `twin.example` on this machine, nothing else private."""
-    chosen = {"allow_private": ("good.example", "twin.example"), "timeout_s": 5, **settings}
+    chosen = {"allow_private": ("good.example", "twin.example"), **settings}
     return WebClient(
         WebSettings.model_validate(chosen), names or Names(good__example=HERE, twin__example=HERE)
     )
@@ -251,7 +251,7 @@ async def test_a_packed_bomb_and_a_flood_are_cut_at_the_limit():
     bomb = gzip.compress(bytes(50_000_000))
     assert len(bomb) < 60_000
     async with web_site(always(answer(bomb, Content_Encoding="gzip"))) as site:
-        response = await client(max_bytes=100_000).fetch(WebRequest("GET", at(site)))
+        response = await client().fetch(WebRequest("GET", at(site), max_bytes=100_000))
     assert (len(response.body), response.cut) == (100_000, True)
     async with web_site(always(b"HTTP/1.1 200 OK\r\n\r\n" + bytes(3_000_000))) as site:
         response = await client().fetch(WebRequest("GET", at(site), max_bytes=5_000))
@@ -294,7 +294,9 @@ async def test_a_name_that_does_not_exist_or_nobody_listens_is_an_error():
 async def test_a_server_without_a_valid_certificate_is_an_error():
     async with web_site(always(answer("plain"))) as site:
         with pytest.raises(WebError):
-            await client().fetch(WebRequest("GET", at(site).replace("http:", "https:")))
+            await client().fetch(
+                WebRequest("GET", at(site).replace("http:", "https:"), timeout_s=5)
+            )
 
 
 async def test_errors_never_name_the_query():

@@ -21,8 +21,7 @@ from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
 from bot.log import redact_secrets
 from bot.tools.native.registry import NativeTools
-from bot.tools.running.output import ERROR, cut_middle, readable
-from bot.tools.settings import ToolSettings
+from bot.tools.running.output import ERROR, OUTPUT_CHARS, cut_middle, readable
 from bot.tools.toolset.toolset import may_run_again
 
 log = logging.getLogger(__name__)
@@ -44,9 +43,11 @@ class TimeIsUp(Exception):
 class ToolExecutor:
     """Runs native handlers, and other kinds of tools through their routes."""
 
-    def __init__(self, natives: NativeTools, settings: ToolSettings, clock: Clock) -> None:
+    def __init__(
+        self, natives: NativeTools, clock: Clock, output_chars: int = OUTPUT_CHARS
+    ) -> None:
         self._natives = natives
-        self._settings = settings
+        self._output_chars = output_chars
         self._clock = clock
 
     async def execute(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
@@ -92,7 +93,7 @@ class ToolExecutor:
             )
         if isinstance(outcome, ToolResult):
             outcome = _foreign(definition, outcome)
-            outcome = fit(outcome, self._settings.output_chars)
+            outcome = fit(outcome, self._output_chars)
         log.debug(
             "session=<%s>, tool=<%s>, seconds=<%.3f> | tool ran",
             context.session_id, definition.name, self._clock.monotonic() - started,

@@ -28,7 +28,7 @@ from bot.tools.permission.confinement import reaches
 from bot.tools.running.client_tokens import ClientLogin, ClientTokens
 from bot.tools.running.output import ERROR
 from bot.tools.settings import HttpToolSettings
-from bot.web.client import WebClient, WebRequest
+from bot.web.client import WAIT_S, WebClient, WebRequest
 from bot.web.response import WebResponse
 
 log = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ class HttpRoute:
             filled.url,
             filled.headers,
             filled.body,
-            timeout_s=definition.timeout_s,
+            timeout_s=definition.timeout_s or WAIT_S,
             may_reach=lambda host: reaches(context, definition, host),
         )
         response = await self._fetch(implementation, request, used)

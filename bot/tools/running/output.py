@@ -2,6 +2,8 @@
 
 ERROR = "ERROR: "
 """The first word of a failed call's result, as the model sees it."""
+OUTPUT_CHARS = 16_000
+"""The most characters of a result; the middle of a longer one is cut."""
 _HEAD_SHARE = 0.75
 
 

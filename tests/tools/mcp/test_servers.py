@@ -38,7 +38,6 @@ from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.server import ServerState
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
-from bot.tools.settings import ToolSettings
 
 WAYS = ["stdio", "stdio-legacy", "http", "http-legacy"]
 
@@ -201,7 +200,7 @@ async def test_a_missing_secret_is_named_and_nothing_is_started():
 
 async def execute(fleet: McpServers, definition: ToolDefinition) -> ToolOutcome:
     natives = NativeTools(routes={McpImplementation: fleet.call})
-    executor = ToolExecutor(natives, ToolSettings(), SystemClock())
+    executor = ToolExecutor(natives, SystemClock())
     return await executor.execute(definition, context_of(definition, lambda _: None, {}))
 
 

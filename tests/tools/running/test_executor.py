@@ -18,7 +18,7 @@ from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.running.executor import ToolExecutor
-from bot.tools.settings import ToolSettings
+from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.toolset.toolset import Toolset
 
 
@@ -30,7 +30,7 @@ Handler = Callable[[ToolContext, Numbers], Awaitable[ToolOutcome]]
 
 
 async def run(
-    files: ToolFolder, handler: Handler, settings: ToolSettings | None = None, **arguments: Any
+    files: ToolFolder, handler: Handler, output_chars: int = OUTPUT_CHARS, **arguments: Any
 ) -> ToolOutcome:
     files.put("shared/thing")
     catalog = files.catalog()
@@ -39,7 +39,7 @@ async def run(
     toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
-    executor = ToolExecutor(natives, settings or ToolSettings(), FakeClock())
+    executor = ToolExecutor(natives, FakeClock(), output_chars)
     return await executor.execute(definition, a_context(toolset, a_call("thing", **arguments)))
 
 
@@ -130,7 +130,7 @@ async def waiting(
     definition = toolset.find("thing")
     assert definition is not None
     clock = FakeClock()
-    executor = ToolExecutor(natives, ToolSettings(), clock)
+    executor = ToolExecutor(natives, clock)
     return asyncio.create_task(
         executor.execute(definition, a_context(toolset, a_call("thing")))
     ), clock
@@ -173,7 +173,7 @@ async def test_a_stop_reaches_the_handler(files: ToolFolder):
 
 
 async def test_long_output_keeps_its_ends_and_says_what_is_missing(files: ToolFolder):
-    outcome = await run(files, counting, ToolSettings(output_chars=1000), n=50_000)
+    outcome = await run(files, counting, 1000, n=50_000)
     assert isinstance(outcome, ToolResult)
     assert len(outcome.content) <= 1000
     assert "50,000 characters in all" in outcome.content
@@ -201,13 +201,11 @@ async def test_a_kind_without_a_route_is_an_error_and_with_one_it_runs(files: To
         HttpImplementation("GET", "https://example.org"),
     )
     context = a_context(a_toolset(catalog), a_call("remote"))
-    without = await ToolExecutor(NativeTools(), ToolSettings(), FakeClock()).execute(
-        remote, context
-    )
+    without = await ToolExecutor(NativeTools(), FakeClock()).execute(remote, context)
     assert isinstance(without, ToolResult)
     assert without.is_error
     routed = NativeTools(routes={HttpImplementation: route})
-    outcome = await ToolExecutor(routed, ToolSettings(), FakeClock()).execute(remote, context)
+    outcome = await ToolExecutor(routed, FakeClock()).execute(remote, context)
     assert outcome == ToolResult("remote", origin=Origin(Trust.EXTERNAL, "tool:remote")), (
         "what it says is not ours"
     )
@@ -217,7 +215,7 @@ async def test_a_handler_that_is_gone_is_an_error(files: ToolFolder):
     catalog = files.catalog()
     await catalog.load()
     gone = ToolDefinition("gone", "x", {"type": "object"}, "shared", NativeImplementation("gone"))
-    executor = ToolExecutor(NativeTools(), ToolSettings(), FakeClock())
+    executor = ToolExecutor(NativeTools(), FakeClock())
     outcome = await executor.execute(gone, a_context(a_toolset(catalog), a_call("gone")))
     assert isinstance(outcome, ToolResult)
     assert "not available here any more" in outcome.content

@@ -11,9 +11,10 @@ from bot.domain.tools import ShellImplementation
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
+from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
-from bot.tools.settings import ToolSettings
+from bot.tools.settings import ShellSettings
 
 GUIDE = Path(__file__).parents[3] / "docs" / "writing-tools.md"
 SHOWN = re.compile(
@@ -31,16 +32,14 @@ CASES = {
 async def test_it_says_who_is_on_call(tmp_path: Path, day: str):
     shown = dict(SHOWN.findall(GUIDE.read_text()))
     assert set(shown) == {"on_call.md", "on_call.sh", "on_call.csv"}
-    files, settings = ToolFolder(tmp_path), ToolSettings()
+    files, settings = ToolFolder(tmp_path), ShellSettings()
     path = files.put("shared/on_call", shown["on_call.md"], root="home")
     for name in ("on_call.sh", "on_call.csv"):
         (path.parent / name).write_text(shown[name])
-    sandbox = Sandbox(settings.shell, files.home)
+    sandbox = Sandbox(settings, files.home)
     await sandbox.probe()
-    route = ShellRoute(settings.shell, settings.output_chars, SystemClock(), sandbox)
-    executor = ToolExecutor(
-        NativeTools(routes={ShellImplementation: route}), settings, SystemClock()
-    )
+    route = ShellRoute(settings, OUTPUT_CHARS, SystemClock(), sandbox)
+    executor = ToolExecutor(NativeTools(routes={ShellImplementation: route}), SystemClock())
     catalog = files.catalog()
     await catalog.load()
     (tool,) = catalog.snapshot.tools

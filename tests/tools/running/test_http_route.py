@@ -17,14 +17,14 @@ from bot.testing.web_site import Answers, WebSite, answer, redirect, web_site
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
-from bot.tools.settings import HttpToolSettings, ToolSettings
+from bot.tools.settings import HttpToolSettings
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 SECRETS = {"TRACKER_TOKEN": "tok-12345/67", "ANTHROPIC_API_KEY": "sk-never-to-be-lent"}
-SETTINGS = ToolSettings(output_chars=1_000)
+MOST_CHARS = 1_000
 HERE = ("127.0.0.1",)
 
 
@@ -40,12 +40,12 @@ class Bench:
     ) -> None:
         self.files = files
         self.clock = FakeClock()
-        client = WebClient(WebSettings(allow_private=private, timeout_s=5))
+        client = WebClient(WebSettings(allow_private=private))
         self.route = HttpRoute(
             client,
             SECRETS.get,
             HttpToolSettings(secrets=lent, servers=servers or {}),
-            SETTINGS.output_chars,
+            MOST_CHARS,
             self.clock,
         )
         self.natives = NativeTools(
@@ -67,7 +67,7 @@ class Bench:
     async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
         definition = toolset.find("thing")
         assert definition is not None
-        executor = ToolExecutor(self.natives, SETTINGS, SystemClock())
+        executor = ToolExecutor(self.natives, SystemClock(), MOST_CHARS)
         outcome = await executor.execute(
             definition, a_context(toolset, a_call("thing", **arguments))
         )

@@ -20,7 +20,7 @@ from bot.tools.definitions.implementation import ImplementationError, parse_impl
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
-from bot.tools.settings import HttpToolSettings, ToolSettings
+from bot.tools.settings import HttpToolSettings
 from bot.tools.toolset.toolset import Toolset
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -37,7 +37,7 @@ class Desk:
         self.files = files
         self.clock = FakeClock()
         self.route = HttpRoute(
-            WebClient(WebSettings(allow_private=("127.0.0.1",), timeout_s=5)),
+            WebClient(WebSettings(allow_private=("127.0.0.1",))),
             SECRETS.get,
             HttpToolSettings(secrets=tuple(SECRETS), servers=servers),
             1_000,
@@ -60,7 +60,7 @@ class Desk:
     async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
         definition = toolset.find("thing")
         assert definition is not None, toolset.hindrance("thing")
-        executor = ToolExecutor(self.natives, ToolSettings(output_chars=1_000), self.clock)
+        executor = ToolExecutor(self.natives, self.clock, 1_000)
         context = a_context(toolset, a_call("thing", **arguments))
         outcome = await executor.execute(definition, context)
         assert isinstance(outcome, ToolResult)

@@ -23,11 +23,12 @@ from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
-from bot.tools.settings import ShellSettings, ToolSettings
+from bot.tools.settings import ShellSettings
 
 pytestmark = pytest.mark.both_loops
 
 CANARY = "canary-4711-of-the-host"
+MOST_CHARS = 4_000
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Cage:
     files: ToolFolder
     outside: Path
     sandbox: Sandbox
-    settings: ToolSettings
+    shell: ShellSettings
     tried: list[str] = field(default_factory=list[str])
 
     async def run(self, script: str, *, timeout_s: float = 20, **more: Any) -> ToolResult:
@@ -60,11 +61,9 @@ class Cage:
         )
         catalog = self.files.catalog()
         await catalog.load()
-        route = ShellRoute(
-            self.settings.shell, self.settings.output_chars, SystemClock(), self.sandbox
-        )
+        route = ShellRoute(self.shell, MOST_CHARS, SystemClock(), self.sandbox)
         executor = ToolExecutor(
-            NativeTools(routes={ShellImplementation: route}), self.settings, SystemClock()
+            NativeTools(routes={ShellImplementation: route}), SystemClock(), MOST_CHARS
         )
         outcome = await executor.execute(
             definition, a_context(a_toolset(catalog), a_call("thing", word="hello"))
@@ -102,7 +101,7 @@ async def cage(tmp_path: Path) -> Cage:
         ToolFolder(tmp_path),
         outside,
         Sandbox(shell, home),
-        ToolSettings(output_chars=4_000, shell=shell),
+        shell,
     )
     cage.files.home = home / "prompts"
     await cage.sandbox.probe()
@@ -378,7 +377,7 @@ async def test_a_small_fork_bomb_ends_with_its_time(cage: Cage):
 
 
 async def test_its_scratch_space_is_bounded(cage: Cage):
-    cage.sandbox = Sandbox(cage.settings.shell, cage.home, scratch_bytes=2 * 1024 * 1024)
+    cage.sandbox = Sandbox(cage.shell, cage.home, scratch_bytes=2 * 1024 * 1024)
     await cage.sandbox.probe()
     said = await cage.says("head -c 8000000 /dev/zero > f 2>/dev/null || echo full; du -k f")
     assert said.startswith("full\n") or said == "off"
@@ -386,7 +385,7 @@ async def test_its_scratch_space_is_bounded(cage: Cage):
 
 async def test_a_flood_of_output_is_cut(cage: Cage):
     said = await cage.says("head -c 20000000 /dev/zero | tr '\\0' x; echo; echo end")
-    assert len(said) <= 4_000
+    assert len(said) <= MOST_CHARS
 
 
 async def test_a_sandbox_that_does_not_work_switches_scripts_off_and_says_why(

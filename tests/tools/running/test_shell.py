@@ -17,11 +17,11 @@ from bot.testing.waiting import until
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.shell import ShellRoute
-from bot.tools.settings import ShellSettings, ToolSettings
+from bot.tools.settings import ShellSettings
 
 pytestmark = pytest.mark.both_loops
 
-SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(sandbox="none"))
+SETTINGS, MOST_CHARS = ShellSettings(sandbox="none"), 2_000
 
 
 async def run(
@@ -42,9 +42,9 @@ async def start(
     definition = ToolDefinition(
         "thing", "x", {"type": "object"}, "shared", ShellImplementation(path), timeout_s=timeout_s
     )
-    route = ShellRoute(SETTINGS.shell, SETTINGS.output_chars, SystemClock())
+    route = ShellRoute(SETTINGS, MOST_CHARS, SystemClock())
     natives = NativeTools(routes={ShellImplementation: route})
-    executor = ToolExecutor(natives, SETTINGS, SystemClock())
+    executor = ToolExecutor(natives, SystemClock(), MOST_CHARS)
     return await executor.execute(
         definition, a_context(a_toolset(catalog), a_call("thing", **arguments))
     )
