@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 
@@ -23,6 +24,8 @@ CLOSE_S = 2.0
 _OWN_SITE = frozenset({"same-origin", "none"})
 BODY_S = 10.0
 """Seconds in which a body must arrive."""
+MOST_FIELDS = 200
+"""Of a posted form."""
 
 Answer: TypeAlias = Callable[[], Awaitable[tuple[int, JsonObject]]]
 """Answers a GET: the status and the JSON body."""
@@ -83,6 +86,11 @@ class HttpServer:
         self.port: int | None = None
         """Where it listens, once `listening` is set."""
         self.listening = asyncio.Event()
+
+    def addresses(self) -> list[tuple[str, str]]:
+        """Every method and path that it answers."""
+        routes = self._application().router.routes()
+        return [(one.method, one.resource.canonical) for one in routes if one.resource is not None]
 
     async def run(self) -> None:
         """Serve until cancelled; a taken port is retried, since chats work without this server."""
@@ -159,12 +167,30 @@ def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]
         # Browsers say where a form was: one of another site presses no button here.
         if request.headers.get("Sec-Fetch-Site", "none") not in _OWN_SITE:
             return _html(403, "This form belongs to another site.")
-        async with asyncio.timeout(BODY_S):
-            posted = await request.post()
-        fields = {name: value for name, value in posted.items() if isinstance(value, str)}
+        fields = dict(await _posted(request))
         return _html(*await page.press({**fields, **request.match_info}))
 
     return handle
+
+
+async def _posted(request: web.Request) -> list[tuple[str, str]]:
+    """The fields of a form as browsers send ours; of anything else none.
+
+    Raises HTTPRequestTimeout and HTTPRequestEntityTooLarge.
+    """
+    if request.content_type != "application/x-www-form-urlencoded":
+        return []
+    try:
+        async with asyncio.timeout(BODY_S):
+            body = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    try:
+        return parse_qsl(
+            body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS
+        )
+    except ValueError:  # more fields than that
+        return []
 
 
 def _serving(page: SitePage) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
@@ -173,11 +199,8 @@ def _serving(page: SitePage) -> Callable[[web.Request], Awaitable[web.StreamResp
     async def handle(request: web.Request) -> web.StreamResponse:
         form: dict[str, str] = {}
         if page.method == "POST":
-            async with asyncio.timeout(BODY_S):
-                posted = await request.post()
-            for name, value in posted.items():
-                if isinstance(value, str):
-                    form[name] = f"{form[name]} {value}" if name in form else value
+            for name, value in await _posted(request):
+                form[name] = f"{form[name]} {value}" if name in form else value
         own_site = request.headers.get("Sec-Fetch-Site", "none") in _OWN_SITE
         answer = await page.answer(
             PageRequest(request.match_info, request.query, form, request.cookies, own_site)

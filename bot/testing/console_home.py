@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import aiohttp
+from yarl import URL
 
 from bot.clock import format_utc
 from bot.connectors.records import RecordProvenance
@@ -18,6 +19,7 @@ from bot.domain.access import Role
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.domain.schedules import ScheduledTask
+from bot.endpoints.http import HttpServer
 from bot.files import store as files
 from bot.files.store import Owner, StoredText
 from bot.testing.card_home import PLANS, furnish
@@ -54,6 +56,11 @@ class Town:
             raise AssertionError(answer)
         return found[0]
 
+    def addresses(self) -> list[tuple[str, str]]:
+        """Every method and path that the running server answers."""
+        owners = [getattr(one, "__self__", None) for one in self.house.app.tasks]
+        return next(one for one in owners if isinstance(one, HttpServer)).addresses()
+
     @asynccontextmanager
     async def visitor(self, who: str = "") -> AsyncGenerator["Visitor"]:
         """A browser without scripts; signed in unless `who` is empty."""
@@ -66,10 +73,40 @@ class Town:
             yield visitor
 
 
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    text: str
+    """Empty for a stream."""
+    cookie: str
+    """What it sets."""
+
+
 @dataclass
 class Visitor:
     http: aiohttp.ClientSession
     address: str
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Whatever somebody may send. The path is sent as it stands."""
+        url = URL(f"{self.address}{path}", encoded=True)
+        async with self.http.request(
+            method, url, data=form, headers=headers, allow_redirects=False
+        ) as answer:
+            stream = answer.content_type == "text/event-stream"
+            text = "" if stream else await answer.text(errors="replace")
+            return Answer(answer.status, text, answer.headers.get("Set-Cookie", ""))
+
+    async def form_secret(self) -> str:
+        """What every form of a page of theirs carries."""
+        found = _FORM.search(await self.look(""))
+        return found[1] if found else ""
 
     async def look(self, path: str, status: int = 200) -> str:
         async with self.http.get(f"{self.address}{path}") as answer:

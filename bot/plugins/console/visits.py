@@ -62,11 +62,11 @@ class Visit:
     def asked(self, name: str, most: int = 200) -> str:
         """A part of the address or its query; empty if it is missing."""
         found = self.request.path.get(name) or self.request.query.get(name) or ""
-        return found[:most].strip()
+        return found[:most].replace("\0", "").strip()
 
     def given(self, name: str, most: int = 200) -> str:
         """A field of the posted form."""
-        return self.request.form.get(name, "")[:most]
+        return self.request.form.get(name, "")[:most].replace("\0", "")
 
     async def called(self, people: Collection[str]) -> "PeopleNames":
         return PeopleNames(await self.views.people.names(self.who, set(people)))
