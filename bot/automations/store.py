@@ -66,6 +66,19 @@ class Automations:
         )
         return [_automation(row) for row in rows]
 
+    async def page(
+        self, owner: str | None, behind: tuple[str, str], limit: int
+    ) -> list[Automation]:
+        """The oldest first, behind a moment as stored and a reference."""
+        at, ref = behind
+        rows = await self._database.read(
+            f"{_SELECT} WHERE (? IS NULL OR one.owner = ?)"
+            " AND (one.created_at > ? OR one.created_at = ? AND one.ref > ?)"
+            " ORDER BY one.created_at, one.ref LIMIT ?",
+            (owner, owner, at, at, ref, limit),
+        )
+        return [_automation(row) for row in rows]
+
     async def count(self, owner: str) -> int:
         row = await self._database.read_one(
             "SELECT count(*) AS n FROM automations WHERE owner = ?", (owner,)

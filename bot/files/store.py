@@ -37,6 +37,10 @@ _BELOW = (
     "origin FROM virtual_files"
     " WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ? ORDER BY path"
 )
+_PAGE = (
+    "SELECT path, length(CAST(text AS BLOB)) AS size, updated_at, reach, channel FROM virtual_files"
+    " WHERE owner_kind = ? AND owner = ? AND path > ? AND path < ? ORDER BY path LIMIT ?"
+)
 _HEADS = (
     "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ?"
     " AND (path NOT LIKE ? OR path LIKE ?) ORDER BY path LIMIT ?"
@@ -132,6 +136,11 @@ class FileRows:
         """Paths, sizes and origins of all files below a folder, by path."""
         # "0" is the character after "/": the range holds exactly what begins with "<folder>/".
         return await self._database.read(_BELOW, (owner.kind, owner.id, f"{folder}/", f"{folder}0"))
+
+    async def page(self, owner: Owner, folder: str, behind: str, limit: int) -> list[Row]:
+        """Some files below a folder by path, behind a path."""
+        first = max(f"{folder}/", behind)
+        return await self._database.read(_PAGE, (owner.kind, owner.id, first, f"{folder}0", limit))
 
     async def heads(self, owner: Owner, folder: str, name: str, limit: int) -> list[Row]:
         """Whole rows of files directly in a folder, and of those called `name` below it."""

@@ -194,7 +194,7 @@ class ApprovalView:
 class ShowsApprovals(Protocol):
     async def waiting(self, who: Looker) -> Sequence[ApprovalRow]: ...
 
-    async def past(self, who: Looker) -> Sequence[ApprovalRow]: ...
+    async def past(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]: ...
 
     async def one(self, who: Looker, ref: str) -> ApprovalView | None: ...
 
@@ -303,7 +303,7 @@ class RightsView:
 
 
 class ShowsPeople(Protocol):
-    async def look(self, who: Looker) -> Sequence[ShownPerson]:
+    async def look(self, who: Looker, *, behind: str = "") -> Rows[ShownPerson]:
         """For the operator everybody in contacts.yaml, for others themselves."""
         ...
 
@@ -344,7 +344,9 @@ class UnattendedRow:
 
 
 class ShowsUnattended(Protocol):
-    async def look(self, who: Looker) -> Sequence[UnattendedRow]: ...
+    async def look(self, who: Looker, *, behind: str = "") -> Rows[UnattendedRow]:
+        """Schedules, the next due first, then automations."""
+        ...
 
     async def change(self, who: Looker, verb: str, ref: str, once: str) -> ActionTold:
         """`verb`: pause, resume, and for schedules run and cancel, as the commands do it.
@@ -435,9 +437,9 @@ class ServiceRow:
 class ShowsOwn(Protocol):
     """A person's own things, which nobody else sees, whatever their role."""
 
-    async def todos(self, who: Looker) -> Sequence[TodoRow]: ...
+    async def todos(self, who: Looker, *, behind: str = "") -> Rows[TodoRow]: ...
 
-    async def files(self, who: Looker) -> Sequence[FileRow]: ...
+    async def files(self, who: Looker, *, behind: str = "") -> Rows[FileRow]: ...
 
     async def file(self, who: Looker, path: str) -> bytes | None: ...
 

@@ -127,8 +127,8 @@ class HostileApprovals(_Hostile):
     async def waiting(self, who: views.Looker) -> Sequence[views.ApprovalRow]:
         return self.each(views.ApprovalRow)
 
-    async def past(self, who: views.Looker) -> Sequence[views.ApprovalRow]:
-        return self.each(views.ApprovalRow)
+    async def past(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.ApprovalRow]:
+        return self.page(views.ApprovalRow)
 
     async def one(self, who: views.Looker, ref: str) -> views.ApprovalView | None:
         why_not = {"why_not": ""} if self.decidable else {}
@@ -163,8 +163,8 @@ class HostileMemory(_Hostile):
 
 
 class HostilePeople(_Hostile):
-    async def look(self, who: views.Looker) -> Sequence[views.ShownPerson]:
-        return self.each(views.ShownPerson)
+    async def look(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.ShownPerson]:
+        return self.page(views.ShownPerson)
 
     async def names(self, who: views.Looker, people: Collection[str]) -> Mapping[str, str]:
         return {one: one for one in people}
@@ -174,8 +174,9 @@ class HostilePeople(_Hostile):
 
 
 class HostileUnattended(_Hostile):
-    async def look(self, who: views.Looker) -> Sequence[views.UnattendedRow]:
-        return [*self.each(views.UnattendedRow), *self.each(views.UnattendedRow, kind="schedule")]
+    async def look(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.UnattendedRow]:
+        rows = [*self.each(views.UnattendedRow), *self.each(views.UnattendedRow, kind="schedule")]
+        return views.Rows(rows, self.texts[0])
 
     async def change(self, who: views.Looker, verb: str, ref: str, once: str) -> views.ActionTold:
         return self.told()
@@ -198,11 +199,11 @@ class HostileSkills(_Hostile):
 
 
 class HostileOwn(_Hostile):
-    async def todos(self, who: views.Looker) -> Sequence[views.TodoRow]:
-        return self.each(views.TodoRow)
+    async def todos(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.TodoRow]:
+        return self.page(views.TodoRow)
 
-    async def files(self, who: views.Looker) -> Sequence[views.FileRow]:
-        return self.each(views.FileRow)
+    async def files(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.FileRow]:
+        return self.page(views.FileRow)
 
     async def file(self, who: views.Looker, path: str) -> bytes | None:
         return path.encode("utf-8", "replace")

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.clock import format_utc
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.grants import GrantScope
-from bot.plugin.views import ActionTold, ApprovalRow, ApprovalView, Looker
+from bot.plugin.views import ActionTold, ApprovalRow, ApprovalView, Looker, Rows
 from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
 from bot.sessions.people.pairing import PAIR
@@ -14,9 +15,11 @@ from bot.sessions.wording.card_text import targets_text, whole_call
 from bot.tools.permission.approvals import may_decide
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import has_lines, lines_of
+from bot.views.paging import LONG
 from bot.views.sight import RowKind, may_see
 
-PAST = 200
+OPEN = 200
+"""The most open ones that somebody asked for."""
 _AT_CHAT = "Whether a stranger is let in is decided by `/pair`, in a chat."
 
 
@@ -32,19 +35,20 @@ class HouseApprovals:
         """What they may decide, and what they asked for, oldest first."""
         open_ = await self.decisions.approvals.open_for(who.person)
         mine = {one.ref for one in open_}
-        newest = await self.decisions.approvals.newest(PAST)
+        newest = await self.decisions.approvals.seen_by(_of(who), OPEN, over=False)
         asked = [
             one
             for one in reversed(newest)
-            if one.ref not in mine and not one.bundle and self._is_open(one) and _is_seen(who, one)
+            if one.ref not in mine and not one.bundle and _is_seen(who, one)
         ]
         return [self._row(who, one) for one in (*open_, *asked)]
 
-    async def past(self, who: Looker) -> Sequence[ApprovalRow]:
-        newest = await self.decisions.approvals.newest(PAST)
-        return [
-            self._row(who, one) for one in newest if not self._is_open(one) and _is_seen(who, one)
-        ]
+    async def past(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]:
+        at, _, ref = behind.partition("|")
+        found = await self.decisions.approvals.seen_by(_of(who), LONG, (at, ref), over=True)
+        rows = [self._row(who, one) for one in found if _is_seen(who, one)]
+        last = found[-1] if len(found) == LONG else None
+        return Rows(rows, f"{format_utc(last.asked_at)}|{last.ref}" if last else "")
 
     async def one(self, who: Looker, ref: str) -> ApprovalView | None:
         approval = await self.decisions.approvals.get(ref)
@@ -108,6 +112,10 @@ class HouseApprovals:
             approval.decided_by or "",
             self._is_open(approval) and may_decide(approval, who.person),
         )
+
+
+def _of(who: Looker) -> str | None:
+    return None if who.operator else who.person.id
 
 
 def _is_seen(who: Looker, approval: Approval) -> bool:

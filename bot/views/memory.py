@@ -1,6 +1,6 @@
 """What is remembered, with where it was learned and who sees it; and forgetting."""
 
-from collections.abc import Sequence
+import hashlib
 from dataclasses import dataclass
 
 from bot.domain.access import Role
@@ -12,9 +12,9 @@ from bot.memory.visible import is_visible, visible_tiers
 from bot.plugin.views import ActionTold, Looker, MemoryRow, Rows
 from bot.sessions.commands.memory import MemoryCommands
 from bot.sessions.reports.kept_things import KeptThing
+from bot.views.paging import newest_first
 from bot.views.sight import RowKind, may_see
 
-PAGE = 100
 _WHERE = {
     Reach.DM: "a direct message",
     Reach.PRIVATE: "a private channel",
@@ -41,8 +41,8 @@ class HouseMemory:
         if wanted is Tier.USER:
             kept = await self.commands.kept.of(who.person.id)
             seen = [one for one in kept if may_see(who, RowKind.KEPT, who.person.id, one.learned)]
-            return _page([_own(one) for one in seen], behind)
-        return _page(await self._common(who, wanted), behind)
+            return newest_first([_own(one) for one in seen], _place, behind)
+        return newest_first(await self._common(who, wanted), _place, behind)
 
     async def forget(self, who: Looker, ref: str) -> ActionTold:
         """One thing by its reference: as `/memory forget REF`."""
@@ -97,7 +97,7 @@ def _where(learned: Learned) -> str:
     return _WHERE[learned.reach]
 
 
-def _page(rows: Sequence[MemoryRow], behind: str) -> Rows[MemoryRow]:
-    begin = int(behind) if behind.isascii() and behind.isdigit() and len(behind) < 10 else 0
-    end = begin + PAGE
-    return Rows(rows[begin:end], str(end) if end < len(rows) else "")
+def _place(row: MemoryRow) -> str:
+    """In the list, which begins with what is newest; what has no date comes last."""
+    words = hashlib.sha256(row.text.encode("utf-8", "replace")).hexdigest()[:16]
+    return f"{row.day}|{row.kind}|{row.agent}|{words}"

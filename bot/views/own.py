@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 from bot.connections.access import Connections
 from bot.connectors.todos.store import TodoRows
-from bot.domain.database import Database
+from bot.domain.database import Database, Row
 from bot.errors import ToolError
 from bot.files.paths import is_below, normalise
 from bot.files.reaching import SENT_BY_COMMAND
 from bot.files.store import FileRows, Owner, learned_of
-from bot.plugin.views import ActionTold, FileRow, Looker, ServiceRow, TodoRow
+from bot.plugin.views import ActionTold, FileRow, Looker, Rows, ServiceRow, TodoRow
 from bot.sessions.reports.exports import Exports
+from bot.views.paging import LONG
 from bot.views.sight import RowKind, may_see
-
-MOST_TODOS = 500
 
 
 @dataclass(frozen=True)
@@ -26,23 +25,29 @@ class HouseOwn:
     connections: Connections
     exports: Exports
 
-    async def todos(self, who: Looker) -> Sequence[TodoRow]:
+    async def todos(self, who: Looker, *, behind: str = "") -> Rows[TodoRow]:
         todos = TodoRows(self.database)
-        found = await todos.active(await todos.seen(who.viewer), MOST_TODOS)
-        return [
+        found = await todos.active_page(await todos.seen(who.viewer), behind, LONG)
+        rows = [
             TodoRow(one.id, one.title, one.due_date or "", str(one.priority), str(one.status))
-            for one in found
+            for _, one in found
             if may_see(who, RowKind.KEPT, one.owner, one.provenance.learned)
         ]
+        return Rows(rows, found[-1][0] if len(found) == LONG else "")
 
-    async def files(self, who: Looker) -> Sequence[FileRow]:
+    async def files(self, who: Looker, *, behind: str = "") -> Rows[FileRow]:
         owner = Owner("person", who.person.id)
-        found = [row for root in SENT_BY_COMMAND for row in await self.rows.below(owner, root)]
-        return [
+        found: list[Row] = []
+        for root in sorted(SENT_BY_COMMAND):
+            found += await self.rows.page(owner, root, behind, LONG - len(found))
+            if len(found) == LONG:
+                break
+        rows = [
             FileRow(str(row["path"]), int(row["size"]), str(row["updated_at"]))
             for row in found
             if may_see(who, RowKind.KEPT, owner.id, learned_of(row))
         ]
+        return Rows(rows, str(found[-1]["path"]) if len(found) == LONG else "")
 
     async def file(self, who: Looker, path: str) -> bytes | None:
         """The bytes of a file that `/files` would send, too."""

@@ -1,16 +1,17 @@
 """People and what each may do, with the file and line that says so."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.database import Database
 from bot.errors import SettingsError
-from bot.plugin.views import Looker, RightRow, RightsView, ShownPerson
+from bot.plugin.views import Looker, RightRow, RightsView, Rows, ShownPerson
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.spoken_store import newest_name
 from bot.sessions.reports.rights_report import RightsReports, place_named
+from bot.views.paging import in_order
 from bot.views.sight import RowKind, may_see
 
 MOST_LOOKED_UP = 50
@@ -27,11 +28,12 @@ class HousePeople:
     channels: Channels
     reports: RightsReports
 
-    async def look(self, who: Looker) -> Sequence[ShownPerson]:
+    async def look(self, who: Looker, *, behind: str = "") -> Rows[ShownPerson]:
         if not may_see(who, RowKind.HOUSE):
-            return [self._row(who.person)]
-        known = [self.contacts.person(one.id) for one in self.contacts.people]
-        return [self._row(one) for one in known if one is not None]
+            return Rows([self._row(who.person)])
+        page = in_order(self.contacts.people, lambda one: one.id, behind)
+        known = [self.contacts.person(one.id) for one in page.rows]
+        return Rows([self._row(one) for one in known if one is not None], page.next)
 
     async def names(self, who: Looker, people: Collection[str]) -> Mapping[str, str]:
         """The operator reads everybody's, members those of contacts.yaml, guests their own."""

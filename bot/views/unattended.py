@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from bot.automations.showing import standing
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
+from bot.clock import format_utc
 from bot.domain.automations import Automation
 from bot.domain.database import Database
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.errors import DefinitionError
-from bot.plugin.views import ActionTold, Looker, TickRow, UnattendedRow
+from bot.plugin.views import ActionTold, Looker, Rows, TickRow, UnattendedRow
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.turns.schedules.showing import repeats
 from bot.turns.schedules.store import read_of_session
@@ -18,6 +19,9 @@ from bot.turns.schedules.tasks_store import ScheduledTasks
 from bot.views.sight import RowKind, may_see
 
 TICKS = 5
+PAGE = 50
+_TASK, _AUTOMATION = "s", "a"
+"""What a page begins behind."""
 _OF_SCHEDULES = ("pause", "resume", "run", "cancel")
 _OF_AUTOMATIONS = ("pause", "resume")
 
@@ -30,22 +34,28 @@ class HouseUnattended:
     schedules: ScheduleCommands
     automations: AutomationCommands
 
-    async def look(self, who: Looker) -> Sequence[UnattendedRow]:
+    async def look(self, who: Looker, *, behind: str = "") -> Rows[UnattendedRow]:
         owner = None if who.operator else who.person.id
-        tasks = await ScheduledTasks(self.database).of(owner)
-        files = await Automations(self.database).of(owner)
-        return [
-            *[
-                await self._of_task(one)
-                for one in tasks
-                if may_see(who, RowKind.WORK, one.owner, one.learned)
-            ],
-            *[
-                await self._of_automation(one)
-                for one in files
-                if may_see(who, RowKind.WORK, one.owner, one.learned)
-            ],
+        kind, place = _place(behind)
+        tasks: Sequence[ScheduledTask] = ()
+        if kind != _AUTOMATION:
+            tasks = await ScheduledTasks(self.database).page(owner, place, PAGE)
+            place = ("", "")
+        rows = [
+            await self._of_task(one)
+            for one in tasks
+            if may_see(who, RowKind.WORK, one.owner, one.learned)
         ]
+        if len(tasks) == PAGE and (due := tasks[-1].next_due) is not None:
+            return Rows(rows, f"{_TASK}|{format_utc(due)}|{tasks[-1].ref}")
+        files = await Automations(self.database).page(owner, place, PAGE)
+        rows += [
+            await self._of_automation(one)
+            for one in files
+            if may_see(who, RowKind.WORK, one.owner, one.learned)
+        ]
+        last = files[-1] if len(files) == PAGE else None
+        return Rows(rows, f"{_AUTOMATION}|{format_utc(last.created_at)}|{last.ref}" if last else "")
 
     async def change(self, who: Looker, verb: str, ref: str, once: str) -> ActionTold:
         """As the commands change it, which look again whose it is."""
@@ -96,6 +106,12 @@ class HouseUnattended:
             one.paused_why,
             _ticks(ticks),
         )
+
+
+def _place(behind: str) -> tuple[str, tuple[str, str]]:
+    kind, _, rest = behind.partition("|")
+    moment, _, ref = rest.partition("|")
+    return kind, (moment, ref)
 
 
 def _ticks(ticks: Sequence[ScheduleTick]) -> list[TickRow]:

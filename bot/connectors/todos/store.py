@@ -174,6 +174,16 @@ _ACTIVE = (
     " CASE status WHEN 'open' THEN 0 ELSE 1 END, due_date IS NULL, due_date,"
     " CASE priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, created_at, id LIMIT ?"
 )
+_PLACE = (
+    "CASE status WHEN 'open' THEN '0' ELSE '1' END || coalesce(due_date, 'z') || '|'"
+    " || CASE priority WHEN 'high' THEN '0' WHEN 'medium' THEN '1' ELSE '2' END"
+    " || created_at || '|' || id"
+)
+_ACTIVE_PAGE = (
+    f"SELECT *, {_PLACE} AS place FROM todos WHERE {{seen}}"  # noqa: S608 - ours
+    " AND status IN ('open', 'waiting')"
+    f" AND {_PLACE} > ? ORDER BY place LIMIT ?"
+)
 _CLOSED = (
     "SELECT * FROM todos WHERE {seen} AND status IN ('done', 'dismissed') ORDER BY updated_at "
     "DESC, id LIMIT ?"
@@ -228,6 +238,13 @@ class TodoRows:
     async def active(self, which: Seen, limit: int) -> list[Todo]:
         """Open ones first, then waiting ones; by due date (none last), then priority."""
         return await self._todos(_ACTIVE, which, limit)
+
+    async def active_page(self, which: Seen, behind: str, limit: int) -> list[tuple[str, Todo]]:
+        """As `active`, behind a place; each with its own."""
+        rows = await self._database.read(
+            _ACTIVE_PAGE.format(seen=which.sql), (*which.params, behind, limit)
+        )
+        return [(row["place"], Todo.from_row(row)) for row in rows]
 
     async def closed(self, which: Seen, limit: int) -> list[Todo]:
         """Done and dismissed ones, the latest first."""

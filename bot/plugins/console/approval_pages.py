@@ -7,8 +7,8 @@ from bot.plugins.console.visits import Visit, missing
 
 async def approvals(visit: Visit) -> PageAnswer:
     waiting = await visit.views.approvals.waiting(visit.who)
-    past = await visit.views.approvals.past(visit.who)
-    people = {x for one in (*waiting, *past) for x in (one.person, one.decided_by) if x}
+    past = await visit.views.approvals.past(visit.who, behind=visit.asked("behind"))
+    people = {x for one in (*waiting, *past.rows) for x in (one.person, one.decided_by) if x}
     return visit.page(
         "approvals",
         waiting=waiting,

@@ -8,8 +8,8 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
 async def people(visit: Visit) -> PageAnswer:
-    found = await visit.views.people.look(visit.who)
-    return visit.page("people", people=found, title="People", here="people")
+    found = await visit.views.people.look(visit.who, behind=visit.asked("behind"))
+    return visit.page("people", found=found, title="People", here="people")
 
 
 async def rights(visit: Visit) -> PageAnswer:
@@ -38,10 +38,10 @@ async def change_unattended(visit: Visit) -> PageAnswer:
 
 
 async def _unattended(visit: Visit, told: ActionTold | None) -> PageAnswer:
-    rows = await visit.views.unattended.look(visit.who)
-    name = await visit.called({one.owner for one in rows})
+    found = await visit.views.unattended.look(visit.who, behind=visit.asked("behind"))
+    name = await visit.called({one.owner for one in found.rows})
     return visit.page(
-        "unattended", rows=rows, name=name, told=told, title="Schedules and automations",
+        "unattended", found=found, name=name, told=told, title="Schedules and automations",
         here="unattended",
     )  # fmt: skip
 

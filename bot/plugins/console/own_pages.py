@@ -37,8 +37,8 @@ async def disconnect(visit: Visit) -> PageAnswer:
 async def _own(visit: Visit, told: ActionTold | None) -> PageAnswer:
     return visit.page(
         "own",
-        todos=await visit.views.own.todos(visit.who),
-        files=await visit.views.own.files(visit.who),
+        todos=await visit.views.own.todos(visit.who, behind=visit.asked("todos")),
+        files=await visit.views.own.files(visit.who, behind=visit.asked("files", 1_000)),
         services=await visit.views.own.services(visit.who),
         told=told,
         title="Yours",

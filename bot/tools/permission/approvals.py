@@ -23,6 +23,8 @@ from bot.tools.permission.store import AuditEntry
 PROPOSAL_DAYS = 7
 """The lifetime of a call that was proposed while nobody was present."""
 _REF_CHARS = 8
+_FAR = "9"
+"""Behind every stored moment."""
 
 
 class ApprovalStore:
@@ -140,6 +142,19 @@ class ApprovalStore:
     async def newest(self, limit: int = 50) -> tuple[Approval, ...]:
         """The newest approvals in any state, for lists."""
         return tuple(map(store.approval_of, await self._database.read(store.NEWEST, (limit,))))
+
+    async def seen_by(
+        self, person: str | None, limit: int, behind: tuple[str, str] = ("", ""), *, over: bool
+    ) -> tuple[Approval, ...]:
+        """What a person asked for or decided (None: everybody's), newest first: open or `over`.
+
+        `behind`: when the last one of the page before was asked for, as stored, and its reference.
+        """
+        at, ref = behind if behind[0] else (_FAR, "")
+        sql = store.SEEN_OVER if over else store.SEEN_OPEN
+        whose, now = (person, person, person), format_utc(self._clock.now())
+        rows = await self._database.read(sql, (*whose, at, at, ref, now, limit))
+        return tuple(map(store.approval_of, rows))
 
     async def newest_of(self, person: str, tool: str) -> Approval | None:
         """The newest approval that a person requested for a tool, in any state."""

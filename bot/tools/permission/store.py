@@ -23,6 +23,13 @@ OPEN_THERE = (
     " ORDER BY asked_at, ref LIMIT 10"
 )
 NEWEST = f"{SELECT} ORDER BY asked_at DESC, ref LIMIT ?"
+_SEEN = (
+    f"{SELECT} WHERE (? IS NULL OR person = ? OR decided_by = ?)"
+    " AND (asked_at < ? OR asked_at = ? AND ref < ?) AND ({})"
+    " ORDER BY asked_at DESC, ref DESC LIMIT ?"
+)
+SEEN_OPEN = _SEEN.format("state = 'open' AND expires_at > ?")
+SEEN_OVER = _SEEN.format("state <> 'open' OR expires_at <= ?")
 NEWEST_OF = f"{SELECT} WHERE person = ? AND tool = ? ORDER BY asked_at DESC LIMIT 1"
 COUNT_OPEN = (
     "SELECT count(*) AS n FROM approvals WHERE state = 'open' AND tool = ? AND expires_at > ?"

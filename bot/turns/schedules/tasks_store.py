@@ -46,6 +46,19 @@ class ScheduledTasks:
         )
         return [_task(row) for row in rows]
 
+    async def page(
+        self, owner: str | None, behind: tuple[str, str], limit: int
+    ) -> list[ScheduledTask]:
+        """Pending tasks, the next due first, behind a moment as stored and a reference."""
+        due, ref = behind
+        rows = await self._database.read(
+            f"{_SELECT} WHERE (? IS NULL OR task.owner = ?) AND due.next_due IS NOT NULL"
+            " AND (due.next_due > ? OR due.next_due = ? AND task.ref > ?)"
+            " ORDER BY due.next_due, task.ref LIMIT ?",
+            (owner, owner, due, due, ref, limit),
+        )
+        return [_task(row) for row in rows]
+
     async def count(self, owner: str) -> int:
         """The number of a person's pending tasks."""
         row = await self._database.read_one(

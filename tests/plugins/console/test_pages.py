@@ -1,15 +1,9 @@
 """What the pages show, and what their buttons do."""
 
 import re
-from datetime import timedelta
-from time import process_time
 
 import pytest
 
-from bot.agents.cycle_log.events import Cycle, CycleKey, Cycles
-from bot.agents.cycle_log.store import events_unit
-from bot.domain.cycles import CycleStatus
-from bot.domain.database import Unit
 from bot.testing.console_home import Town
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -122,28 +116,3 @@ async def test_the_log_is_searched_from_its_end(town: Town):
         page = await owner.look("/log?words=platform&level=ERROR")
         assert "a platform failed" in page
         assert "turn=" not in page
-
-
-async def test_lists_with_ten_thousand_rows_open_quickly(town: Town):
-    """Read and filled in within 300 ms by the clock of this process alone."""
-    app = town.house.app
-    cycles = Cycles(app.clock, lambda value: value)
-    unit = Unit()
-    for number in range(10_000):
-        key = CycleKey(1_000_000 + number, "s", "ann", "assistant")
-        cycle = Cycle(key, cycles)
-        unit += events_unit([cycle.start("hello"), cycle.complete(CycleStatus.COMPLETE)])
-        if len(unit.writes) >= 200:
-            await app.database.write(unit)
-            unit = Unit()
-    async with town.visitor("owner") as owner:
-        page, pages = "/runs", 0
-        while pages < 3:
-            text = await owner.look(page)
-            following = re.search(r'rel="next" href="/console(/runs[^"]*)"', text)
-            assert following is not None
-            page, pages = following[1].replace("&amp;", "&"), pages + 1
-        begun = process_time()
-        await owner.look("/runs")
-        spent = timedelta(seconds=process_time() - begun)
-    assert spent < timedelta(milliseconds=300)
