@@ -33,6 +33,19 @@ def words(table: str) -> str:
     return names or ("names alone" if table in KEPT_ABOUT_OTHERS else "none")
 
 
+def of_plugins(root: Path) -> dict[str, tuple[str, str]]:
+    """What the tables of our own plug-ins hold, and whose they are."""
+    files = sorted((root / "bot/plugins").glob("*/migrations/*.sql"))
+    text = "\n".join(one.read_text() for one in files)
+    return {
+        part["table"]: (
+            " ".join(line.removeprefix("-- ") for line in part["holds"].splitlines()),
+            "`person`" if "\n    person " in text[part.end() :].partition(");")[0] else "nobody's",
+        )
+        for part in _PARTS.finditer(text)
+    }
+
+
 def expected() -> dict[str, tuple[str, str, str, str]]:
     """Room, what it holds, whose it is, and its words, by table."""
     found: dict[str, tuple[str, str, str, str]] = {}
@@ -51,6 +64,7 @@ def expected() -> dict[str, tuple[str, str, str, str]]:
 
 def test_the_page_of_tables_says_what_the_schema_and_the_lists_say(root: Path):
     stated: dict[str, tuple[str, str, str, str]] = {}
+    plugged: dict[str, tuple[str, str]] = {}
     room = ""
     for line in (root / "docs/tables.md").read_text().splitlines():
         if line.startswith("## "):
@@ -58,7 +72,11 @@ def test_the_page_of_tables_says_what_the_schema_and_the_lists_say(root: Path):
         elif line.startswith("| `"):
             name, holds, ends, owner, text = (cell.strip() for cell in line.strip("|").split(" | "))
             assert ends, f"{name}: say how its rows end"
-            stated[name.strip("`")] = (room, holds, owner, text)
+            if room == "plug-ins":
+                plugged[name.strip("`")] = (holds, owner)
+            else:
+                stated[name.strip("`")] = (room, holds, owner, text)
+    assert plugged == of_plugins(root)
     assert stated == expected()
     assert list(stated) == list(expected()), "in the order of the schema"
 

@@ -2,7 +2,7 @@
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.site import Site, SiteGround
-from bot.plugins.console.session_store import purge_sessions
+from bot.plugins.console.session_store import purge_links, purge_sessions
 
 
 class Console(Plugin[NoSettings]):
@@ -15,4 +15,4 @@ class Console(Plugin[NoSettings]):
 
             return build_website(given, ground)
 
-        return Parts(site=site, purges=(purge_sessions,))
+        return Parts(site=site, purges=(purge_links, purge_sessions))

@@ -63,6 +63,15 @@ def purge_sessions(before: datetime) -> Write:
     )
 
 
+def purge_links(before: datetime) -> Write:
+    """Deletes some links that nobody used."""
+    return Write(
+        "DELETE FROM console_links WHERE hash IN (SELECT hash FROM console_links"
+        " WHERE expires_at <= ? LIMIT 100) RETURNING hash",
+        (_text(before),),
+    )
+
+
 async def find_link(database: Database, hash_: str, now: datetime) -> KeptLogin | None:
     return await _find(database, "console_links", hash_, now)
 

@@ -167,6 +167,24 @@ async def test_a_lost_role_ends_the_session(town: Town):
         await ann.look("", 401)
 
 
+async def test_a_person_who_gets_another_id_signs_in_anew(town: Town):
+    contacts = Path(town.house.app.settings.home) / "contacts.yaml"
+    before = contacts.read_text()
+    async with town.visitor("gwen") as gwen:
+        await gwen.look("")
+        contacts.write_text(
+            f"{before}- {{id: gwen, name: Gwen, role: Guest, ids: {{discord: [gwen]}}}}\n"
+        )
+        await town.house.app.contacts.reload_if_changed()
+        await gwen.look("", 401)
+    contacts.write_text(before)
+    await town.house.app.contacts.reload_if_changed()
+    rows = await town.house.app.database.read(
+        "SELECT 1 FROM console_sessions WHERE person = 'discord-gwen'"
+    )
+    assert rows == []
+
+
 async def test_signing_out_ends_the_session_on_the_server(town: Town):
     async with town.visitor("ann") as ann:
         cookie = _cookie(ann.http)

@@ -1,10 +1,14 @@
 """Signing in: a private link, once, for one person; and what ends a session."""
 
 import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 
+from bot.domain.database import Unit, Write
 from bot.plugin.site import CommandCaller
+from bot.plugins.console.session_store import purge_links, purge_sessions
 from bot.plugins.console.sessions import LIFE, LINK_LIFE, Logins
 from bot.testing.console_home import Town
 from bot.testing.fake_clock import FakeClock
@@ -76,3 +80,21 @@ async def test_of_two_who_press_the_button_at_once_one_is_signed_in(town: Town):
     link = await logins.invite(CommandCaller("zoe", "Zoe", "Guest", "{}"))
     both = await asyncio.gather(logins.begin(link, ""), logins.begin(link, ""))
     assert [one is None for one in both].count(True) == 1
+
+
+@pytest.mark.parametrize("purge", [purge_links, purge_sessions])
+async def test_nothing_is_kept_of_links_and_sessions_that_are_over(
+    town: Town, purge: Callable[[datetime], Write]
+):
+    table = purge.__name__.replace("purge", "console")
+    database, clock = town.house.app.database, FakeClock()
+    logins = Logins(database, clock)
+    caller = CommandCaller(f"of {table}", "Yan", "Guest", "{}")
+    await logins.begin(await logins.invite(caller), "")
+    await logins.invite(caller)
+    count = f"SELECT count(*) AS n FROM {table} WHERE person = 'of {table}'"  # noqa: S608
+    for later, left in ((timedelta(), 1), (LIFE, 0)):
+        await database.write(Unit.of(purge(clock.now() + later)))
+        row = await database.read_one(count)
+        assert row is not None
+        assert row["n"] == left
