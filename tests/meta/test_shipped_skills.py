@@ -20,6 +20,9 @@ NOT_TOOLS = {
     "weather_report",
     "agent_name",
     "auto_invoke",
+    # of programs that skills about machines name, and of what a tool here returns
+    *("add_header", "depends_on", "pg_dump", "read_only", "s_client", "service_healthy"),
+    *("valid_from", "valid_until"),
 }
 LISTING_CHARS = 1_200
 """What the system prompt gives to the listing."""
