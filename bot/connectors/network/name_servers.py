@@ -34,21 +34,25 @@ class NameServers:
 
     async def asking(self) -> Ask:
         """What asks them. Raises ToolError when this machine names none."""
-        import dns.asyncresolver  # noqa: PLC0415 - large, and rarely needed
-        import dns.exception  # noqa: PLC0415
-
-        own = bool(self._servers)
-        try:  # in a thread, because it reads a file
-            resolver = await asyncio.to_thread(dns.asyncresolver.Resolver, configure=not own)
-        except dns.exception.DNSException as error:
-            raise ToolError(f"this machine names no name server ({error})") from error
-        if own:
-            resolver.nameservers, resolver.port = list(self._servers), self._port
+        resolver = await asyncio.to_thread(self._resolver)
 
         async def ask(name: str, kind: str) -> Sequence[str]:
             return await _records(resolver, name, kind, self._lookup_s)
 
         return ask
+
+    def _resolver(self) -> "Resolver":
+        """In a thread: the library is large, and reads which servers this machine has."""
+        import dns.asyncresolver  # noqa: PLC0415
+        import dns.exception  # noqa: PLC0415
+
+        try:
+            resolver = dns.asyncresolver.Resolver(configure=not self._servers)
+        except dns.exception.DNSException as error:
+            raise ToolError(f"this machine names no name server ({error})") from error
+        if self._servers:
+            resolver.nameservers, resolver.port = list(self._servers), self._port
+        return resolver
 
 
 async def _records(resolver: "Resolver", name: str, kind: str, lookup_s: float) -> Sequence[str]:
