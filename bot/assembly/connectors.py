@@ -30,6 +30,7 @@ from bot.files.directory_files import DirectoryFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
 from bot.sessions.people.directory import HouseDirectory
+from bot.sessions.search.since_last_here import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library_files import LibraryFiles
@@ -65,6 +66,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
         kept=kept,
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
+        happened=SinceLastHere(ground.database, chats.search),
         directory=HouseDirectory(ground.database, written.contacts, chats.by_platform),
         shared=SharedDocuments(
             documents.collections, documents.logs, documents.attached, documents.similarity

@@ -1,4 +1,4 @@
-"""The connector "search": one tool over messages, documents, people, meetings and todos."""
+"""The connector "search": what was said and kept, and what somebody missed of it."""
 
 import asyncio
 import json
@@ -19,7 +19,15 @@ from bot.dates.reading import Unclear, on_clocks
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery, SearchSource
+from bot.domain.search import (
+    EntityType,
+    HeardSince,
+    Hit,
+    KnowsWhatHappened,
+    SearchHits,
+    SearchQuery,
+    SearchSource,
+)
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -54,13 +62,41 @@ class SearchArguments(BaseModel):
     before: str | None = Field(default=None, description="Up to the end of it, likewise.")
 
 
+class CatchMeUpArguments(BaseModel):
+    """Arguments of `catch_me_up`; `in` is a reserved word in Python."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    place: str | None = Field(default=None, alias="in", description="Another #channel than here.")
+    since: str | None = Field(
+        default=None, description="Only if they name a time: as they said it ('since Monday')."
+    )
+
+
 class SearchConnector(NativeConnector):
     """Asks every search source. It knows none of them; `build_app` passes them in."""
 
     id = "search"
 
-    def __init__(self, sources: Sequence[SearchSource]) -> None:
-        super().__init__(search_tool(sources))
+    def __init__(
+        self, sources: Sequence[SearchSource], happened: KnowsWhatHappened | None = None
+    ) -> None:
+        super().__init__(search_tool(sources), catch_me_up_tool(happened))
+
+
+def catch_me_up_tool(happened: KnowsWhatHappened | None) -> NativeTool[CatchMeUpArguments]:
+    """The tool. Where no chat is listened to, nothing happened."""
+
+    async def run(context: ToolContext, arguments: CatchMeUpArguments) -> ToolResult:
+        if happened is None:
+            raise ToolError("no chat is listened to here, so nothing is known of what was said")
+        since = await _period(arguments.since, "since", context)
+        told = await happened.since_last_here(
+            context, arguments.place or "", since.start if since else None
+        )
+        return _happened(told, context)
+
+    return NativeTool("catch_me_up", CatchMeUpArguments, run)
 
 
 def search_tool(sources: Sequence[SearchSource]) -> NativeTool[SearchArguments]:
@@ -140,6 +176,32 @@ def _result(
         private=any(hit.private for hit in hits),
         summary=f"found {len(hits)}",
     )
+
+
+def _happened(told: HeardSince, context: ToolContext) -> ToolResult:
+    answer: JsonObject = {
+        "since": "the beginning"
+        if told.since is None
+        else local(told.since, context.timezone).isoformat(timespec="minutes"),
+        "messages": [_said(hit, context) for hit in told.hits],
+    }
+    if not told.hits:
+        answer["hint"] = "nobody else said anything since then that may be shown here"
+    if told.more:
+        answer["more"] = "earlier ones are left out; search with `in`, after and before lists them"
+    if told.left_out:
+        answer["leftOut"] = left_out(told.left_out)
+    trust = max((hit.origin.trust for hit in told.hits), default=Trust.OPERATOR)
+    return ToolResult(
+        json.dumps(answer, ensure_ascii=False),
+        origin=Origin(trust, "tool:catch_me_up"),
+        private=any(hit.private for hit in told.hits),
+        summary=f"{len(told.hits)} messages",
+    )
+
+
+def _said(hit: Hit, context: ToolContext) -> JsonObject:
+    return {name: value for name, value in _shown(hit, context).items() if name != "type"}
 
 
 def _once(hits: Iterable[Hit], context: ToolContext) -> list[JsonObject]:

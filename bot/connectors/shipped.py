@@ -35,7 +35,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory
-from bot.domain.search import SearchSource
+from bot.domain.search import KnowsWhatHappened, SearchSource
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
@@ -112,6 +112,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     kept: KeptElsewhere | None = None,
     could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sequence[SearchSource] = (),
+    happened: KnowsWhatHappened | None = None,
     directory: Directory | None = None,
     shared: SharedDocuments | None = None,
 ) -> list[Connector]:
@@ -120,7 +121,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. `kept` are the mailboxes and calendars that people connect; where nobody can,
     their connectors are not even imported. `searched` is what `search` looks through beside what
-    these connectors keep.
+    these connectors keep, `happened` knows what people missed in chats.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
     documents = files.get(DocumentsConnector.id)
@@ -147,7 +148,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
             *_firewall(machine),
         ]
     own = [one for one in plain if isinstance(one, SearchSource)]
-    return [*plain, SearchConnector([*own, *searched])]
+    return [*plain, SearchConnector([*own, *searched], happened)]
 
 
 def _mail_and_calendar(kept: KeptElsewhere | None, limits: WebSettings | None) -> list[Connector]:

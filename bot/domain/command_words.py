@@ -41,6 +41,16 @@ COMMANDS: Mapping[str, CommandWords] = {
             ),
         ),
         CommandWords(
+            Phrase("catchup", "nachholen", "rattraper", "novedades", "novità"),
+            Phrase(
+                "what happened here since you were last here; only you read the answer",
+                "was hier geschah, seit du zuletzt da warst; nur du liest die Antwort",
+                "ce qui s'est passé ici depuis votre dernière venue ; vous seul lisez la réponse",
+                "qué pasó aquí desde tu última visita; solo tú lees la respuesta",
+                "che cosa è successo qui dalla tua ultima visita; solo tu leggi la risposta",
+            ),
+        ),
+        CommandWords(
             Phrase("new", "neu", "nouveau", "nuevo", "nuovo"),
             Phrase(
                 "start afresh: I forget our conversation; files, todos, notes and memory stay",

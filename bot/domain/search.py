@@ -37,6 +37,8 @@ class SearchQuery:
     after: datetime | None = None
     before: datetime | None = None
     """Exclusive."""
+    here_alone: bool = False
+    """Only the very conversation of the request: its thread, not the channel of that."""
 
     @property
     def is_about_chat(self) -> bool:
@@ -76,6 +78,31 @@ class SearchHits:
     hits: Sequence[Hit] = ()
     left_out: int = 0
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HeardSince:
+    """What others said since somebody was last there, oldest first."""
+
+    since: datetime | None
+    """None: from the beginning."""
+    hits: Sequence[Hit]
+    more: bool = False
+    """Whether earlier ones were left out, because there are so many."""
+    left_out: int = 0
+    """So many more are private and not shown here."""
+
+
+class KnowsWhatHappened(Protocol):
+    async def since_last_here(
+        self, context: ToolContext, place: str, since: datetime | None
+    ) -> HeardSince:
+        """What the asking person may read of it in this place. Raises StorageError.
+
+        `place` is a channel as in `SearchQuery`, or empty: here, and in a direct message every
+        channel. Without `since` it begins when they last wrote there.
+        """
+        ...
 
 
 @runtime_checkable

@@ -1,4 +1,7 @@
-"""`/ask`, and what platforms' own menus have done with a message: a turn that one person reads."""
+"""`/ask`, `/catchup` and what platforms' own menus have done with a message.
+
+Each is a turn whose answer one person reads.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -22,12 +25,22 @@ class AskCommand:
     clock: Clock
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn(ASK_COMMAND, self.run, usage="QUESTION"),)
+        return (
+            BuiltIn(ASK_COMMAND, self.run, usage="QUESTION"),
+            BuiltIn("catchup", self.catch_up, usage="[#CHANNEL]"),
+        )
 
     async def run(self, asked: Asked) -> str:
         """Why there is no answer, or "" if a turn will answer."""
+        return await self._submit(asked, _wish(asked))
+
+    async def catch_up(self, asked: Asked) -> str:
+        """The same, about what happened since the person was last here."""
+        words = f"{phrases.CATCH_ME_UP.said(asked.language)} {asked.args}".strip()
+        return await self._submit(asked, MenuWish(words, words))
+
+    async def _submit(self, asked: Asked, wish: MenuWish) -> str:
         message = asked.message
-        wish = _wish(asked)
         if not wish.text:
             return phrases.ASK_WHAT.said(asked.language)
         question = await self.engine.open_question(message.conversation.key, asked.person.id)

@@ -1,9 +1,11 @@
 """What a person said, and the answers to them, in all conversations (table messages)."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.clock import format_utc
+from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import Conversation, Place
 from bot.sessions.records.conversation_store import VisibleMessage, visible_in
@@ -63,6 +65,24 @@ async def said_with(
     )
     rows = await database.read(_SAID, (person, besides, *time, person, *time))
     return [_said(row) for row in rows]
+
+
+async def wrote_at(
+    database: Database, person: str, channels: Sequence[str], conversation: str, besides: str
+) -> list[datetime]:
+    """When a person last wrote in some channels or, if it is given, in one conversation.
+
+    The newest come first, at most 100; `besides` is the key of a message that doesn't count.
+    """
+    rows = await database.read(
+        "SELECT m.at FROM messages AS m JOIN conversations AS c ON c.key = m.conversation"
+        " WHERE m.author = ? AND m.key <> ? AND c.place <> 'dm'"
+        " AND CASE WHEN ? <> '' THEN m.conversation = ? ELSE c.platform || ':' || c.workspace"
+        " || ':' || CASE c.channel WHEN '' THEN c.id ELSE c.channel END"
+        " IN (SELECT value FROM json_each(?)) END ORDER BY m.id DESC LIMIT 100",
+        (person, besides, conversation, conversation, json.dumps(list(channels))),
+    )
+    return [parse_utc(row["at"]) for row in rows]
 
 
 async def said_as(database: Database, person: str, number: int) -> SpokenMessage | None:

@@ -39,6 +39,8 @@ COUNTED = 100
 COMMON = 1_000
 """Words in more messages than this only help to find messages with all words."""
 _MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
+DIRECT = "direct message"
+"""Where something was said that no channel has."""
 OWN_WORDS = "you, Bellhop"
 """The author of Bellhop's own answers, so that nobody takes them for people's words."""
 _ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
@@ -220,6 +222,11 @@ class ChatSearch:
             for one in said
         ]
 
+    async def channels(self, context: ToolContext, place: str) -> Sequence[str]:
+        """Keys of the channels that a name means and whose messages may be shown here."""
+        wanted = SearchQuery("", 1, place=place)
+        return (await self._open(context, wanted, shown_only=True)).shown
+
     async def learned_of_own(self, said: Conversation) -> Learned:
         """Where a person's own message, or an answer to it, may be shown to them."""
         return await self._readers.learned_of_own(said)
@@ -329,6 +336,7 @@ class ChatSearch:
             after=wanted.after,
             before=wanted.before,
             besides=asking.key if asking is not None else "",
+            conversation=context.conversation.key if wanted.here_alone else "",
         )
 
     def _authors(self, context: ToolContext, named: str) -> tuple[str, ...]:
@@ -460,7 +468,7 @@ class ChatSearch:
         )
 
     def _place_name(self, place: Conversation) -> str:
-        return "direct message" if place.place is Place.DM else self._where(place)
+        return DIRECT if place.place is Place.DM else self._where(place)
 
     def _where(self, place: Conversation) -> str:
         title = self._title(place)

@@ -225,6 +225,8 @@ class Filters:
     before: datetime | None = None
     besides: str = ""
     """Key of a message to leave out."""
+    conversation: str = ""
+    """The key of the only conversation that is meant, a thread perhaps."""
     own: bool | None = None
     """True: only Bellhop's messages; False: only those of others."""
     scope: str = ""
@@ -258,6 +260,8 @@ class Filters:
             parts.append("m.aside = 0")
         if self.besides:
             parts, values = [*parts, "m.key <> ?"], [*values, self.besides]
+        if self.conversation:
+            parts, values = [*parts, "m.conversation = ?"], [*values, self.conversation]
         if self.own is not None:
             parts.append(f"m.author {'' if self.own else 'NOT '}LIKE 'agent:%'")
         if self.authors or self.author_name:

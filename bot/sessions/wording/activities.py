@@ -201,7 +201,7 @@ _GROUPS = (
         "Lo dimentico",
     ),
     _of(
-        "search search_documents",
+        "search search_documents catch_me_up",
         "Searching what was said and kept here",
         "Ich suche in dem, was hier gesagt und abgelegt wurde",
         "Je cherche dans ce qui a été dit et gardé ici",

@@ -99,6 +99,13 @@ ASK_WHAT = Phrase(
     "Di qué quieres saber: `/ask PREGUNTA`.",
     "Di' che cosa vuoi sapere: `/ask DOMANDA`.",
 )
+CATCH_ME_UP = Phrase(
+    "Catch me up: what happened here since I was last here?",
+    "Bring mich auf den Stand: was ist hier passiert, seit ich zuletzt da war?",
+    "Mettez-moi au courant : que s'est-il passé ici depuis ma dernière venue ?",
+    "Ponme al día: ¿qué ha pasado aquí desde mi última visita?",
+    "Aggiornami: che cosa è successo qui dalla mia ultima visita?",
+)
 ANSWER_FIRST = Phrase(
     "I am waiting for your answer; answer first, or /stop, and then ask again.",
     "Ich warte auf deine Antwort; antworte zuerst, oder /stop, und frag dann noch einmal.",
