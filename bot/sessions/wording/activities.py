@@ -217,6 +217,14 @@ _GROUPS = (
         "Faccio il conto",
     ),
     _of(
+        "polls",
+        "Looking after a poll",
+        "Ich kümmere mich um eine Umfrage",
+        "Je m'occupe d'un sondage",
+        "Me ocupo de una encuesta",
+        "Mi occupo di un sondaggio",
+    ),
+    _of(
         "people",
         "Looking up who is who",
         "Ich sehe nach, wer wer ist",
