@@ -34,6 +34,7 @@ from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
+from bot.sessions.commands.threads import ThreadCommands
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.learning.recurring_work import OwnWays
@@ -191,6 +192,7 @@ def _built_ins(
     shelf = SkillShelf(_visible_skills(house))
     return (
         *AskCommand(engine, clock).commands(),
+        *ThreadCommands(database).commands(),
         *session.commands(),
         *status.commands(),
         *PlanCommands(crew.plans).commands(),

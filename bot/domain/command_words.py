@@ -51,6 +51,26 @@ COMMANDS: Mapping[str, CommandWords] = {
             ),
         ),
         CommandWords(
+            Phrase("follow", "folgen", "suivre", "seguir", "segui"),
+            Phrase(
+                "answer everything in this thread, without a mention",
+                "in diesem Thread auf alles antworten, ohne Erwähnung",
+                "répondre à tout dans ce fil, sans mention",
+                "responder a todo en este hilo, sin mención",
+                "rispondere a tutto in questa discussione, senza menzione",
+            ),
+        ),
+        CommandWords(
+            Phrase("leave", "verlassen", "quitter", "salir", "esci"),
+            Phrase(
+                "leave this thread: answer in it only who mentions me",
+                "diesen Thread verlassen: nur noch antworten, wenn man mich erwähnt",
+                "quitter ce fil : n'y répondre qu'à qui me mentionne",
+                "salir de este hilo: responder solo a quien me menciona",
+                "lasciare questa discussione: rispondere solo a chi mi menziona",
+            ),
+        ),
+        CommandWords(
             Phrase("new", "neu", "nouveau", "nuevo", "nuovo"),
             Phrase(
                 "start afresh: I forget our conversation; files, todos, notes and memory stay",

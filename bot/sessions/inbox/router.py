@@ -14,7 +14,7 @@ from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
+from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind, Place
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.errors import UnitRejected
@@ -24,7 +24,7 @@ from bot.sessions.inbox.session_names import control_session, is_bound, reached,
 from bot.sessions.inbox.verdicts import Meant, option_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.conversation_store import conversation_write, seen_unit
+from bot.sessions.records.conversation_store import conversation_write, seen_unit, was_left
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
 from bot.tools.policy.rights import PlaceStanding, Rights
@@ -120,10 +120,21 @@ class Router:
             return await self._record(
                 message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
             )
-        message = _as_replied_to(message, there.reply)
+        message = await self._unless_left(_as_replied_to(message, there.reply))
         if self.strangers.way != "answer" and self._is_stranger(message):
             return await self._of_stranger(message, person, noticed.unit)
         return await self._of_member(message, person, noticed.unit, there, remembered)
+
+    async def _unless_left(self, message: IncomingMessage) -> IncomingMessage:
+        """In a thread that people sent it away from, only a mention or a reply is for it."""
+        thread = message.conversation
+        if (
+            message.addressed is Addressed.FOLLOWED
+            and thread.place is Place.THREAD
+            and await was_left(self.database, thread.key)
+        ):
+            return replace(message, addressed=Addressed.NONE)
+        return message
 
     def _is_stranger(self, message: IncomingMessage) -> bool:
         there = message.conversation

@@ -49,14 +49,25 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
     )
 
 
-def follow_write(conversation: str) -> Write:
+_FOLLOWED = 1
+_LEFT = 2
+"""People sent the assistant away."""
+
+
+def follow_write(conversation: str, *, again: bool = False) -> Write:
     """From now on messages in this conversation reach the assistant without a mention.
 
-    See docs/rules.md#conversations-and-sessions.
+    `again`: also where people had sent it away. See docs/rules.md#conversations-and-sessions.
     """
     return Write(
-        "UPDATE conversations SET followed = 1 WHERE key = ? AND followed = 0", (conversation,)
+        "UPDATE conversations SET followed = ? WHERE key = ? AND (followed = 0 OR ? = 1)",
+        (_FOLLOWED, conversation, int(again)),
     )
+
+
+def leave_write(conversation: str) -> Write:
+    """From now on it answers there only who mentions it or replies to it."""
+    return Write("UPDATE conversations SET followed = ? WHERE key = ?", (_LEFT, conversation))
 
 
 async def is_followed(database: Database, conversation: str) -> bool:
@@ -65,6 +76,12 @@ async def is_followed(database: Database, conversation: str) -> bool:
             "SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)
         )
     )
+
+
+async def was_left(database: Database, conversation: str) -> bool:
+    """Whether people sent the assistant away from this conversation."""
+    sql = "SELECT 1 FROM conversations WHERE key = ? AND followed = ?"
+    return bool(await database.read(sql, (conversation, _LEFT)))
 
 
 async def conversation_of(database: Database, key: str) -> Conversation | None:

@@ -53,14 +53,14 @@ async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
 
 
 async def unmarked_threads(database: Database, platform: str, since: datetime) -> tuple[Heard, ...]:
-    """Followed threads without an answer of ours, marked as read up to their first message.
+    """Threads once followed, without an answer of ours, marked as read up to their first message.
 
     Older ones had a mark that was purged: reading them from the start would hear them twice.
     """
     rows = await database.read(
         "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS "
         "position, updated_at"
-        " FROM conversations WHERE platform = ? AND followed = 1 AND place = ?"
+        " FROM conversations WHERE platform = ? AND followed > 0 AND place = ?"
         " AND updated_at >= ? AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY "
         "updated_at DESC LIMIT ?",
         (platform, Place.THREAD.value, format_utc(since), MOST_MARKS),

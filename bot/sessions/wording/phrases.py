@@ -106,6 +106,34 @@ CATCH_ME_UP = Phrase(
     "Ponme al día: ¿qué ha pasado aquí desde mi última visita?",
     "Aggiornami: che cosa è successo qui dalla mia ultima visita?",
 )
+FOLLOWING = Phrase(
+    "I follow this thread: write here without a mention. `/leave` sends me away.",
+    "Ich folge diesem Thread: schreibt hier ohne Erwähnung. `/leave` schickt mich weg.",
+    "Je suis ce fil : écrivez ici sans mention. `/leave` me renvoie.",
+    "Sigo este hilo: escribid aquí sin mencionarme. `/leave` me despide.",
+    "Seguo questa discussione: scrivete qui senza menzione. `/leave` mi manda via.",
+)
+LEFT = Phrase(
+    "I leave you to it: in this thread I answer only who mentions me. `/follow` brings me back.",
+    "Ich halte mich raus: hier antworte ich nur auf Erwähnung. `/follow` holt mich zurück.",
+    "Je vous laisse : dans ce fil, je ne réponds qu'à qui me mentionne. `/follow` me fait revenir.",
+    "Os dejo: en este hilo solo respondo a quien me menciona. `/follow` me trae de vuelta.",
+    "Vi lascio: in questa discussione rispondo solo a chi mi menziona. `/follow` mi fa tornare.",
+)
+NO_THREAD = Phrase(
+    "That works in a thread alone. In a channel I answer who mentions me.",
+    "Das geht nur in einem Thread. In einem Kanal antworte ich, wenn man mich erwähnt.",
+    "Cela ne marche que dans un fil. Dans un canal, je réponds à qui me mentionne.",
+    "Eso solo funciona en un hilo. En un canal respondo a quien me menciona.",
+    "Funziona solo in una discussione. In un canale rispondo a chi mi menziona.",
+)
+MEMBERS_ALONE = Phrase(
+    "Only members can have me follow a thread. Mention me, and I answer.",
+    "Nur Mitglieder können mich einem Thread folgen lassen. Erwähne mich, und ich antworte.",
+    "Seuls les membres peuvent me faire suivre un fil. Mentionnez-moi, et je réponds.",
+    "Solo los miembros pueden hacer que siga un hilo. Mencióname y respondo.",
+    "Solo i membri possono farmi seguire una discussione. Menzionami e rispondo.",
+)
 ANSWER_FIRST = Phrase(
     "I am waiting for your answer; answer first, or /stop, and then ask again.",
     "Ich warte auf deine Antwort; antworte zuerst, oder /stop, und frag dann noch einmal.",

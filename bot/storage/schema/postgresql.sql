@@ -476,7 +476,7 @@ CREATE TABLE conversations (
     place TEXT COLLATE "C" NOT NULL,
     title TEXT COLLATE "C" NOT NULL DEFAULT '',
     private BIGINT NOT NULL,
-    followed BIGINT NOT NULL DEFAULT 0,
+    followed BIGINT NOT NULL DEFAULT 0,  -- 1: answered without a mention; 2: sent away
     created_at TEXT COLLATE "C" NOT NULL,
     updated_at TEXT COLLATE "C" NOT NULL,
     channel TEXT COLLATE "C" NOT NULL DEFAULT ''
