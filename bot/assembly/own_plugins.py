@@ -6,7 +6,10 @@ from bot.plugins.browser.plugin import Browser
 from bot.plugins.console.plugin import Console
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
+from bot.plugins.hermes.plugin import Hermes
+from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.notion.plugin import Notion
+from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.slack.plugin import SlackAccount
 
@@ -18,6 +21,9 @@ OWN: tuple[AnyPlugin, ...] = (
     SlackAccount(),
     Browser(),
     Console(),
+    OpenClaw(),
+    Hermes(),
+    Nanobot(),
 )
 OWN_SERVICES: tuple[Service, ...] = tuple(one for plugin in OWN for one in plugin.services)
 """All services that people can connect without plug-ins of others."""

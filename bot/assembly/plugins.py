@@ -19,7 +19,7 @@ from bot.errors import SettingsError
 from bot.log import register_secret
 from bot.plugin.chat import AnyPlatform
 from bot.plugin.files import FileReader
-from bot.plugin.plugin import API_VERSION, AnyPlugin, NoSettings, Plugin, Setup
+from bot.plugin.plugin import API_VERSION, AnyPlugin, HomeImporter, NoSettings, Plugin, Setup
 from bot.settings import Section, Settings, named_plugins
 
 GROUP = "bellhop.plugins"
@@ -156,6 +156,7 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
         "chat platform": ((known.name for known in KNOWN), _platform_names),
         "service": ((known.id for known in OWN_SERVICES), _service_ids),
         "model provider": (HOUSE_PROVIDERS, _provider_names),
+        "home to import": ((one.name for one in importers_of(OWN)), _importer_names),
     }
     for what, (taken, of) in kinds.items():
         owners = dict.fromkeys(taken, "Bellhop")
@@ -179,6 +180,10 @@ def _service_ids(plugin: AnyPlugin) -> Iterable[str]:
 
 def _provider_names(plugin: AnyPlugin) -> Iterable[str]:
     return (provider.name for provider in plugin.models)
+
+
+def _importer_names(plugin: AnyPlugin) -> Iterable[str]:
+    return (importer.name for importer in plugin.importers)
 
 
 def _sections(plugin: AnyPlugin) -> list[str]:
@@ -215,6 +220,11 @@ def known_platforms(settings: Settings) -> KnownPlatforms:
 def readers_of(plugins: Iterable[AnyPlugin]) -> list[FileReader]:
     """The readers of files that plug-ins add."""
     return [reader for plugin in plugins for reader in plugin.readers]
+
+
+def importers_of(plugins: Iterable[AnyPlugin]) -> list[HomeImporter]:
+    """The homes of other assistants that can be read."""
+    return [importer for plugin in plugins for importer in plugin.importers]
 
 
 def plugin_skills(plugins: Iterable[AnyPlugin]) -> Mapping[str, Path]:

@@ -5,9 +5,10 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from bot.cli.looking import (
     contacts_of,
@@ -24,11 +25,35 @@ from bot.errors import BotError
 if TYPE_CHECKING:
     from bot.domain.memory import MemoryEntry
     from bot.workshop.moving.found import FoundHome
+    from bot.workshop.moving.importers import HomeImporter
     from bot.workshop.moving.staging import Staged
 
-app = typer.Typer(help="Move in from another assistant's home.", no_args_is_help=True)
 
-Rival = Annotated[str, typer.Argument(metavar="openclaw|hermes|nanobot", help="From where.")]
+class _Importers(TyperGroup):
+    """A command for each assistant whose home can be read; plug-ins of a home add to them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*(one.name for one in _importers(_root_home(ctx))), *super().list_commands(ctx)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if (found := super().get_command(ctx, cmd_name)) is not None:
+            return found
+        # `--home` may stand behind it, so any name may turn out to be one.
+        titles = {one.name: one.title for one in _importers(_root_home(ctx))}
+        title = titles.get(cmd_name, "another assistant")
+        one = typer.Typer(add_completion=False, rich_markup_mode=None)
+        text = (
+            f"List what {title} keeps in its home; with --stage, put it into imports/ for review."
+        )
+        one.command(cmd_name, help=text)(_command(cmd_name))
+        return typer.main.get_command(one)
+
+
+app = typer.Typer(
+    cls=_Importers, help="Move in from another assistant's home.", no_args_is_help=True
+)
+
+Rival = Annotated[str, typer.Argument(metavar="NAME", help="From where, such as openclaw.")]
 There = Annotated[Path, typer.Argument(metavar="PATH", help="The folder, such as ~/.openclaw.")]
 Stage = Annotated[
     bool, typer.Option("--stage", help="Put it into imports/ for review; else only list it.")
@@ -89,13 +114,27 @@ def discard(rival: Rival, person: As = None, home: Home = NO_HOME) -> None:
     typer.echo(f"What waited of {rival} was thrown away.")
 
 
-def _staged(home: Path, rival: str) -> "Staged":
-    from bot.workshop.moving.found import RIVALS  # noqa: PLC0415 - imports the house
-    from bot.workshop.moving.staging import Staged  # noqa: PLC0415
+def _root_home(ctx: Any) -> Path:
+    return Path(ctx.find_root().params.get("home", NO_HOME))
 
-    if rival not in RIVALS:
-        raise NotMoved(f"{rival!r} is no assistant that is known here; one of {', '.join(RIVALS)}")
-    return Staged(home, rival)
+
+def _importers(home: Path) -> "list[HomeImporter]":
+    from bot.assembly.plugins import importers_of, plugins_in  # noqa: PLC0415 - not for --help
+
+    return importers_of(plugins_in(home))
+
+
+def _importer(home: Path, rival: str) -> "HomeImporter":
+    known = {one.name: one for one in _importers(home)}
+    if rival not in known:
+        raise NotMoved(f"{rival!r} is no assistant that is known here; one of {', '.join(known)}")
+    return known[rival]
+
+
+def _staged(home: Path, rival: str) -> "Staged":
+    from bot.workshop.moving.staging import Staged  # noqa: PLC0415 - imports the house
+
+    return Staged(home, _importer(home, rival))
 
 
 async def _admin(home: Path, name: str | None) -> Person:
@@ -113,9 +152,10 @@ async def _look(
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.turns.schedules.limits import LEAST_MINUTES  # noqa: PLC0415
-    from bot.workshop.moving.reading import read_rival  # noqa: PLC0415
+    from bot.workshop.moving.importers import read_home  # noqa: PLC0415
     from bot.workshop.moving.schedules import Clockwork  # noqa: PLC0415
 
+    importer = await asyncio.to_thread(_importer, home, rival)
     settings = await asyncio.to_thread(load_settings, home)
     person = person_at_terminal(await contacts_of(home), name)
     clockwork = Clockwork(
@@ -123,7 +163,7 @@ async def _look(
         person.timezone or settings.timezone,
         timedelta(minutes=LEAST_MINUTES),
     )
-    return await asyncio.to_thread(read_rival, rival, root, clockwork, slack_team)
+    return await asyncio.to_thread(read_home, importer, root, clockwork, slack_team)
 
 
 async def _stage(home: Path, found: "FoundHome", root: Path, name: str | None) -> list[str]:
@@ -233,8 +273,3 @@ async def _remember(home: Path, person: Person, entries: Sequence["MemoryEntry"]
     there = len(entries) - added
     told = f"Memory of {person.name} ({person.id}): {added} entries added"
     return [f"{told}, {there} there already" if there else told]
-
-
-_HELP = "List what {name} keeps in its home; with --stage, put it into imports/ for review."
-for _rival, _name in (("openclaw", "OpenClaw"), ("hermes", "Hermes Agent"), ("nanobot", "nanobot")):
-    app.command(_rival, help=_HELP.format(name=_name))(_command(_rival))

@@ -28,6 +28,7 @@ from bot.settings import Section
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
+from bot.workshop.moving.importers import HomeImporter
 
 __all__ = [
     "API_VERSION",
@@ -35,6 +36,7 @@ __all__ = [
     "Check",
     "Clock",
     "Given",
+    "HomeImporter",
     "Lacking",
     "NoSettings",
     "Parts",
@@ -168,6 +170,8 @@ class Plugin(Generic[S]):
     """Chat platforms; each has a section of its own, by its own name."""
     models: ClassVar[tuple[ModelProvider, ...]] = ()
     readers: ClassVar[tuple[FileReader, ...]] = ()
+    importers: ClassVar[tuple[HomeImporter, ...]] = ()
+    """Homes of other assistants, for `bellhop import`."""
 
     def build(self, given: Given[S]) -> Parts:
         """Connectors, event sources and background work. Nothing is connected yet."""

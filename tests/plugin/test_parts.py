@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from bot.connectors.calendar.connector import CalendarConnector
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
+from bot.domain.origins import Trust
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import SettingsError
@@ -27,7 +28,7 @@ from bot.knowledge.reading import DocumentReader
 from bot.plugin.accounts import CalendarEvent, EventDraft, EventList, MadeEvent
 from bot.plugin.events import EventSource, Happening, Tell
 from bot.plugin.http import JsonObject, Receiver
-from bot.plugin.plugin import Lacking, NoSettings, Parts, Plugin
+from bot.plugin.plugin import HomeImporter, Lacking, NoSettings, Parts, Plugin
 from bot.plugin.services import Service
 from bot.sessions.unattended.plugin_events import PluginEvents
 from bot.sessions.upkeep.purging import Purging
@@ -39,6 +40,8 @@ from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.waiting import until
 from bot.tools.native.registry import NativeTools
 from bot.turns.engine import JournalEngine
+from bot.workshop.moving.importers import read_home
+from bot.workshop.moving.schedules import Clockwork
 
 PEOPLE = """\
 - id: ann
@@ -273,3 +276,27 @@ def test_a_plugin_keeps_nothing_of_the_services_of_others():
     plugged = Plugged(Diary(), Parts(calendars={"google": OneDay()}))
     with pytest.raises(SettingsError, match="keeps mail or calendars of google"):
         kept_elsewhere([plugged], lambda _person: frozenset())
+
+
+def test_an_importer_takes_what_its_reader_hands_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "lotus_home.py").write_text(
+        "from bot.plugin.moving import HomeReader, mapping\n"
+        "def read(reader: HomeReader) -> None:\n"
+        "    about = mapping(reader.home.json('lotus.json'))\n"
+        "    reader.people('discord', about.get('people'), 'lotus.json')\n"
+        "    reader.memories('notes.md')\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "lotus.json").write_text('{"people": ["123456789012345678", "ann#1"]}')
+    (home / "notes.md").write_text("- Likes tea.\n- password: hunter2-hunter2\n")
+    clockwork = Clockwork(datetime(2026, 11, 28, tzinfo=UTC), "UTC", timedelta(minutes=15))
+    importer = HomeImporter("lotus", "Lotus", "lotus_home:read")
+    found = read_home(importer, home, clockwork, "")
+    assert list(found.people) == [("discord", "123456789012345678")]
+    (entry,) = found.memories["notes.md"]
+    assert (entry.text, entry.source, entry.trust) == ("Likes tea.", "lotus", Trust.EXTERNAL)
+    assert [one.what for one in found.left] == ["ann#1 in lotus.json", "entry 2 of notes.md"]

@@ -369,11 +369,11 @@ PARTS = {"seen": "TRUE", "narrowed": NARROWED}
 def statements() -> set[str]:
     """What stands whole in the modules with SQL; a statement that is put together is not seen.
 
-    Tables of a rival's home (`workshop/moving`) are none of ours.
+    Tables of a rival's home (`plugins/openclaw`) are none of ours.
     """
     found: set[str] = set()
     for path in Path(bot.__file__).parent.rglob("*store.py"):
-        if "moving" in path.parts:
+        if "openclaw" in path.parts:
             continue
         tree = ast.parse(path.read_text())
         pieces = {

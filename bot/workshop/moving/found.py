@@ -6,9 +6,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry
 from bot.workshop.importing.findings import Finding
 
-RIVALS = {"openclaw": "OpenClaw", "hermes": "Hermes Agent", "nanobot": "nanobot"}
-"""The assistants whose homes can be read, and their names for people."""
-
 
 @dataclass(frozen=True)
 class FoundPerson:
@@ -54,6 +51,9 @@ class FoundHome:
     """Everything that a reader found. Texts in it are untrusted."""
 
     rival: str
+    """The importer's name."""
+    title: str
+    """The assistant's name for people."""
     people: dict[tuple[str, str], FoundPerson] = field(
         default_factory=dict[tuple[str, str], FoundPerson]
     )

@@ -1,7 +1,6 @@
 """Accounts in the allow-lists of other assistants."""
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from bot.workshop.importing.findings import shown
@@ -19,17 +18,10 @@ _DRESSED = re.compile(r"(?:discord|slack|telegram|tg|user):|<@!?|>", re.IGNORECA
 NAME_CHARS = 60
 
 
-def take_people(
-    found: FoundHome, platform: str, allowed: Iterable[Any], where: str, team: str
-) -> None:
-    """Add the accounts of a list. `team`: the Slack workspace, without which no id there is one."""
-    for one in allowed:
-        take_person(found, platform, one, "", where, team)
-
-
 def take_person(
     found: FoundHome, platform: str, given: Any, name: str, where: str, team: str
 ) -> None:
+    """Add an account. `team`: the Slack workspace, without which no id there is one."""
     text = word(given)
     id_ = _DRESSED.sub("", text).partition("|")[0].strip()
     if text == "*":

@@ -12,7 +12,8 @@ from bot.domain.memory import MemoryEntry
 from bot.errors import BotError
 from bot.memory.entries import format_entry, parse_entries
 from bot.regular_file import read_text_file
-from bot.workshop.moving.found import RIVALS, FoundHome, FoundSchedule
+from bot.workshop.moving.found import FoundHome, FoundSchedule
+from bot.workshop.moving.importers import HomeImporter
 from bot.workshop.moving.memories import untrusted
 from bot.yaml_file import inline_yaml, write_yaml
 
@@ -29,7 +30,11 @@ class Staged:
     """What waits of one assistant."""
 
     home: Path
-    rival: str
+    importer: HomeImporter
+
+    @property
+    def rival(self) -> str:
+        return self.importer.name
 
     @property
     def folder(self) -> Path:
@@ -77,7 +82,7 @@ class Staged:
     def _there(self) -> Path:
         if not self.folder.is_dir() or self.folder.is_symlink():
             raise NotStaged(
-                f"nothing of {RIVALS[self.rival]} waits here; begin with `bellhop import "
+                f"nothing of {self.importer.title} waits here; begin with `bellhop import "
                 f"{self.rival} PATH --stage`"
             )
         return self.folder
@@ -103,7 +108,7 @@ def _people(found: FoundHome) -> str:
         for one in found.people.values()
     ]
     return (
-        f"# People who might write to {RIVALS[found.rival]}. Take out whom you don't want,\n"
+        f"# People who might write to {found.title}. Take out whom you don't want,\n"
         "# correct names, and add `role:` where somebody is to have more than the default role.\n"
         f"{write_yaml(entries)}"
     )
@@ -117,7 +122,7 @@ def _memory(found: FoundHome) -> str:
     if not parts:
         return ""
     return (
-        f"<!-- What {RIVALS[found.rival]} kept. Take out what you don't want. Each entry stays "
+        f"<!-- What {found.title} kept. Take out what you don't want. Each entry stays "
         "private and marked as from outside, whatever its tags say. -->\n" + "".join(parts)
     )
 

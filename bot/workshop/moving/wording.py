@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from bot.domain.json_types import JsonObject
 from bot.workshop.importing.findings import shown
-from bot.workshop.moving.found import RIVALS, FoundHome, FoundSchedule
+from bot.workshop.moving.found import FoundHome, FoundSchedule
 
 _MOST = 40
 
 
 def found_text(found: FoundHome, where: str) -> str:
     """The listing: what would be taken and how, what is named only, and what stays, with why."""
-    return "\n".join([f"{RIVALS[found.rival]} in {shown(where, 200)}", *_parts(found)])
+    return "\n".join([f"{found.title} in {shown(where, 200)}", *_parts(found)])
 
 
 def found_json(found: FoundHome) -> JsonObject:

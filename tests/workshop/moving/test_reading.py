@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.assembly.own_plugins import OWN
+from bot.assembly.plugins import importers_of
 from bot.domain.origins import Trust
 from bot.testing.rival_homes import (
     ANN,
@@ -18,16 +20,17 @@ from bot.testing.rival_homes import (
     rival_home,
 )
 from bot.workshop.moving.found import FoundHome
-from bot.workshop.moving.reading import read_rival
+from bot.workshop.moving.importers import read_home
 from bot.workshop.moving.schedules import Clockwork
 from bot.workshop.moving.wording import found_json, found_text
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
+IMPORTERS = {one.name: one for one in importers_of(OWN)}
 CLOCKWORK = Clockwork(NOW, "Europe/Berlin", timedelta(minutes=15))
 
 
 def read(rival: str, folder: Path, team: str = "T0123ABCD") -> FoundHome:
-    return read_rival(rival, folder, CLOCKWORK, team)
+    return read_home(IMPORTERS[rival], folder, CLOCKWORK, team)
 
 
 def left(found: FoundHome) -> str:
@@ -151,7 +154,7 @@ def test_ids_of_slack_need_their_workspace(tmp_path: Path):
 @pytest.mark.parametrize("rival", HOMES)
 def test_an_empty_folder_holds_nothing(tmp_path: Path, rival: str):
     found = read(rival, tmp_path)
-    assert found == FoundHome(rival)
+    assert found == FoundHome(rival, IMPORTERS[rival].title)
 
 
 @pytest.mark.parametrize(

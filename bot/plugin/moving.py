@@ -1,0 +1,19 @@
+"""For importers: reading another assistant's home, from which people move in."""
+
+from bot.workshop.importing.findings import shown
+from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
+from bot.workshop.moving.found import FoundHome
+from bot.workshop.moving.home_reader import HomeReader
+from bot.workshop.moving.people import PLATFORMS
+
+__all__ = [
+    "PLATFORMS",
+    "ForeignHome",
+    "FoundHome",
+    "HomeReader",
+    "items",
+    "mapping",
+    "named_lists",
+    "shown",
+    "word",
+]

@@ -1,0 +1,1 @@
+"""Moving in from Hermes Agent."""
