@@ -21,6 +21,7 @@ from bot.knowledge.making.maker import FileMaker
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.sessions.learning.sharing import share_memory_tool
+from bot.sessions.place_tools.forum_posts import ForumPostTool
 from bot.sessions.place_tools.polls import PollTool
 from bot.tools.native.connector import Connector
 from bot.tools.policy.view import PolicyView
@@ -59,7 +60,10 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         unattended.waits.tool(),
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
-    polls = PollTool(house.people, unattended.polls).registration()
-    natives.add(*polls.tools, needs=polls.needs)
+    for of_places in (
+        PollTool(house.people, unattended.polls).registration(),
+        ForumPostTool(house.people, house.chats.by_platform).registration(),
+    ):
+        natives.add(*of_places.tools, needs=of_places.needs)
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)
     require_own_tools(house.plugged, natives, house.connectors)

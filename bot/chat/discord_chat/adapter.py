@@ -15,6 +15,7 @@ from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.chosen_messages import ChosenMessages
 from bot.chat.discord_chat.delivery import DiscordDelivery
 from bot.chat.discord_chat.files import Files
+from bot.chat.discord_chat.forums import DiscordForums
 from bot.chat.discord_chat.frames import PlainPlaces
 from bot.chat.discord_chat.history import DiscordArchive
 from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
@@ -150,6 +151,8 @@ class DiscordChat:
         """Implements domain.chat.HasReaders."""
         self.polls = DiscordPolls(self._rest, self.readers)
         """Implements domain.polls.HasPolls."""
+        self.forums = DiscordForums(self._rest, self.readers)
+        """Implements domain.forums.HasForums."""
         self._stage = DiscordStage(
             self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers
         )

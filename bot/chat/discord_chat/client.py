@@ -325,6 +325,7 @@ class _Client(discord.Client):
                 owner,
                 known.name,
                 closed=known.is_private(),
+                tags=tuple(tag.name for tag in known.applied_tags),
             )
             return with_surroundings(place, self.get_channel(known.parent_id))
         title = str(getattr(known, "name", ""))

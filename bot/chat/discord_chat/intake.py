@@ -23,6 +23,7 @@ from bot.chat.discord_chat.seen import (
     SeenReaction,
 )
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.discord_chat.tags import tag_words
 from bot.domain.characters import plain_name
 from bot.domain.message_actions import MenuAction, menu_command
 from bot.domain.messages import (
@@ -245,8 +246,13 @@ def conversation_of(place: SeenPlace) -> Conversation:
 
 
 def readable(seen: SeenMessage) -> str:
-    """The text without the mention of the bot at its beginning; other mentions by name."""
-    return _by_name(_said(seen), seen.names).strip()
+    """The text without the mention of the bot at its beginning; other mentions by name.
+
+    The first message of a post also names the tags of the post.
+    """
+    text = _by_name(_said(seen), seen.names).strip()
+    tags = tag_words(seen.place.tags) if seen.id == seen.place.channel else ""
+    return f"{text}\n{tags}".strip() if tags else text
 
 
 def _by_name(text: str, names: Mapping[str, str]) -> str:

@@ -51,7 +51,11 @@ class ChannelPermissions:
             in_thread = isinstance(place, discord.Thread)
             write = read and (may.send_messages_in_threads if in_thread else may.send_messages)
             return SeenRights(
-                read, write, polls=write and may.send_polls, removes=read and may.manage_messages
+                read,
+                write,
+                polls=write and may.send_polls,
+                removes=read and may.manage_messages,
+                threads=read and may.manage_threads,
             )
 
     def visibility(self, channel: str) -> Visibility:

@@ -37,6 +37,7 @@ TRAITS = PlatformTraits(
     role_table="discord_roles",
     has_categories=True,
     has_polls=True,
+    has_forums=True,
     prints_numbers=lambda choices: bool(full_options(choices)),
     earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
 )

@@ -30,6 +30,8 @@ class SeenPlace:
     """Whether everybody on the server reads the channel."""
     closed: bool = False
     """Whether this is a thread that only those who were invited read."""
+    tags: tuple[str, ...] = ()
+    """Of a post in a forum: the names of its tags."""
     group: bool = False
     """Whether several people read this place outside any server."""
 
@@ -170,6 +172,8 @@ class SeenRights:
     """Whether they may post polls."""
     removes: bool = False
     """Whether they may take away what others post."""
+    threads: bool = False
+    """Whether they may change threads of others."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.chat.discord_chat.frames import words_of_message
 from bot.chat.discord_chat.polls import words_of
@@ -15,6 +16,7 @@ from bot.chat.discord_chat.seen import (
     SeenPlace,
     SeenQuote,
 )
+from bot.chat.discord_chat.tags import tag_words
 from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
@@ -38,12 +40,16 @@ class Starters:
             return None
         try:
             async with asyncio.timeout(PATIENCE_S):
-                return await self._read(place.parent, place.channel)
+                quote = await self._read(place.parent, place.channel)
         except (CallRefused, CallFailed, DeliveryError, TimeoutError) as error:
             log.debug(
                 "thread=<%s>, error=<%s> | its first message is not read", place.channel, error
             )
             return None
+        tags = tag_words(place.tags)
+        if quote is None or not tags:
+            return quote
+        return replace(quote, content=f"{quote.content}\n{tags}".strip())
 
     async def _read(self, parent: str, thread: str) -> SeenQuote | None:
         try:

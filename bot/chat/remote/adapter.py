@@ -30,7 +30,7 @@ from bot.chat.remote.calls import (
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.live import RemoteLive
 from bot.chat.remote.making import AdapterCall
-from bot.chat.remote.polls import RemotePolls
+from bot.chat.remote.place_parts import RemoteForums, RemotePolls
 from bot.domain.chat import Accept, ChatAdapter, KnowsReaders, LiveReply, SaidThere
 from bot.domain.messages import (
     Attachment,
@@ -152,6 +152,8 @@ class RemoteChat(RemoteTerminal):
         self._readers = RemoteReaders(remote)
         self.polls = RemotePolls(remote.call)
         """Implements domain.polls.HasPolls."""
+        self.forums = RemoteForums(remote.call)
+        """Implements domain.forums.HasForums."""
 
     @property
     def readers(self) -> KnowsReaders:

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 
 from bot.domain.chat import SaidThere
+from bot.domain.forums import ForumPost
 from bot.domain.json_types import JsonValue
 from bot.domain.messages import (
     Attachment,
@@ -188,6 +189,28 @@ class EndPoll:
 
 
 @dataclass(frozen=True)
+class ModeratesPosts:
+    person: str
+    place: Conversation
+    kind: Literal["moderates_posts"] = "moderates_posts"
+
+
+@dataclass(frozen=True)
+class FindForumPost:
+    place: Conversation
+    kind: Literal["find_forum_post"] = "find_forum_post"
+
+
+@dataclass(frozen=True)
+class ChangeForumPost:
+    post: ForumPost
+    tags: Sequence[str]
+    closed: bool
+    locked: bool
+    kind: Literal["change_forum_post"] = "change_forum_post"
+
+
+@dataclass(frozen=True)
 class CloseLive:
     live: str
     kind: Literal["close_live"] = "close_live"
@@ -217,6 +240,9 @@ Call: TypeAlias = (
     | FindPoll
     | NewestPolls
     | EndPoll
+    | ModeratesPosts
+    | FindForumPost
+    | ChangeForumPost
     | CloseLive
 )
 
@@ -247,6 +273,9 @@ RESULTS: Mapping[type[Call], Any] = {
     FindPoll: Poll | None,
     NewestPolls: Sequence[Poll],
     EndPoll: Poll,
+    ModeratesPosts: bool,
+    FindForumPost: ForumPost | None,
+    ChangeForumPost: None,
     CloseLive: None,
 }
 

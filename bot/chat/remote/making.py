@@ -5,10 +5,12 @@ from contextlib import aclosing
 from typing import TypeAlias, assert_never
 
 from bot.chat.remote.calls import (
+    ChangeForumPost,
     CloseCard,
     EndPoll,
     Fetch,
     FindChannel,
+    FindForumPost,
     FindMember,
     FindPoll,
     FindSent,
@@ -18,6 +20,7 @@ from bot.chat.remote.calls import (
     MayPostPoll,
     MayRead,
     MayWrite,
+    ModeratesPosts,
     NameOf,
     NewestPolls,
     PostPoll,
@@ -38,6 +41,7 @@ from bot.domain.chat import (
     Shows,
     ShowsWaiting,
 )
+from bot.domain.forums import HasForums
 from bot.domain.people import KnowsProfiles
 from bot.domain.polls import HasPolls, KnowsPolls
 from bot.errors import DeliveryError
@@ -60,7 +64,10 @@ ReadersCall: TypeAlias = (
 )
 ExtraCall: TypeAlias = IsShown | Waits | Probe | FindMember | ReadProfile
 PollCall: TypeAlias = MayPostPoll | MayEndPoll | PostPoll | FindPoll | NewestPolls | EndPoll
-AdapterCall: TypeAlias = CloseCard | FindSent | Fetch | ExtraCall | PollCall | ReadersCall
+PostCall: TypeAlias = ModeratesPosts | FindForumPost | ChangeForumPost
+AdapterCall: TypeAlias = (
+    CloseCard | FindSent | Fetch | ExtraCall | PollCall | PostCall | ReadersCall
+)
 
 
 async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> object:
@@ -79,6 +86,8 @@ async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> objec
             if not isinstance(adapter, HasPolls):
                 raise DeliveryError(f"{adapter.platform} has no polls")
             return await _poll(adapter.polls, call)
+        case ModeratesPosts() | FindForumPost() | ChangeForumPost():
+            return await _post(adapter, call)
         case _:
             if not isinstance(adapter, HasReaders):
                 raise DeliveryError(f"{adapter.platform} can't tell who reads a channel")
@@ -142,5 +151,19 @@ async def _poll(polls: KnowsPolls, call: PollCall) -> object:
             return await polls.newest(place, most)
         case EndPoll(ended):
             return await polls.end(ended)
+        case _:
+            assert_never(call)
+
+
+async def _post(adapter: ChatAdapter, call: PostCall) -> object:
+    if not isinstance(adapter, HasForums):
+        raise DeliveryError(f"{adapter.platform} has no forums")
+    match call:
+        case ModeratesPosts(person, place):
+            return await adapter.forums.moderates(person, place)
+        case FindForumPost(place):
+            return await adapter.forums.find(place)
+        case ChangeForumPost(post, tags, closed, locked):
+            return await adapter.forums.change(post, tags, closed=closed, locked=locked)
         case _:
             assert_never(call)

@@ -43,6 +43,14 @@ class ChannelRoutes:
         )
         return Reply(self._payloads.message(message))
 
+    def change(self, request: Request) -> Reply:
+        channel = self._channel(request)
+        if not channel.kind.is_thread:
+            raise ApiError(400, 50024, "Cannot execute action on this channel type")
+        _permit(channel, "manage")
+        self._posts.change_thread(channel, request.body)
+        return Reply(self._payloads.channel(channel))
+
     def expire(self, request: Request) -> Reply:
         message = self._message(request)
         if message.author is not self._world.bot:

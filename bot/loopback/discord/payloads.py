@@ -28,6 +28,8 @@ MANAGE_EVENTS = 1 << 33
 MANAGE_THREADS = 1 << 34
 CREATE_EVENTS = 1 << 44
 SEND_POLLS = 1 << 49
+REQUIRE_TAG = 1 << 4
+"""The flag of a forum whose posts must have a tag."""
 _OF_ROLES = _ADMINISTRATOR | MANAGE_MESSAGES | MANAGE_EVENTS | MANAGE_THREADS | CREATE_EVENTS
 _EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_OF_ROLES)
 _FORWARDED = (
@@ -183,6 +185,7 @@ class Payloads:
                     "nsfw": False,
                     "rate_limit_per_user": 0,
                     "permissions": ALL_PERMISSIONS,
+                    **_forum(channel),
                 }
 
     def _thread(self, thread: Channel) -> JsonObject:
@@ -198,10 +201,11 @@ class Payloads:
             "flags": 0,
             "thread_metadata": {
                 "archived": thread.archived,
-                "auto_archive_duration": 1440,
+                "auto_archive_duration": thread.archive_minutes,
                 "archive_timestamp": "2026-01-01T00:00:00.000000+00:00",
-                "locked": False,
+                "locked": thread.locked,
             },
+            "applied_tags": [str(tag) for tag in thread.applied],
         }
         if thread.owner == self._world.bot.id:
             joined = "2026-01-01T00:00:00.000000+00:00"
@@ -316,6 +320,19 @@ class Payloads:
         reference = _pointer(0, str(message.reply_to), message.channel)
         shown = self.message(replied, referenced=False, fresh=False) if replied else None
         return {"message_reference": reference, "referenced_message": shown}
+
+
+def _forum(channel: Channel) -> JsonObject:
+    """Return what a forum or media channel has beside other channels."""
+    if channel.kind not in {ChannelKind.FORUM, ChannelKind.MEDIA}:
+        return {}
+    shown = [
+        {"id": str(one.id), "name": one.name, "moderated": one.moderated}
+        | {"emoji_id": None, "emoji_name": None}
+        for one in channel.tags.values()
+    ]
+    flags = REQUIRE_TAG if channel.needs_tag else 0
+    return {"available_tags": shown, "flags": flags, "default_auto_archive_duration": 4320}
 
 
 def _pointer(kind: int, message: str, channel: Channel) -> JsonObject:

@@ -9,7 +9,7 @@ from bot.loopback.discord.limits import modal_input
 from bot.loopback.discord.payloads import moment
 from bot.loopback.discord.polls import vote
 from bot.loopback.discord.posts import Posts
-from bot.loopback.discord.world import Channel, Message, StoredFile, User
+from bot.loopback.discord.world import Channel, ForumTag, Message, StoredFile, User
 
 IS_VOICE_MESSAGE = 1 << 13
 
@@ -126,6 +126,13 @@ class Person:
         """Open a thread, or a post of a forum; with people, a private thread of them alone."""
         among = {self.user.id, *(one.user.id for one in only_for)} if only_for else None
         return self._posts.open_thread(parent, name, self.user, only_for=among)
+
+    def open_post(
+        self, forum: Channel, title: str, text: str, *tags: ForumTag, mention: bool = False
+    ) -> Message:
+        """Open a post of a forum with its first message. Raises ApiError without a needed tag."""
+        content = f"<@{self._world.bot.id}> {text}" if mention else text
+        return self._posts.open_post(forum, title, content, self.user, [one.id for one in tags])
 
     def slash(self, channel: Channel, name: str, /, **options: str) -> Interaction:
         """Use an application command.

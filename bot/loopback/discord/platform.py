@@ -192,6 +192,7 @@ class DiscordPlatform:
             ("GET", "/channels/{channel}/thread-members/{user}", channels.get_thread_member),
             ("GET", "/guilds/{guild}/messages/search", channels.search),
             ("GET", "/channels/{channel}", channels.get_channel),
+            ("PATCH", "/channels/{channel}", channels.change),
             ("GET", messages, channels.history),
             ("POST", messages, channels.send),
             ("GET", f"{messages}/{{message}}", channels.get_message),

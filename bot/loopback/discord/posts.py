@@ -163,6 +163,32 @@ class Posts:
         )
         return thread
 
+    def open_post(
+        self, forum: Channel, title: str, text: str, owner: User, tags: list[int]
+    ) -> Message:
+        """Open a post of a forum; its first message has its id."""
+        thread = self.world.add_thread(forum, title, owner.id)
+        thread.applied = _checked_tags(thread, [str(one) for one in tags])
+        self.gateway.dispatch(
+            "THREAD_CREATE", {**self.payloads.channel(thread), "newly_created": True}
+        )
+        message = self.world.add_message(thread, owner, text, thread.id)
+        self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(message))
+        return message
+
+    def change_thread(self, thread: Channel, body: JsonObject) -> None:
+        """Change a thread. Raises ApiError for what Discord does not take."""
+        if thread.archived and body.get("archived") is not False:
+            raise ApiError(400, 50083, "Thread is archived")
+        if "applied_tags" in body:
+            thread.applied = _checked_tags(thread, texts(body, "applied_tags"))
+        if int(body.get("auto_archive_duration") or 60) not in {60, 1440, 4320, 10080}:
+            raise invalid("auto_archive_duration", "Value must be one of (60, 1440, 4320, 10080).")
+        thread.archive_minutes = int(body.get("auto_archive_duration") or thread.archive_minutes)
+        thread.archived = bool(body.get("archived", thread.archived))
+        thread.locked = bool(body.get("locked", thread.locked))
+        self.gateway.dispatch("THREAD_UPDATE", self.payloads.channel(thread))
+
     def remove_channel(self, channel: Channel) -> None:
         """Delete a channel or thread, with what was said in it."""
         event = "THREAD_DELETE" if channel.kind.is_thread else "CHANNEL_DELETE"
@@ -186,6 +212,17 @@ class Posts:
             named = set(texts(allowed, kind))
             pings |= ids if kind in parse else ids & named
         return pings
+
+
+def _checked_tags(thread: Channel, ids: list[str]) -> list[int]:
+    forum = thread.parent
+    if len(ids) > 5:
+        raise invalid("applied_tags", "Must be 5 or fewer in length.")
+    if forum is None or any(int(one) not in forum.tags for one in ids):
+        raise ApiError(400, 10087, "Unknown tag")
+    if forum.needs_tag and not ids:
+        raise ApiError(400, 40067, "A tag is required to create a forum post in this channel")
+    return [int(one) for one in ids]
 
 
 def _written(body: JsonObject) -> str:

@@ -75,6 +75,14 @@ class Guild:
     """Whether the bot is not in it."""
 
 
+@dataclass(frozen=True)
+class ForumTag:
+    id: int
+    name: str
+    moderated: bool = False
+    """Whether only moderators set it."""
+
+
 @dataclass
 class Channel:
     id: int
@@ -87,7 +95,7 @@ class Channel:
     recipient: int | None = None
     """The person of a DM."""
     denied: set[str] = field(default_factory=set[str])
-    """What the bot may not do here: `threads`, `send`, `read`, `polls`."""
+    """What the bot may not do here: `threads`, `send`, `read`, `polls`, `manage`."""
     messages: dict[int, "Message"] = field(default_factory=dict[int, "Message"])
     category: int | None = None
     hidden: bool = False
@@ -104,6 +112,15 @@ class Channel:
     """Whether this is a thread that only invited people see."""
     archived: bool = False
     """Whether this is an archived thread, which active lists leave out."""
+    locked: bool = False
+    archive_minutes: int = 1440
+    """After so many minutes of silence a thread is archived."""
+    tags: dict[int, "ForumTag"] = field(default_factory=dict[int, "ForumTag"])
+    """What a forum offers for its posts."""
+    applied: list[int] = field(default_factory=list[int])
+    """The tags of a post."""
+    needs_tag: bool = False
+    """Whether a post of this forum must have a tag."""
 
     @property
     def mention(self) -> str:
@@ -236,6 +253,11 @@ class World:
         self.channels[channel.id] = channel
         return channel
 
+    def add_tag(self, forum: Channel, name: str, *, moderated: bool = False) -> ForumTag:
+        tag = ForumTag(self.next_id(), name, moderated)
+        forum.tags[tag.id] = tag
+        return tag
+
     def add_thread(self, parent: Channel, name: str, owner: int, id_: int | None = None) -> Channel:
         news = parent.kind is ChannelKind.ANNOUNCEMENT
         kind = ChannelKind.ANNOUNCEMENT_THREAD if news else ChannelKind.THREAD
@@ -260,8 +282,11 @@ class World:
         self.channels[channel.id] = channel
         return channel
 
-    def add_message(self, channel: Channel, author: User, content: str) -> Message:
-        message = Message(self.next_id(), channel, author, content, self.now(), versions=[content])
+    def add_message(
+        self, channel: Channel, author: User, content: str, id_: int | None = None
+    ) -> Message:
+        own = id_ or self.next_id()
+        message = Message(own, channel, author, content, self.now(), versions=[content])
         channel.messages[message.id] = message
         return message
 

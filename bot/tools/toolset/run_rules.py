@@ -33,6 +33,7 @@ UNLISTED = frozenset(
         "make_file",
         "plot",
         "polls",
+        "forum_post",
         "ant_execute_task",
         "ant_report_discovery",
         "ant_request_help",

@@ -1,0 +1,173 @@
+"""forum_post: the tags of the post that is talked in, and whether it is solved."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.domain.card_words import titled
+from bot.domain.chat import ChatAdapter
+from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Place
+from bot.domain.origins import Origin, Trust
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.errors import DeliveryError, ToolError
+from bot.sessions.people.people import People
+from bot.tools.native.registry import Needs, ToolRegistration
+
+
+class ForumPostArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    action: Literal["read", "tag", "solve", "reopen"]
+    tags: tuple[str, ...] = Field(
+        default=(),
+        max_length=MOST_TAGS,
+        description="Of those that `read` shows. tag: all that it is to have; else those to add.",
+    )
+    lock: bool = Field(default=False, description="solve: nobody answers any more.")
+
+
+@dataclass(frozen=True)
+class _Change:
+    """What a call makes of a post."""
+
+    post: ForumPost
+    tags: tuple[str, ...]
+    closed: bool
+    locked: bool
+
+
+@dataclass(frozen=True)
+class ForumPostTool:
+    """Its author changes a post, and who moderates there. A moderated tag and a lock need these."""
+
+    people: People
+    adapters: Mapping[str, ChatAdapter]
+
+    def registration(self) -> ToolRegistration:
+        tool = NativeTool(
+            "forum_post",
+            ForumPostArguments,
+            self.run,
+            acts=True,
+            repeatable=True,
+            check=self._check,
+            tells=self._tell,
+        )
+        return ToolRegistration((tool,), Needs(also=self._has_forums))
+
+    def _has_forums(self, scope: ToolScope) -> bool:
+        platform = self.people.contacts.platforms[scope.location.platform]
+        return platform.has_forums and scope.depth == 0
+
+    async def run(self, context: ToolContext, given: ForumPostArguments) -> ToolResult:
+        desk = self._desk(context)
+        if given.action == "read":
+            return _shown(await self._post(desk, context))
+        wanted = await self._wanted(desk, context, given)
+        try:
+            await desk.change(wanted.post, wanted.tags, closed=wanted.closed, locked=wanted.locked)
+        except DeliveryError as error:
+            raise ToolError(f"{error}; the post is as it was") from error
+        return ToolResult(_done(wanted), summary=f"forum post: {given.action}")
+
+    async def _check(self, context: ToolContext, given: ForumPostArguments) -> None:
+        """Raises ToolError for what this person may not do, before anybody is asked."""
+        if given.action != "read":
+            await self._wanted(self._desk(context), context, given)
+
+    async def _tell(self, context: ToolContext, given: ForumPostArguments) -> str:
+        if given.action == "read":
+            return ""
+        wanted = await self._wanted(self._desk(context), context, given)
+        tags = ", ".join(titled(tag, 40) for tag in wanted.tags) or "no tags"
+        title = titled(wanted.post.title)
+        match given.action:
+            case "solve":
+                locked = ", locked" if wanted.locked else ""
+                return f"have the post {title} marked as solved ({tags}{locked})"
+            case "reopen":
+                return f"have the post {title} opened again ({tags})"
+            case "tag":
+                return f"have the post {title} tagged: {tags}"
+
+    def _desk(self, context: ToolContext) -> KnowsForums:
+        adapter = self.adapters.get(context.conversation.platform)
+        if not isinstance(adapter, HasForums) or context.conversation.place is not Place.THREAD:
+            raise ToolError("this is no post of a forum")
+        return adapter.forums
+
+    async def _post(self, desk: KnowsForums, context: ToolContext) -> ForumPost:
+        try:
+            post = await desk.find(context.conversation)
+        except DeliveryError as error:
+            raise ToolError(f"the post can't be read: {error}") from error
+        if post is None:
+            raise ToolError("this is no post of a forum")
+        return post
+
+    async def _wanted(
+        self, desk: KnowsForums, context: ToolContext, given: ForumPostArguments
+    ) -> _Change:
+        """Raises ToolError for a tag that isn't there, or what the person may not do."""
+        post = await self._post(desk, context)
+        offered = {tag.name.casefold(): tag for tag in post.offered}
+        unknown = [tag for tag in given.tags if tag.casefold() not in offered]
+        if unknown:
+            known = ", ".join(titled(tag.name, 40) for tag in post.offered) or "none"
+            raise ToolError(f"tags: the forum has no {titled(unknown[0], 40)}; it has {known}")
+        named = tuple(offered[tag.casefold()].name for tag in given.tags)
+        tags = named if given.action == "tag" else tuple(dict.fromkeys((*post.tags, *named)))
+        if len(tags) > MOST_TAGS:
+            raise ToolError(f"a post has at most {MOST_TAGS} tags; name with `tag` which it keeps")
+        closed = {"solve": True, "reopen": False}.get(given.action, post.closed)
+        locked = {"solve": given.lock or post.locked, "reopen": False}.get(
+            given.action, post.locked
+        )
+        wanted = _Change(post, tags, closed, locked)
+        await self._require_right(desk, context, wanted)
+        return wanted
+
+    async def _require_right(
+        self, desk: KnowsForums, context: ToolContext, wanted: _Change
+    ) -> None:
+        here, post = context.conversation, wanted.post
+        reader = self.people.readers.of(context.person.id)
+        accounts = [one.id for one in reader.accounts_there(here)]
+        for account in accounts:
+            if await desk.moderates(account, here):
+                return
+        if post.author not in accounts:
+            raise ToolError(
+                "only who opened this post, and who moderates here, can have that changed; "
+                "one of them has to ask for it"
+            )
+        changed = {*post.tags} ^ {*wanted.tags}
+        moderated = [tag.name for tag in post.offered if tag.moderated and tag.name in changed]
+        if moderated or wanted.locked is not post.locked:
+            what = f"the tag {titled(moderated[0], 40)}" if moderated else "the lock"
+            raise ToolError(f"{what} is for moderators alone; one of them has to ask for it")
+
+
+def _shown(post: ForumPost) -> ToolResult:
+    told: JsonObject = {
+        "title": post.title,
+        "tags": post.tags,
+        "offered": [tag.name for tag in post.offered if not tag.moderated],
+        "for_moderators": [tag.name for tag in post.offered if tag.moderated],
+        "closed": post.closed,
+        "locked": post.locked,
+    }
+    return ToolResult(json.dumps(told, ensure_ascii=False), origin=Origin(Trust.OUTSIDER, "forum"))
+
+
+def _done(wanted: _Change) -> str:
+    tags = f"its tags are {', '.join(wanted.tags)}" if wanted.tags else "it has no tags"
+    closing = "; it closes by itself after an hour of silence" if wanted.closed else ""
+    locked = " and nobody but moderators answers" if wanted.locked else ""
+    return f"done: {tags}{closing}{locked}"
