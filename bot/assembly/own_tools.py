@@ -23,6 +23,7 @@ from bot.memory.remember import remember_tool
 from bot.sessions.learning.sharing import share_memory_tool
 from bot.sessions.place_tools.forum_posts import ForumPostTool
 from bot.sessions.place_tools.polls import PollTool
+from bot.sessions.place_tools.server_events import ServerEventTool
 from bot.tools.native.connector import Connector
 from bot.tools.policy.view import PolicyView
 
@@ -63,6 +64,7 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     for of_places in (
         PollTool(house.people, unattended.polls).registration(),
         ForumPostTool(house.people, house.chats.by_platform).registration(),
+        ServerEventTool(house.people, house.chats.by_platform).registration(),
     ):
         natives.add(*of_places.tools, needs=of_places.needs)
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)

@@ -64,6 +64,8 @@ class PlatformTraits:
     """Whether it has polls of its own; its adapter then has `domain.polls.HasPolls`."""
     has_forums: bool = False
     """Whether it has forums; its adapter then has `domain.forums.HasForums`."""
+    has_server_events: bool = False
+    """Whether its servers have events; its adapter then has `HasServerEvents`."""
     names_emoji: bool = False
     """Whether reactions come by the platform's own names (`+1`), which nobody else can take."""
     prints_numbers: Callable[[Sequence[Choice]], bool] = lambda _choices: False

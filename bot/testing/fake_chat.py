@@ -24,6 +24,7 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.errors import DeliveryError
+from bot.testing.fake_places import FakeForums, FakeServerEvents
 from bot.testing.fake_polls import FakePolls
 
 
@@ -101,6 +102,8 @@ class FakeChat:
         """The line of each edit that removed a card's choices, by the key of the card."""
         self._keys: set[str] = set()
         self.polls = FakePolls(datetime(2026, 11, 28, 12, tzinfo=UTC))
+        self.forums = FakeForums()
+        self.server_events = FakeServerEvents()
         self.lives: list[FakeLive] = []
         self.files: dict[str, bytes] = {}
         self.refuse: Callable[[OutgoingMessage], DeliveryError | None] = lambda _message: None

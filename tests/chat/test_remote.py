@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from bot.domain.chat import (
     TextReset,
     ToolStarted,
 )
+from bot.domain.forums import ForumPost, PostTag
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -35,6 +37,7 @@ from bot.domain.messages import (
 )
 from bot.domain.polls import NewPoll
 from bot.domain.processes import OneProcess
+from bot.domain.server_events import NewServerEvent
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat, fetched
 from bot.testing.live_updates import EACH_KIND
@@ -116,6 +119,31 @@ async def test_polls_are_posted_read_and_ended_at_the_gateway(town: RemoteTown):
     town.there.polls.away = True
     with pytest.raises(DeliveryError, match="is away"):
         await polls.newest(CHANNEL, 3)
+
+
+async def test_a_post_of_a_forum_is_read_and_changed_at_the_gateway(town: RemoteTown):
+    forums = town.chat.forums
+    assert await forums.find(CHANNEL) is None
+    post = ForumPost(CHANNEL, "No mail", "ann", ("bug",), (PostTag("bug"), PostTag("solved")))
+    town.there.forums.post = post
+    assert await forums.find(CHANNEL) == post
+    await forums.change(post, ["bug", "solved"], closed=True, locked=False)
+    assert town.there.forums.post == replace(post, tags=("bug", "solved"), closed=True)
+    town.there.forums.moderators.add("ben")
+    assert [await forums.moderates(who, CHANNEL) for who in ("ann", "ben")] == [False, True]
+
+
+async def test_events_of_a_server_are_made_and_cancelled_at_the_gateway(town: RemoteTown):
+    events, starts = town.chat.server_events, datetime(2026, 12, 4, 18, tzinfo=UTC)
+    new = NewServerEvent("Meetup", starts, starts + timedelta(hours=2), "Town hall")
+    made = await events.make(CHANNEL, new)
+    assert (made.name, made.starts_at, made.where) == ("Meetup", starts, "Town hall")
+    assert await events.ahead(CHANNEL) == town.there.server_events.known == [made]
+    await events.cancel(CHANNEL, made)
+    assert town.there.server_events.known == []
+    town.there.server_events.organisers.add("ann")
+    assert await events.may_make("ann", CHANNEL)
+    assert not await events.may_cancel("ben", CHANNEL)
 
 
 async def test_nobody_may_post_polls_while_no_gateway_tells(hasty: RemoteTown):

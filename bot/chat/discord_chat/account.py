@@ -8,7 +8,9 @@ NO_CONTENT = (
 )
 _VIEW, _SEND, _ATTACH, _HISTORY, _REACT = 1 << 10, 1 << 11, 1 << 15, 1 << 16, 1 << 6
 _MAKE_THREADS, _SEND_IN_THREADS = 1 << 35, 1 << 38
-PERMISSIONS = _VIEW | _SEND | _ATTACH | _HISTORY | _REACT | _MAKE_THREADS | _SEND_IN_THREADS
+_SEND_POLLS, _CREATE_EVENTS = 1 << 49, 1 << 44
+_POST = _VIEW | _SEND | _ATTACH | _HISTORY | _REACT | _SEND_POLLS
+PERMISSIONS = _POST | _MAKE_THREADS | _SEND_IN_THREADS | _CREATE_EVENTS
 """The permissions in the bot's invitation; none of them administers."""
 
 

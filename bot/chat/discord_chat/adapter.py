@@ -32,6 +32,7 @@ from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readers import DiscordReaders
 from bot.chat.discord_chat.registration import CommandRegistration, OnlyBuiltIn
 from bot.chat.discord_chat.rest import DiscordRest, delivery_error
+from bot.chat.discord_chat.scheduled_events import DiscordEvents
 from bot.chat.discord_chat.seen import (
     Answer,
     CallFailed,
@@ -153,6 +154,8 @@ class DiscordChat:
         """Implements domain.polls.HasPolls."""
         self.forums = DiscordForums(self._rest, self.readers)
         """Implements domain.forums.HasForums."""
+        self.server_events = DiscordEvents(self._rest, self.readers)
+        """Implements domain.server_events.HasServerEvents."""
         self._stage = DiscordStage(
             self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers
         )

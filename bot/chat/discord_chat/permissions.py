@@ -49,6 +49,7 @@ class ChannelPermissions:
                 return SeenRights()
             read = _reads(place, may)
             in_thread = isinstance(place, discord.Thread)
+            server = member.guild_permissions
             write = read and (may.send_messages_in_threads if in_thread else may.send_messages)
             return SeenRights(
                 read,
@@ -56,6 +57,8 @@ class ChannelPermissions:
                 polls=write and may.send_polls,
                 removes=read and may.manage_messages,
                 threads=read and may.manage_threads,
+                makes_events=server.create_events or server.manage_events,
+                manages_events=server.manage_events,
             )
 
     def visibility(self, channel: str) -> Visibility:

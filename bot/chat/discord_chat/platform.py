@@ -38,6 +38,7 @@ TRAITS = PlatformTraits(
     has_categories=True,
     has_polls=True,
     has_forums=True,
+    has_server_events=True,
     prints_numbers=lambda choices: bool(full_options(choices)),
     earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
 )

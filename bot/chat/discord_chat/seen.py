@@ -174,6 +174,10 @@ class SeenRights:
     """Whether they may take away what others post."""
     threads: bool = False
     """Whether they may change threads of others."""
+    makes_events: bool = False
+    """Whether they may make events of the server."""
+    manages_events: bool = False
+    """Whether they may cancel those of others, too."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from bot.chat.remote.calls import (
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.live import RemoteLive
 from bot.chat.remote.making import AdapterCall
-from bot.chat.remote.place_parts import RemoteForums, RemotePolls
+from bot.chat.remote.place_parts import RemoteEvents, RemoteForums, RemotePolls
 from bot.domain.chat import Accept, ChatAdapter, KnowsReaders, LiveReply, SaidThere
 from bot.domain.messages import (
     Attachment,
@@ -154,6 +154,8 @@ class RemoteChat(RemoteTerminal):
         """Implements domain.polls.HasPolls."""
         self.forums = RemoteForums(remote.call)
         """Implements domain.forums.HasForums."""
+        self.server_events = RemoteEvents(remote.call)
+        """Implements domain.server_events.HasServerEvents."""
 
     @property
     def readers(self) -> KnowsReaders:

@@ -26,6 +26,7 @@ from bot.domain.messages import (
 )
 from bot.domain.people import Profile
 from bot.domain.polls import NewPoll, Poll
+from bot.domain.server_events import NewServerEvent, PlannedEvent
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,40 @@ class ChangeForumPost:
 
 
 @dataclass(frozen=True)
+class MayMakeEvent:
+    person: str
+    place: Conversation
+    kind: Literal["may_make_event"] = "may_make_event"
+
+
+@dataclass(frozen=True)
+class MayCancelEvent:
+    person: str
+    place: Conversation
+    kind: Literal["may_cancel_event"] = "may_cancel_event"
+
+
+@dataclass(frozen=True)
+class EventsAhead:
+    place: Conversation
+    kind: Literal["events_ahead"] = "events_ahead"
+
+
+@dataclass(frozen=True)
+class MakeEvent:
+    place: Conversation
+    event: NewServerEvent
+    kind: Literal["make_event"] = "make_event"
+
+
+@dataclass(frozen=True)
+class CancelEvent:
+    place: Conversation
+    event: PlannedEvent
+    kind: Literal["cancel_event"] = "cancel_event"
+
+
+@dataclass(frozen=True)
 class CloseLive:
     live: str
     kind: Literal["close_live"] = "close_live"
@@ -243,10 +278,23 @@ Call: TypeAlias = (
     | ModeratesPosts
     | FindForumPost
     | ChangeForumPost
+    | MayMakeEvent
+    | MayCancelEvent
+    | EventsAhead
+    | MakeEvent
+    | CancelEvent
     | CloseLive
 )
 
-ONCE: tuple[type[Call], ...] = (SendMessage, CloseCard, PostPoll, EndPoll)
+ONCE: tuple[type[Call], ...] = (
+    SendMessage,
+    CloseCard,
+    PostPoll,
+    EndPoll,
+    ChangeForumPost,
+    MakeEvent,
+    CancelEvent,
+)
 """Calls that people see; a gateway makes one only while its caller still waits for it."""
 
 RESULTS: Mapping[type[Call], Any] = {
@@ -276,6 +324,11 @@ RESULTS: Mapping[type[Call], Any] = {
     ModeratesPosts: bool,
     FindForumPost: ForumPost | None,
     ChangeForumPost: None,
+    MayMakeEvent: bool,
+    MayCancelEvent: bool,
+    EventsAhead: Sequence[PlannedEvent],
+    MakeEvent: PlannedEvent,
+    CancelEvent: None,
     CloseLive: None,
 }
 

@@ -5,9 +5,11 @@ from contextlib import aclosing
 from typing import TypeAlias, assert_never
 
 from bot.chat.remote.calls import (
+    CancelEvent,
     ChangeForumPost,
     CloseCard,
     EndPoll,
+    EventsAhead,
     Fetch,
     FindChannel,
     FindForumPost,
@@ -15,8 +17,11 @@ from bot.chat.remote.calls import (
     FindPoll,
     FindSent,
     IsShown,
+    MakeEvent,
     MakeLink,
+    MayCancelEvent,
     MayEndPoll,
+    MayMakeEvent,
     MayPostPoll,
     MayRead,
     MayWrite,
@@ -44,6 +49,7 @@ from bot.domain.chat import (
 from bot.domain.forums import HasForums
 from bot.domain.people import KnowsProfiles
 from bot.domain.polls import HasPolls, KnowsPolls
+from bot.domain.server_events import HasServerEvents
 from bot.errors import DeliveryError
 
 KeepFile: TypeAlias = Callable[[AsyncGenerator[bytes]], Awaitable[str]]
@@ -65,8 +71,9 @@ ReadersCall: TypeAlias = (
 ExtraCall: TypeAlias = IsShown | Waits | Probe | FindMember | ReadProfile
 PollCall: TypeAlias = MayPostPoll | MayEndPoll | PostPoll | FindPoll | NewestPolls | EndPoll
 PostCall: TypeAlias = ModeratesPosts | FindForumPost | ChangeForumPost
+EventCall: TypeAlias = MayMakeEvent | MayCancelEvent | EventsAhead | MakeEvent | CancelEvent
 AdapterCall: TypeAlias = (
-    CloseCard | FindSent | Fetch | ExtraCall | PollCall | PostCall | ReadersCall
+    CloseCard | FindSent | Fetch | ExtraCall | PollCall | PostCall | EventCall | ReadersCall
 )
 
 
@@ -88,6 +95,8 @@ async def make(adapter: ChatAdapter, call: AdapterCall, keep: KeepFile) -> objec
             return await _poll(adapter.polls, call)
         case ModeratesPosts() | FindForumPost() | ChangeForumPost():
             return await _post(adapter, call)
+        case MayMakeEvent() | MayCancelEvent() | EventsAhead() | MakeEvent() | CancelEvent():
+            return await _event(adapter, call)
         case _:
             if not isinstance(adapter, HasReaders):
                 raise DeliveryError(f"{adapter.platform} can't tell who reads a channel")
@@ -165,5 +174,24 @@ async def _post(adapter: ChatAdapter, call: PostCall) -> object:
             return await adapter.forums.find(place)
         case ChangeForumPost(post, tags, closed, locked):
             return await adapter.forums.change(post, tags, closed=closed, locked=locked)
+        case _:
+            assert_never(call)
+
+
+async def _event(adapter: ChatAdapter, call: EventCall) -> object:
+    if not isinstance(adapter, HasServerEvents):
+        raise DeliveryError(f"{adapter.platform} has no events")
+    events = adapter.server_events
+    match call:
+        case MayMakeEvent(person, place):
+            return await events.may_make(person, place)
+        case MayCancelEvent(person, place):
+            return await events.may_cancel(person, place)
+        case EventsAhead(place):
+            return await events.ahead(place)
+        case MakeEvent(place, new):
+            return await events.make(place, new)
+        case CancelEvent(place, event):
+            return await events.cancel(place, event)
         case _:
             assert_never(call)

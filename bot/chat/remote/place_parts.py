@@ -1,4 +1,4 @@
-"""Polls and posts of a platform that a gateway is connected to.
+"""Polls, posts and events of a platform that a gateway is connected to.
 
 If no gateway answers, nobody may do anything.
 """
@@ -8,11 +8,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 from bot.chat.remote.calls import (
+    CancelEvent,
     ChangeForumPost,
     EndPoll,
+    EventsAhead,
     FindForumPost,
     FindPoll,
+    MakeEvent,
+    MayCancelEvent,
     MayEndPoll,
+    MayMakeEvent,
     MayPostPoll,
     ModeratesPosts,
     NewestPolls,
@@ -22,6 +27,7 @@ from bot.chat.remote.making import AdapterCall
 from bot.domain.forums import ForumPost
 from bot.domain.messages import Conversation, ReplyTarget
 from bot.domain.polls import NewPoll, Poll
+from bot.domain.server_events import NewServerEvent, PlannedEvent
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -71,6 +77,28 @@ class RemoteForums:
         self, post: ForumPost, tags: Sequence[str], *, closed: bool, locked: bool
     ) -> None:
         await self._ask(ChangeForumPost(post, tags, closed, locked), post.place)
+
+
+class RemoteEvents:
+    """Implements `domain.server_events.KnowsServerEvents`."""
+
+    def __init__(self, ask: AskGateway) -> None:
+        self._ask = ask
+
+    async def may_make(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, MayMakeEvent(person, place), place)
+
+    async def may_cancel(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, MayCancelEvent(person, place), place)
+
+    async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
+        return await self._ask(EventsAhead(place), place)
+
+    async def make(self, place: Conversation, event: NewServerEvent) -> PlannedEvent:
+        return await self._ask(MakeEvent(place, event), place)
+
+    async def cancel(self, place: Conversation, event: PlannedEvent) -> None:
+        await self._ask(CancelEvent(place, event), place)
 
 
 async def _allowed(ask: AskGateway, call: AdapterCall, place: Conversation) -> bool:

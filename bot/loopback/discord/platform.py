@@ -19,6 +19,7 @@ from bot.loopback.discord.call_log import Call, CallLog
 from bot.loopback.discord.calls import Reply, Request
 from bot.loopback.discord.channel_routes import ChannelRoutes
 from bot.loopback.discord.errors import ApiError
+from bot.loopback.discord.event_routes import EventRoutes
 from bot.loopback.discord.faults import Fault, Faults
 from bot.loopback.discord.gateway import Gateway
 from bot.loopback.discord.interaction_routes import InteractionRoutes
@@ -78,6 +79,7 @@ class DiscordPlatform:
         self.gateway.alter = self._altered
         self.posts = Posts(self.world, payloads, self.gateway)
         self.channels = ChannelRoutes(self.posts)
+        self.events = EventRoutes(self.world)
         self.interactions = InteractionRoutes(self.posts)
         self._buckets = Buckets(clock, self.options.rate_limits)
         self._routes = self._table()
@@ -172,6 +174,7 @@ class DiscordPlatform:
     def _table(self) -> list[tuple[str, re.Pattern[str], str, _Handler]]:
         channels, interactions = self.channels, self.interactions
         messages = "/channels/{channel}/messages"
+        events = "/guilds/{guild}/scheduled-events"
         webhook = "/webhooks/{application}/{token}"
         of_guild = "/applications/{application}/guilds/{guild}/commands"
         rows: list[tuple[str, str, _Handler]] = [
@@ -191,6 +194,9 @@ class DiscordPlatform:
             ("GET", "/guilds/{guild}/members/{user}", channels.get_member),
             ("GET", "/channels/{channel}/thread-members/{user}", channels.get_thread_member),
             ("GET", "/guilds/{guild}/messages/search", channels.search),
+            ("GET", events, self.events.listed),
+            ("POST", events, self.events.make),
+            ("PATCH", f"{events}/{{event}}", self.events.change),
             ("GET", "/channels/{channel}", channels.get_channel),
             ("PATCH", "/channels/{channel}", channels.change),
             ("GET", messages, channels.history),

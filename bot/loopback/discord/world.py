@@ -73,6 +73,18 @@ class Guild:
     """People who have left."""
     foreign: bool = False
     """Whether the bot is not in it."""
+    events: dict[int, "ScheduledEvent"] = field(default_factory=dict[int, "ScheduledEvent"])
+
+
+@dataclass
+class ScheduledEvent:
+    id: int
+    guild: Guild
+    creator: int
+    body: JsonObject
+    """As it was made."""
+    status: int = 1
+    interested: int = 0
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.people import People
+from bot.sessions.place_tools.standing import standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
 
 
@@ -104,7 +105,7 @@ class ForumPostTool:
 
     async def _post(self, desk: KnowsForums, context: ToolContext) -> ForumPost:
         try:
-            post = await desk.find(context.conversation)
+            post = await desk.find(standing_place(context))
         except DeliveryError as error:
             raise ToolError(f"the post can't be read: {error}") from error
         if post is None:

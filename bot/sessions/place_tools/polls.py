@@ -20,6 +20,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.people import People
+from bot.sessions.place_tools.standing import standing_place
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.poll_store import OpenPoll, OpenPolls, insert_poll, poll_key
 from bot.sessions.unattended.poll_ends import PollEnds, poll_desk, result_words
@@ -105,9 +106,7 @@ class PollTool:
         desk = poll_desk(self.ends.adapters, there)
         if desk is None:
             raise ToolError(f"{there.platform} has no polls here; ask in words instead")
-        here = (
-            incoming_from_json(context.envelope).reply_to.stands_in if context.envelope else there
-        )
+        here = standing_place(context)
         reader = self.people.readers.of(context.person.id)
         return _Asked(context, desk, [one.id for one in reader.accounts_there(here)], here)
 

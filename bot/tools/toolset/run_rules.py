@@ -34,6 +34,7 @@ UNLISTED = frozenset(
         "plot",
         "polls",
         "forum_post",
+        "server_events",
         "ant_execute_task",
         "ant_report_discovery",
         "ant_request_help",

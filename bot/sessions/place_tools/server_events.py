@@ -1,0 +1,208 @@
+"""server_events: the events of the server in which somebody writes."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.dates.reading import Moment
+from bot.domain.card_words import titled
+from bot.domain.chat import ChatAdapter
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation
+from bot.domain.origins import Origin, Trust
+from bot.domain.server_events import (
+    EventLimits,
+    HasServerEvents,
+    KnowsServerEvents,
+    NewServerEvent,
+    PlannedEvent,
+)
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.errors import DeliveryError, ToolError
+from bot.sessions.people.contacts import zone_of
+from bot.sessions.people.people import People
+from bot.sessions.place_tools.standing import standing_place
+from bot.tools.native.registry import Needs, ToolRegistration
+
+_MOST = EventLimits()
+_SHOWN = 20
+
+
+class ServerEventArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    action: Literal["list", "make", "cancel"]
+    name: str = Field(default="", max_length=_MOST.name)
+    starts: str = Field(default="", max_length=40, description="ISO, with a time.")
+    ends: str = Field(default="", max_length=40)
+    where: str = Field(
+        default="",
+        max_length=_MOST.where,
+        description="Words, or the id of a voice or stage channel.",
+    )
+    description: str = Field(default="", max_length=_MOST.description)
+    event: str = Field(default="", description="Its id.")
+
+
+@dataclass(frozen=True)
+class ServerEventTool:
+    """Asks the platform what the person may do there themself, before it does it for them."""
+
+    people: People
+    adapters: Mapping[str, ChatAdapter]
+
+    def registration(self) -> ToolRegistration:
+        tool = NativeTool(
+            "server_events",
+            ServerEventArguments,
+            self.run,
+            acts=True,
+            repeatable=True,
+            check=self._check,
+            tells=self._tell,
+        )
+        return ToolRegistration((tool,), Needs(also=self._has_events))
+
+    def _has_events(self, scope: ToolScope) -> bool:
+        platform = self.people.contacts.platforms[scope.location.platform]
+        return platform.has_server_events and scope.depth == 0
+
+    async def run(self, context: ToolContext, given: ServerEventArguments) -> ToolResult:
+        desk, here = self._desk(context), standing_place(context)
+        try:
+            match given.action:
+                case "list":
+                    return _listed(await desk.ahead(here), context.timezone)
+                case "make":
+                    new = await self._new(desk, context, given)
+                    made = await desk.make(here, new)
+                    when = Moment(made.starts_at, context.timezone).spoken()
+                    return ToolResult(
+                        f"made: event {made.id}, {when}; people see it in the server's list",
+                        summary=f"event: {made.name[:60]}",
+                    )
+                case "cancel":
+                    event = await self._to_cancel(desk, context, given)
+                    await desk.cancel(here, event)
+                    return ToolResult(
+                        f"{'ended' if event.running else 'cancelled'}: {titled(event.name)}",
+                        origin=Origin(Trust.OUTSIDER, "server events"),
+                    )
+        except DeliveryError as error:
+            raise ToolError(f"{error}; nothing was changed") from error
+
+    async def _check(self, context: ToolContext, given: ServerEventArguments) -> None:
+        """Raises ToolError for what can't be, or this person may not do, before a question."""
+        await self._tell(context, given)
+
+    async def _tell(self, context: ToolContext, given: ServerEventArguments) -> str:
+        desk = self._desk(context)
+        match given.action:
+            case "list":
+                return ""
+            case "make":
+                new = await self._new(desk, context, given)
+                zone = context.timezone
+                when, end = Moment(new.starts_at, zone).spoken(), Moment(new.ends_at, zone).spoken()
+                return (
+                    f"have the event {titled(new.name)} made for everybody in this server: {when}, "
+                    f"until {end}, {titled(new.where)}"
+                )
+            case "cancel":
+                event = await self._to_cancel(desk, context, given)
+                when = Moment(event.starts_at, context.timezone).spoken()
+                return f"have the event {titled(event.name)} of {when} cancelled for everybody"
+
+    def _desk(self, context: ToolContext) -> KnowsServerEvents:
+        here = context.conversation
+        adapter = self.adapters.get(here.platform)
+        if not isinstance(adapter, HasServerEvents) or not here.has_workspace:
+            raise ToolError("events belong to a server; ask the person to say it in one")
+        return adapter.server_events
+
+    async def _new(
+        self, desk: KnowsServerEvents, context: ToolContext, given: ServerEventArguments
+    ) -> NewServerEvent:
+        """Raises ToolError for what is missing or past, and where the person may make none."""
+        if not (given.name and given.starts and given.ends and given.where):
+            raise ToolError("an event needs name, starts, ends and where")
+        starts, ends = (
+            _moment(text, field, context.timezone)
+            for text, field in ((given.starts, "starts"), (given.ends, "ends"))
+        )
+        if starts <= context.now or ends <= starts:
+            raise ToolError("an event begins later than now, and ends after it begins")
+        if not await self._any(context, desk.may_make):
+            raise ToolError(
+                f"{context.person.name} may not make events in this server themself, so I don't "
+                "either"
+            )
+        where = given.where.strip("<#>") if given.where.startswith("<#") else given.where
+        return NewServerEvent(given.name, starts, ends, where, given.description)
+
+    async def _to_cancel(
+        self, desk: KnowsServerEvents, context: ToolContext, given: ServerEventArguments
+    ) -> PlannedEvent:
+        try:
+            ahead = await desk.ahead(standing_place(context))
+        except DeliveryError as error:
+            raise ToolError(f"the events can't be read: {error}") from error
+        event = next((one for one in ahead if one.id == given.event), None)
+        if event is None:
+            raise ToolError(f"event: there is no {given.event[:40]!r} ahead; `list` shows the ids")
+        if event.maker not in self._accounts(context) and not await self._any(
+            context, desk.may_cancel
+        ):
+            raise ToolError("only who made that event, and who manages events here, can cancel it")
+        return event
+
+    def _accounts(self, context: ToolContext) -> Sequence[str]:
+        reader = self.people.readers.of(context.person.id)
+        return [one.id for one in reader.accounts_there(standing_place(context))]
+
+    async def _any(
+        self, context: ToolContext, may: Callable[[str, Conversation], Awaitable[bool]]
+    ) -> bool:
+        here = standing_place(context)
+        for account in self._accounts(context):
+            if await may(account, here):
+                return True
+        return False
+
+
+def _moment(text: str, field: str, timezone: str) -> datetime:
+    """A time; without an offset it is in the person's zone. Raises ToolError."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ToolError(f"{field}: write it like 2026-12-04T18:00, not {text[:40]!r}") from error
+    return found if found.tzinfo is not None else found.replace(tzinfo=zone_of(timezone))
+
+
+def _listed(events: Sequence[PlannedEvent], timezone: str) -> ToolResult:
+    told: JsonObject = {"events": [_shown(one, timezone) for one in events[:_SHOWN]]}
+    if len(events) > _SHOWN:
+        told["more"] = len(events) - _SHOWN
+    return ToolResult(
+        json.dumps(told, ensure_ascii=False), origin=Origin(Trust.OUTSIDER, "server events")
+    )
+
+
+def _shown(event: PlannedEvent, timezone: str) -> JsonObject:
+    shown: JsonObject = {
+        "id": event.id,
+        "name": event.name,
+        "starts": Moment(event.starts_at, timezone).spoken(),
+        "where": event.where,
+        "interested": event.interested,
+    }
+    if event.ends_at is not None:
+        shown["ends"] = Moment(event.ends_at, timezone).spoken()
+    if event.description:
+        shown["description"] = event.description
+    return shown | ({"running": True} if event.running else {})
