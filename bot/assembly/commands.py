@@ -12,6 +12,7 @@ from bot.domain.skills import Skill
 from bot.errors import SettingsError
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
+from bot.sessions.commands.answers import AnswersCommand
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.ask import AskCommand
 from bot.sessions.commands.asked import BuiltIn
@@ -39,6 +40,7 @@ from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
+from bot.sessions.records.answer_length_store import AnswerLengths
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
 from bot.sessions.unattended.bookings import Bookings
@@ -193,6 +195,7 @@ def _built_ins(
     return (
         *AskCommand(engine, clock).commands(),
         *ThreadCommands(database).commands(),
+        *AnswersCommand(AnswerLengths(database)).commands(),
         *session.commands(),
         *status.commands(),
         *PlanCommands(crew.plans).commands(),

@@ -16,6 +16,7 @@ from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.inbox.verdicts import Verdicts
 from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.people.members import Members
+from bot.sessions.records.answer_length_store import AnswerLengths
 from bot.sessions.records.member_reminder_store import MemberReminderRows
 from bot.sessions.run.epoch_switch import EpochSwitch
 from bot.sessions.run.epochs import Epochs
@@ -30,6 +31,7 @@ from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import RunEnds, SessionRuns
 from bot.sessions.turn.runner import TurnRunner
+from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.unattended.delegated import Delegated
 from bot.sessions.unattended.member_reminders import MemberReminders
@@ -179,6 +181,7 @@ def _session_runs(house: House, replies: Replies) -> SessionRuns:
         records=house.records,
         catalog=house.tooling.catalog,
         changes=UndoableRows(database),
+        short=ShortAnswers(AnswerLengths(database), house.chats.attachments),
         clock=clock,
     )
     return SessionRuns(house.resolver, setup, epochs, replies, ends)

@@ -71,6 +71,16 @@ COMMANDS: Mapping[str, CommandWords] = {
             ),
         ),
         CommandWords(
+            Phrase("answers", "antworten", "réponses", "respuestas", "risposte"),
+            Phrase(
+                "long answers whole, or short with the rest as a file",
+                "lange Antworten ganz, oder kurz mit dem Rest als Datei",
+                "longues réponses entières, ou courtes avec le reste en fichier",
+                "respuestas largas enteras, o cortas con el resto en un archivo",
+                "risposte lunghe intere, o brevi con il resto in un file",
+            ),
+        ),
+        CommandWords(
             Phrase("new", "neu", "nouveau", "nuevo", "nuovo"),
             Phrase(
                 "start afresh: I forget our conversation; files, todos, notes and memory stay",

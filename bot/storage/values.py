@@ -32,6 +32,8 @@ class HomeValue(StrEnum):
 class PersonValue(StrEnum):
     """What is remembered once of a person."""
 
+    ANSWERS = "answers"
+    """They want long answers short, with the rest as a file."""
     MESSAGES = "messages"
     """They want no message that another member has Bellhop send."""
     REMINDERS = "reminders"

@@ -82,6 +82,9 @@ def first_note(services: Mapping[str, Service], usable: Set[str]) -> str:
     return f"{connected}{_COMMANDS}"
 
 
+LENGTH_NOTE = " They read the beginning of a long answer here, the rest in a file: gist first."
+
+
 def skills_note(active: Sequence[str]) -> str:
     """The skills whose tools are callable; empty if none is active."""
     return f" Active: {', '.join(active)} (deactivate_skill ends it)." if active else ""

@@ -38,6 +38,7 @@ from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.session_names import session_key
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.contacts import zone_of
+from bot.sessions.records.answer_length_store import wants_short_read
 from bot.sessions.records.conversation_store import (
     Unseen,
     VisibleMessage,
@@ -57,6 +58,7 @@ from bot.sessions.records.session_store import (
 from bot.sessions.run.circumstances import Circumstances
 from bot.sessions.run.handover import Handover
 from bot.sessions.run.opening_quotes import (
+    LENGTH_NOTE,
     EpochQuotes,
     changed_notes,
     connected_note,
@@ -116,11 +118,12 @@ class OpeningStep:
         viewer = Viewer.at(scope.location, person)
         session, seen_by_it = newest_read(place.key), seen_read(place.key)
         most = 3 * CONTEXT_MESSAGES if present else 0
-        newest, notes, messages, waiting = await self.database.read_all(
+        newest, notes, messages, waiting, length = await self.database.read_all(
             session,
             notes_read(viewer, local.date()),
             unseen_read(message.conversation.key, message.key, seen_by_it, most),
             open_read(message.conversation.key, now),
+            wants_short_read(person.id),
         )
         unseen = unseen_in(messages)
         found = await self.sessions.find(place, newest_in(newest), turn.id, scope, about.toolset)
@@ -135,6 +138,7 @@ class OpeningStep:
             notes = await changed_notes(self.database, found.stored.session.id, notes)
             context = [*context, *note_blocks(notes)]
         note = moment_note(local, person, message, about.zone, about.formatting)
+        note += LENGTH_NOTE if present and length else ""
         note += skills_note(found.stored.session.active_skills)
         if not isinstance(about.work, SkillWork):
             words = message.own_words or message.text

@@ -28,6 +28,7 @@ from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
 from bot.sessions.turn.narrator import Narrator
 from bot.sessions.turn.replies import Replies
+from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
 from bot.sessions.wording.endings import language_of
@@ -51,6 +52,7 @@ class RunEnds:
     records: SessionRecords
     catalog: ToolCatalog
     changes: UndoableRows
+    short: ShortAnswers
     clock: Clock
 
     async def settle(
@@ -70,7 +72,9 @@ class RunEnds:
                 sending = replace(sending, message=replace(sending.message, failed=True))
             elif due is None and isinstance(outcome, Answered):
                 rated = replace(sending.message, answers_turn=turn.ref)
-                sending = replace(sending, message=rated)
+                sending = await self.short.fitted(
+                    replace(sending, message=rated), run.scope.person.id, _language(message, run)
+                )
             delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
             posted = isinstance(delivery, Delivered)
         await run.callbacks.show_cards(0.0)
@@ -106,7 +110,7 @@ class RunEnds:
 
         Empty if they have read the answer already. A line about changes is then posted by itself.
         """
-        language = language_of([message.own_words, *_typed_in(run)])
+        language = _language(message, run)
         text = visible(outcome, run, turn.ref, language)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome, language)
@@ -198,7 +202,7 @@ class SessionRuns:
         callbacks = self.replies.callbacks(turn, message, live, burst)
         prepared = await self.setup.prepare(turn, about, callbacks, burst)
         run = prepared.run
-        narrator = Narrator(live.show, language_of([message.own_words, *_typed_in(run)]))
+        narrator = Narrator(live.show, _language(message, run))
         run.callbacks = replace(run.callbacks, live=narrator.show)
         return prepared
 
@@ -214,6 +218,10 @@ class SessionRuns:
         """Run it with these words, and settle the turn."""
         prepared, outcome = await self.epochs.run(turn, prepared, words)
         await self.ends.settle(turn, message, prepared, outcome, live, due)
+
+
+def _language(message: IncomingMessage, run: Run) -> Language:
+    return language_of([message.own_words, *_typed_in(run)])
 
 
 def _typed_in(run: Run) -> list[str]:

@@ -134,6 +134,35 @@ MEMBERS_ALONE = Phrase(
     "Solo los miembros pueden hacer que siga un hilo. Mencióname y respondo.",
     "Solo i membri possono farmi seguire una discussione. Menzionami e rispondo.",
 )
+ANSWER_FILE = Phrase("answer.md", "antwort.md", "reponse.md", "respuesta.md", "risposta.md")
+REST_IN_FILE = Phrase(
+    "The whole answer, {count} characters, is in the file.",
+    "Die ganze Antwort, {count} Zeichen, steht in der Datei.",
+    "La réponse entière, {count} caractères, est dans le fichier.",
+    "La respuesta entera, {count} caracteres, está en el archivo.",
+    "La risposta intera, {count} caratteri, è nel file.",
+)
+ANSWERS_SHORT = Phrase(
+    "You get the beginning of long answers, and the whole as a file. `/answers whole` changes it.",
+    "Von langen Antworten bekommst du den Anfang, und das Ganze als Datei. `/answers whole` ändert"
+    " das.",
+    "Vous recevez le début des longues réponses, et le tout en fichier. `/answers whole` change"
+    " cela.",
+    "Recibes el principio de las respuestas largas, y el resto en un archivo. `/answers whole` lo"
+    " cambia.",
+    "Ricevi l'inizio delle risposte lunghe, e il tutto in un file. `/answers whole` lo cambia.",
+)
+ANSWERS_WHOLE = Phrase(
+    "You get answers whole. `/answers short` shows the beginning of long ones, and the rest as a"
+    " file.",
+    "Du bekommst Antworten ganz. `/answers short` zeigt von langen den Anfang, den Rest als Datei.",
+    "Vous recevez les réponses entières. `/answers short` montre le début des longues, le reste en"
+    " fichier.",
+    "Recibes las respuestas enteras. `/answers short` muestra el principio de las largas, y el"
+    " resto en un archivo.",
+    "Ricevi le risposte intere. `/answers short` mostra l'inizio di quelle lunghe, il resto in un"
+    " file.",
+)
 ANSWER_FIRST = Phrase(
     "I am waiting for your answer; answer first, or /stop, and then ask again.",
     "Ich warte auf deine Antwort; antworte zuerst, oder /stop, und frag dann noch einmal.",

@@ -1,0 +1,29 @@
+"""The beginning of a long answer: whole paragraphs, and no block of code is left open."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.sessions.turn.short_answers import SHOWN_CHARS, beginning
+
+LONG = "word " * 300
+
+
+def test_it_ends_with_a_paragraph():
+    assert beginning(f"The gist.\n\nA reason.\n\n{LONG}") == "The gist.\n\nA reason."
+
+
+def test_of_one_long_paragraph_whole_words_are_shown():
+    shown = beginning(LONG)
+    assert shown.endswith("word …")
+    assert len(shown) <= SHOWN_CHARS + 2
+
+
+def test_code_that_goes_on_is_closed():
+    assert beginning(f"See:\n\n```python\nx = 1\n\n{LONG}\n```") == "See:\n\n```python\nx = 1\n```"
+
+
+@given(st.text(st.sampled_from("ab \n`"), min_size=1, max_size=2_000))
+def test_it_is_a_beginning_of_bounded_length(text: str):
+    shown = beginning(text)
+    assert len(shown) <= SHOWN_CHARS + 10
+    assert shown.removesuffix("\n```").removesuffix(" …").strip() in text
