@@ -25,6 +25,7 @@ from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.opening_step import OpeningStep
 from bot.sessions.run.setup import RunSetup, SaidWords
 from bot.sessions.settings import AccessSettings
+from bot.sessions.turn.asked_twice import AskedTwice
 from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares, StrangersAsked
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.giving_up import GivingUp
@@ -83,6 +84,7 @@ def build_runner(
         unattended=unattended,
         contacts=contacts,
         giving_up=GivingUp(replies, unattended, ground.database, ground.clock),
+        asked_twice=AskedTwice(ground.engine, ground.clock),
         changes=ground.changes,
         ran=ran,
     )

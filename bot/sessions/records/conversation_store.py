@@ -240,6 +240,16 @@ async def visible_before(
     return unseen.own, unseen.messages
 
 
+def answered_since_read(conversation: str, key: str, person: str, most: int) -> Read:
+    """The assistant's answers to others, said after the message with this key."""
+    return Read(
+        "SELECT * FROM messages WHERE conversation = ? AND deleted_at IS NULL AND aside = 0"
+        " AND id > (SELECT id FROM messages WHERE key = ?) AND author LIKE 'agent:%'"
+        " AND addressee NOT IN ('', ?) ORDER BY id LIMIT ?",
+        (conversation, key, person, most),
+    )
+
+
 @dataclass(frozen=True)
 class Unseen:
     """The messages between row `after` and the person's `own` message."""

@@ -82,6 +82,10 @@ def first_note(services: Mapping[str, Service], usable: Set[str]) -> str:
     return f"{connected}{_COMMANDS}"
 
 
+ANSWERED_NOTE = (
+    " While this message waited you answered somebody else here, see the last quoted lines. If"
+    " that answers them too, say so in one line and repeat nothing."
+)
 LENGTH_NOTE = " They read the beginning of a long answer here, the rest in a file: gist first."
 
 

@@ -42,10 +42,12 @@ from bot.sessions.records.answer_length_store import wants_short_read
 from bot.sessions.records.conversation_store import (
     Unseen,
     VisibleMessage,
+    answered_since_read,
     author_trust,
     unseen_in,
     unseen_read,
     visible_before,
+    visible_in,
 )
 from bot.sessions.records.session_store import (
     SessionForTurn,
@@ -58,6 +60,7 @@ from bot.sessions.records.session_store import (
 from bot.sessions.run.circumstances import Circumstances
 from bot.sessions.run.handover import Handover
 from bot.sessions.run.opening_quotes import (
+    ANSWERED_NOTE,
     LENGTH_NOTE,
     EpochQuotes,
     changed_notes,
@@ -118,12 +121,15 @@ class OpeningStep:
         viewer = Viewer.at(scope.location, person)
         session, seen_by_it = newest_read(place.key), seen_read(place.key)
         most = 3 * CONTEXT_MESSAGES if present else 0
-        newest, notes, messages, waiting, length = await self.database.read_all(
+        newest, notes, messages, waiting, length, answered = await self.database.read_all(
             session,
             notes_read(viewer, local.date()),
             unseen_read(message.conversation.key, message.key, seen_by_it, most),
             open_read(message.conversation.key, now),
             wants_short_read(person.id),
+            answered_since_read(
+                message.conversation.key, message.key, person.id, CONTEXT_MESSAGES if present else 0
+            ),
         )
         unseen = unseen_in(messages)
         found = await self.sessions.find(place, newest_in(newest), turn.id, scope, about.toolset)
@@ -134,10 +140,14 @@ class OpeningStep:
         else:
             quotes = self.quotes.of(person, message.conversation, scope.location, notes)
             context, seen = await quotes, found.seen
+        if answered:
+            block = visible_block([visible_in(row) for row in answered], person, message.private)
+            context += [block] if block is not None else []
         if notes and not found.fresh:  # opening quotes hold them
             notes = await changed_notes(self.database, found.stored.session.id, notes)
             context = [*context, *note_blocks(notes)]
         note = moment_note(local, person, message, about.zone, about.formatting)
+        note += ANSWERED_NOTE if answered else ""
         note += LENGTH_NOTE if present and length else ""
         note += skills_note(found.stored.session.active_skills)
         if not isinstance(about.work, SkillWork):

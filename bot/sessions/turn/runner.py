@@ -30,6 +30,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.run.setup import Burst, SaidWords
+from bot.sessions.turn.asked_twice import AskedTwice
 from bot.sessions.turn.decided_calls import DecidedCalls, StrangersAsked
 from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
@@ -55,6 +56,7 @@ class TurnRunner:
     unattended: UnattendedRuns
     contacts: Contacts
     giving_up: GivingUp
+    asked_twice: AskedTwice
     changes: SharedChanges
     """What other processes changed."""
     ran: Callable[[str], None] = lambda _session: None
@@ -116,6 +118,8 @@ class TurnRunner:
             return
         live = await self.replies.live(turn, message)
         try:
+            if skill is None:
+                await self.asked_twice.wait(turn, message)
             takes_lines = skill is None and (
                 not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
             )
