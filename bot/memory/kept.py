@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.domain.database import Unit
 from bot.domain.facts import Fact
@@ -11,6 +12,8 @@ from bot.memory.entries import format_entry
 
 MEMORY = "memory"
 FACTS = "fact"
+REMEMBERED = 20_000
+"""References that are not made again; a long list of entries needs them at each look."""
 
 
 class FactsOfSession:
@@ -57,6 +60,7 @@ def entry_id(tier: Tier, entry: MemoryEntry) -> str:
     return f"{MEMORY}:{tier}:{digest[:10]}"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def reference(entry: MemoryEntry) -> str:
     """The words by which people refer to an entry of their own tier."""
     return entry_id(Tier.USER, entry).rpartition(":")[2]

@@ -132,8 +132,8 @@ class KeptThings:
         for agent in await store.agents_of(person):
             entries = await store.entries(Tier.USER, agent=agent, person_id=person)
             archived = await store.archived(Tier.USER, agent=agent, person_id=person)
-            found += [_of_entry(entry, "entry", agent) for entry in entries]
-            found += [_of_entry(entry, "archived", agent) for entry in archived]
+            found += await asyncio.to_thread(_of_entries, entries, "entry", agent)
+            found += await asyncio.to_thread(_of_entries, archived, "archived", agent)
         return found
 
     async def _summaries(self, person: str) -> list[KeptThing]:
@@ -254,6 +254,10 @@ class KeptThings:
 
 def _named(texts: Sequence[str], names: Names) -> list[bool]:
     return [names(text) for text in texts]
+
+
+def _of_entries(entries: Sequence[MemoryEntry], kind: str, agent: str) -> list[KeptThing]:
+    return [_of_entry(entry, kind, agent) for entry in entries]
 
 
 def _of_entry(entry: MemoryEntry, kind: str, agent: str) -> KeptThing:
