@@ -121,20 +121,6 @@ class Settings:
         return self._secrets.get(name) or None
 
 
-def resolve_home(option: Path | str | None = None, env: Mapping[str, str] | None = None) -> Path:
-    """The home folder: the `--home` option, else BELLHOP_HOME, else the current folder.
-
-    Raises SettingsError.
-    """
-    chosen = (
-        str(option or "") or (os.environ if env is None else env).get("BELLHOP_HOME", "") or "."
-    )
-    home = Path(chosen).expanduser().resolve()
-    if home.exists() and not home.is_dir():
-        raise SettingsError(f"home {home} is not a folder; give --home or BELLHOP_HOME a folder")
-    return home
-
-
 def _no_sections(_plugins: Sequence[str]) -> Mapping[str, type[Section]]:
     return {}
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.errors import SettingsError
 from bot.log import redact
-from bot.settings import LogSettings, Section, Settings, load, resolve_home
+from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
 from bot.yaml_file import parse_yaml
 
@@ -170,18 +170,6 @@ def test_a_section_that_was_not_handed_over_is_an_error(tmp_path: Path):
         settings.get(Model)
     with pytest.raises(SettingsError, match="no section 'model'"):
         settings.section("model")
-
-
-def test_the_home_is_the_option_then_the_environment_then_the_folder(tmp_path: Path):
-    assert resolve_home(tmp_path / "a", {"BELLHOP_HOME": "/b"}) == tmp_path / "a"
-    assert resolve_home(None, {"BELLHOP_HOME": str(tmp_path)}) == tmp_path
-    assert resolve_home(None, {}) == Path.cwd()
-
-
-def test_a_home_that_is_a_file_is_refused(tmp_path: Path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(SettingsError, match="is not a folder"):
-        resolve_home(tmp_path / "file", {})
 
 
 def test_shipped_folders_are_found_in_a_checkout():
