@@ -458,3 +458,25 @@ async def test_what_was_heard_in_a_channel_that_is_private_now_goes_nowhere_else
         await pass_window(at)
         assert len(model.requests) == asked
         assert "is not public any more" in at.chat.texts[-1]
+
+
+async def test_the_end_of_a_poll_starts_a_run_that_reads_its_votes(home: Path):
+    text = BUGS.replace("event: message", "event: poll_ended").replace("[bug, crash]", "[day]")
+    poll = {"action": "make", "question": "Which day?", "answers": ["Tue", "Thu"], "hours": 1}
+    model = ScriptedModel()
+    async with house(home, model) as at:
+        await make(at, model, text)
+        await opened(at)
+        at.chat.polls.now = at.app.clock.now()
+        model.replace(call("polls", poll), say("Vote away."))
+        await at.chat.say("ann", "make a poll", **HERE)
+        await until(lambda: at.chat.texts[-1] == "Vote away.")
+        (message,) = at.chat.polls.posted
+        at.chat.polls.count(message, 1, 3)
+        model.replace(say("Thu it is."))
+        await pass_window(at, 3601)
+        await at.app.unattended.polls.look()
+        await pass_window(at)
+        assert at.chat.texts[-1] == "Thu it is."
+        assert "what happened: poll_ended" in asked_for(model.requests[-1])
+        assert "Most votes: Thu" in asked_for(model.requests[-1])
