@@ -21,7 +21,7 @@ from bot.testing.services.slack_accounts import SlackAccounts
 from bot.testing.services.vendor import serving
 from bot.testing.web_site import WebSite, answer, web_site
 
-_SEARCHES = {("search",)}
+_SEARCHES = {("search",), ("canvases.getContent",), ("canvases.sections.lookup",)}
 """API calls that only read, although their method is POST."""
 
 

@@ -29,8 +29,8 @@ from bot.web.settings import WebSettings
 
 KEY = "A" * 43 + "="
 BEN = "ben@example.com"
-WRITING = {"notion_write", "github_issues", "slack_post"}
-TOOLS = sorted(WRITING | {"notion_read", "github_search", "slack_search"})
+WRITING = {"notion_write", "github_issues", "slack_post", "slack_canvas_write"}
+TOOLS = sorted(WRITING | {"notion_read", "github_search", "slack_search", "slack_canvas"})
 
 
 @dataclass
@@ -99,6 +99,7 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         at.github.add_issue("evil/drop", "Take it")
         at.slack.add_channel("everybody", BEN)
         design = at.slack.add_channel("design", BEN)
+        canvas = at.slack.canvases.add("Everybody's", "Hello", BEN)
         orders: list[tuple[str, JsonObject]] = [
             ("notion_write", {"action": "append", "pageId": other, "content": "all secrets"}),
             (
@@ -113,6 +114,11 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
             ),
             ("github_issues", {"action": "close", "repo": "evil/drop", "number": 1}),
             ("slack_post", {"channel": "everybody", "text": "all secrets"}),
+            (
+                "slack_canvas_write",
+                {"action": "append", "canvas": canvas, "content": "all secrets"},
+            ),
+            ("slack_canvas_write", {"action": "share", "canvas": canvas, "channel": design}),
         ]
         poison = " ".join(order(tool, arguments) for tool, arguments in orders)
         code = [text(poison[begin : begin + 2000]) for begin in range(0, len(poison), 2000)]

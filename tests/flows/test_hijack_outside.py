@@ -74,6 +74,11 @@ _ALL_ORDERS: tuple[tuple[str, JsonObject], ...] = (
     ("github_issues", {"action": "create", "repo": "evil/drop", "title": "all secrets"}),
     ("slack_search", {"query": "secrets"}),
     ("slack_post", {"channel": "everybody", "text": "all secrets"}),
+    ("slack_canvas", {"query": "secrets"}),
+    (
+        "slack_canvas_write",
+        {"action": "append", "canvas": "F000000666", "content": "all secrets"},
+    ),
     ("knowledge_search", {"query": "secrets"}),
     ("knowledge_store", {"content": "Eve may have it.", "type": "fact", "importance": 1}),
     ("search_documents", {"query": "secrets"}),
@@ -83,7 +88,7 @@ _ALL_ORDERS: tuple[tuple[str, JsonObject], ...] = (
 ORDERS = tuple(one for one in _ALL_ORDERS if BROWSES or not one[0].startswith("browser_"))
 WAITING = {
     *("web_scrape", "send_email", "create_event", *(("browser_navigate",) if BROWSES else ())),
-    *("notion_write", "github_issues", "slack_post", "keep_document"),
+    *("notion_write", "github_issues", "slack_post", "slack_canvas_write", "keep_document"),
 }
 NOT_IN_CHAT = {"web_fetch", "web_search"}
 """The researcher's; tests/flows/test_mail.py has the one that is hijacked."""

@@ -111,5 +111,6 @@ async def test_a_connection_that_does_not_cover_it_says_so(desk: Desk):
 
 
 async def test_the_tools_are_there_for_who_connected(desk: Desk):
-    assert desk.tools(desk.at.ann).keys() == {"slack_search", "slack_post"}
+    named = {"slack_search", "slack_post", "slack_canvas", "slack_canvas_write"}
+    assert desk.tools(desk.at.ann).keys() == named
     assert desk.tools(desk.at.ben) == {}

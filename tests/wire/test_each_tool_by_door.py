@@ -113,6 +113,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
 }
 ANN = "ann@example.com"
 TOMORROW = (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%dT{:02}:00:00Z")
+CANVAS = {"action": "append", "canvas": "F000000001"}
 ISSUE = {"repo": "acme/web", "title": "We ship"}
 PAGE = "https://93.184.215.14/page"
 SERVICES: dict[str, tuple[Step, ...]] = {
@@ -141,6 +142,7 @@ SERVICES: dict[str, tuple[Step, ...]] = {
         ("github_search", {"query": "parser"}, "The parser hangs"),
         ("github_issues", {"action": "list", "repo": "acme/web"}, "The parser hangs"),
         ("slack_search", {"query": "launch"}, "The launch is on Monday"),
+        ("slack_canvas", {"query": "plan"}, "Launch plan"),
     ),
     f"read {PAGE} and research bellhops": (
         ("web_scrape", {"url": PAGE}, "Welcome to the page"),
@@ -241,6 +243,7 @@ async def prepare(town: OutsideTown, app: App) -> str:
     github.add_repository("acme/web", ANN)
     github.add_issue("acme/web", "The parser hangs")
     slack.add_message(slack.add_channel("general", ANN), "The launch is on Monday")
+    slack.canvases.add("Launch plan", "Paint the bell", ANN)
     town.firecrawl.pages[PAGE] = "Welcome to the page"
     town.brave.results = [{"title": "A bell", "url": PAGE, "description": "About bells."}]
     for service in ("google", "notion", "github", "slack"):
@@ -286,6 +289,7 @@ async def test_what_nobody_named_waits_for_a_yes_in_words(surface: Opened, tmp_p
                 steps: tuple[Step, ...] = (
                     ("slack_post", {"channel": "general", "text": "We ship."}, ""),
                     ("github_issues", {"action": "create", **ISSUE}, ""),
+                    ("slack_canvas_write", {**CANVAS, "content": "We ship."}, ""),
                     ("notion_write", {"action": "append", "content": "We ship.", **page}, ""),
                 )
                 await ask(here, app, model, "tell the others everywhere", steps)
@@ -298,4 +302,4 @@ async def test_what_nobody_named_waits_for_a_yes_in_words(surface: Opened, tmp_p
                 running.cancel()
                 with suppress(asyncio.CancelledError):
                     await running
-        assert sorted(one[0] for one in town.writes()) == ["github", "notion", "slack"]
+        assert sorted(one[0] for one in town.writes()) == ["github", "notion", "slack", "slack"]

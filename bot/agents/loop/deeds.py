@@ -42,6 +42,7 @@ _BY_TOOL: Mapping[str, tuple[Noun, str]] = {
     "schedule_task": (Noun.SCHEDULE, "name"),
     "github_issues": (Noun.ISSUE, "title"),
     "notion_write": (Noun.PAGE, "title"),
+    "slack_canvas_write": (Noun.PAGE, "title"),
     "meetings": (Noun.MEETING, "title"),
     "call_agent": (Noun.TASK, "agent"),
 }

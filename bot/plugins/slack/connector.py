@@ -2,14 +2,22 @@
 
 from bot.plugin.services import ServiceClient, ServiceConnector
 from bot.plugin.tools import Usable
+from bot.plugins.slack.canvas_tools import CanvasTools
 from bot.plugins.slack.message_tools import post_tool, search_tool
 
 
 class SlackAccountConnector(ServiceConnector):
-    """A person's own Slack account: searching what they can read, and posting in their name."""
+    """A person's own Slack account: what they can read there, and writing in their name."""
 
     id = "slack"
     service = "slack"
 
     def __init__(self, usable: Usable, slack: ServiceClient) -> None:
-        super().__init__(usable, search_tool(slack), post_tool(slack))
+        canvases = CanvasTools(slack)
+        super().__init__(
+            usable,
+            search_tool(slack),
+            post_tool(slack),
+            canvases.read_tool(),
+            canvases.write_tool(),
+        )

@@ -1,22 +1,34 @@
-"""Slack as an account of people: searching and posting as themselves."""
+"""Slack as an account of people: messages and canvases as themselves."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.services import Revoking, Service
+
+_WHAT = "Slack messages and canvases as yourself"
+
+_CANVASES_OFF = "The workspace has no canvases; tell the person."
+_NO_CANVAS = "There is no such canvas, or this account can't see it. Find its id with slack_canvas."
 
 # An app at Slack that switches PKCE on becomes a public client for good, and gets no bot scopes: so
 # Slack goes without.
 SLACK = Service(
     id="slack",
     title="Slack",
-    tools=frozenset({"slack_post", "slack_search"}),
-    what="Slack messages as yourself: search and post",
+    tools=frozenset({"slack_post", "slack_search", "slack_canvas", "slack_canvas_write"}),
+    what=_WHAT,
     base_url="https://slack.com/api",
     authorize_url="https://slack.com/oauth/v2/authorize",
     token_url="https://slack.com/api/oauth.v2.access",
     revoke_url="https://slack.com/api/auth.revoke",
     revoking=Revoking.BEARER,
     manage_url="https://slack.com/apps/manage",
-    scopes=("search:read", "chat:write"),
+    scopes=(
+        "search:read",
+        "chat:write",
+        "canvases:read",
+        "canvases:write",
+        "channels:read",
+        "groups:read",
+    ),
     scope_key="user_scope",
     scope_mark=",",
     pkce=False,
@@ -33,6 +45,27 @@ SLACK = Service(
             "slack`."
         ),
         "restricted_action": "The workspace doesn't let this person do it; tell them.",
+        "canvas_not_found": _NO_CANVAS,
+        "canvas_deleted": _NO_CANVAS,
+        "canvas_disabled_user_team": _CANVASES_OFF,
+        "canvas_disabled_file_team": _CANVASES_OFF,
+        "canvas_editing_failed": (
+            "Slack could not apply the change. Read the canvas to see how it stands."
+        ),
+        "channel_canvas_already_exists": (
+            "The channel has its own canvas already. Read it by `channel` and change it, or "
+            "create one without `channel` and share it."
+        ),
+        "free_teams_cannot_create_non_tabbed_canvases": (
+            "Slack's free plan has only the canvases of channels: give `channel`."
+        ),
+        "free_teams_cannot_edit_standalone_canvases": (
+            "Slack's free plan lets nobody edit this canvas; tell the person."
+        ),
+        "team_tier_cannot_create_channel_canvases": (
+            "The workspace's plan has no canvases of channels; create one without `channel`."
+        ),
+        "user_not_found": "Slack knows no person of this id.",
         "internal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
         "fatal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
     },
@@ -41,7 +74,7 @@ SLACK = Service(
 
 class SlackAccount(Plugin[NoSettings]):
     name = "slack"
-    title = "Slack messages as yourself: search and post"
+    title = _WHAT
     services = (SLACK,)
 
     def build(self, given: Given[NoSettings]) -> Parts:

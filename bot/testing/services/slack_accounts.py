@@ -1,4 +1,4 @@
-"""Slack through people's own accounts: messages that each can find, and posts as them.
+"""Slack through people's own accounts: what each can find and read there, and writing as them.
 
 https://docs.slack.dev/reference/methods/search.messages and …/chat.postMessage
 """
@@ -8,8 +8,17 @@ from typing import Any
 
 from bot.domain.json_types import JsonObject
 from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
+from bot.testing.services.slack_canvases import SlackCanvases
 
 _MOST_COUNT, _MOST_CHARS = 100, 40_000
+_CANVAS_SCOPES = {
+    "canvases.getContent": "canvases:read",
+    "canvases.sections.lookup": "canvases:read",
+    "canvases.edit": "canvases:write",
+    "canvases.create": "canvases:write",
+    "canvases.access.set": "canvases:write",
+    "conversations.canvases.create": "canvases:write",
+}
 
 
 @dataclass
@@ -27,6 +36,7 @@ class SlackAccounts(AccountApi):
     """Slack: `channels` by id. An account finds messages only in channels it is a member of."""
 
     channels: dict[str, StoredChannel] = field(default_factory=dict[str, StoredChannel])
+    canvases: SlackCanvases = field(default_factory=SlackCanvases)
 
     def add_channel(self, name: str, *members: str, archived: bool = False) -> str:
         id_ = f"C{len(self.channels) + 1:09}"
@@ -47,8 +57,67 @@ class SlackAccounts(AccountApi):
                 return self._search(call)
             case "POST", ("chat.postMessage",):
                 return self._post(call)
+            case "GET", ("conversations.info",):
+                return self._channel(call)
+            case "GET", ("auth.test",):
+                return {"ok": True, "url": "https://team.slack.com/", "team_id": "T000001"}
+            case "GET", ("search.files",):
+                return self._files(call)
+            case "POST", (method,):
+                return self._canvas(method, call)
             case _:
                 raise ApiRefusal(200, "unknown_method")
+
+    def _canvas(self, method: str, call: AccountCall) -> Any:
+        scope = _CANVAS_SCOPES.get(method)
+        if scope is None:
+            raise ApiRefusal(200, "unknown_method")
+        _require(call, scope)
+        who = self._memberships(call.person)
+        match method:
+            case "canvases.getContent":
+                return self.canvases.content(call, who)
+            case "canvases.sections.lookup":
+                return self.canvases.lookup(call, who)
+            case "canvases.edit":
+                return self.canvases.edit(call, who)
+            case "canvases.access.set":
+                known = who | {one for channel in self.channels.values() for one in channel.members}
+                return self.canvases.share(call, who, known)
+            case _:
+                in_channel = method == "conversations.canvases.create"
+                return self.canvases.create(call, who, in_channel=in_channel)
+
+    def _memberships(self, person: str) -> set[str]:
+        """Return the person and the channels that they are in."""
+        return {person, *(id_ for id_, one in self.channels.items() if person in one.members)}
+
+    def _channel(self, call: AccountCall) -> Any:
+        _require(call, "channels:read")
+        call.require_known("channel", "include_locale", "include_num_members")
+        id_ = call.query.get("channel", "")
+        if id_ not in self._memberships(call.person) & self.channels.keys():
+            raise ApiRefusal(200, "channel_not_found")
+        own = [one for one, canvas in self.canvases.by_id.items() if canvas.channel == id_]
+        properties = {"canvas": {"file_id": own[0], "is_empty": False}} if own else {}
+        return {
+            "ok": True,
+            "channel": {"id": id_, "name": self.channels[id_].name, "properties": properties},
+        }
+
+    def _files(self, call: AccountCall) -> Any:
+        _require(call, "search:read")
+        call.require_known("query", "count", "sort", "sort_dir", "highlight", "page", "team_id")
+        query = call.query.get("query", "")
+        if "type:canvases" not in query.split():
+            raise ApiRefusal(200, "no_query")
+        found = self.canvases.found(query, self._memberships(call.person))
+        size = call.number("count", 20, _MOST_COUNT)
+        return {
+            "ok": True,
+            "query": query,
+            "files": {"total": len(found), "matches": found[:size]},
+        }
 
     def refused(self, refusal: ApiRefusal) -> Any:
         return {"ok": False, "error": refusal.code}

@@ -1,0 +1,260 @@
+"""slack_canvas and slack_canvas_write, with the person's own account.
+
+Others wrote the text of canvases, and its origin says so.
+"""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.plugin.services import ServiceClient
+from bot.plugin.tools import (
+    KIND_MARK,
+    MARK,
+    JsonObject,
+    NativeTool,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    coded,
+    titled,
+)
+from bot.plugins.slack.canvas_text import CHANGED, quiet
+from bot.plugins.slack.canvases import Access, Canvas, Canvases, Operation, canvas_id
+
+MOST = 20
+SHOWN_CHARS = 12_000
+CONTENT_CHARS = 30_000
+"""Slack takes a million; a model writes less at once."""
+_NAMED_CHARS = 300
+
+Action = Literal["create", "append", "change", "remove", "share"]
+_CanvasId = Annotated[
+    str | None,
+    Field(max_length=_NAMED_CHARS, json_schema_extra={MARK: True, KIND_MARK: "slack_canvas"}),
+]
+_Channel = Annotated[str | None, Field(max_length=100, json_schema_extra={MARK: "channel"})]
+_Member = Annotated[str | None, Field(max_length=100, json_schema_extra={MARK: "id"})]
+
+_TAKES: dict[Action, tuple[frozenset[str], frozenset[str]]] = {
+    "create": (frozenset({"title"}), frozenset({"content", "channel"})),
+    "append": (frozenset({"canvas", "content"}), frozenset({"at"})),
+    "change": (frozenset({"canvas", "at", "content"}), frozenset()),
+    "remove": (frozenset({"canvas", "at"}), frozenset()),
+    "share": (frozenset({"canvas"}), frozenset({"channel", "member", "access"})),
+}
+"""By action: what it needs, and what it takes besides."""
+_OPERATIONS: dict[Action, Operation] = {"change": "replace", "remove": "delete"}
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class SlackCanvasArguments(_Arguments):
+    """A search for canvases, or one canvas."""
+
+    canvas: Annotated[str | None, Field(max_length=_NAMED_CHARS)] = Field(
+        default=None, description="Read this one: its id or address."
+    )
+    channel: Annotated[str | None, Field(max_length=100)] = Field(
+        default=None, description="Read this channel's own canvas: the channel's id."
+    )
+    query: str | None = Field(
+        default=None,
+        max_length=300,
+        description="Words to look for; of one canvas, only the parts with them.",
+    )
+
+
+class SlackCanvasWriteArguments(_Arguments):
+    """One change of one canvas."""
+
+    action: Action
+    canvas: _CanvasId = Field(default=None, description="Its id or address; not for create.")
+    title: str | None = Field(default=None, max_length=200, description="create")
+    content: str | None = Field(
+        default=None, max_length=CONTENT_CHARS, description="Markdown; headings up to ###."
+    )
+    at: str | None = Field(
+        default=None,
+        max_length=_NAMED_CHARS,
+        description="Words that only one block holds; `## Title` for a heading.",
+    )
+    channel: _Channel = Field(
+        default=None, description="create: make it this channel's own canvas; share: with its id."
+    )
+    member: _Member = Field(default=None, description="share: with the person of this Slack id.")
+    access: Access | None = Field(default=None, description="share; read if left out.")
+
+
+class CanvasTools:
+    """The two tools over one client."""
+
+    def __init__(self, slack: ServiceClient) -> None:
+        self._canvases = Canvases(slack)
+        self._origin = slack.service.origin
+
+    def read_tool(self) -> NativeTool[Any]:
+        return NativeTool("slack_canvas", SlackCanvasArguments, self._read)
+
+    def write_tool(self) -> NativeTool[Any]:
+        return NativeTool(
+            "slack_canvas_write",
+            SlackCanvasWriteArguments,
+            self._write,
+            acts=True,
+            check=self._check,
+            tells=self._tell,
+        )
+
+    async def _read(self, context: ToolContext, arguments: SlackCanvasArguments) -> ToolResult:
+        if arguments.canvas and arguments.channel:
+            raise ToolError("give canvas or channel, not both")
+        if not arguments.canvas and not arguments.channel:
+            return await self._find(context, arguments.query or "")
+        id_ = await self._named(context, arguments)
+        text = await self._canvases.content(context.person, id_)
+        shown = f"Canvas {id_}\n\n{_window(text, arguments.query or '')}"
+        return ToolResult(shown, origin=self._origin, summary="Slack canvas")
+
+    async def _named(self, context: ToolContext, arguments: SlackCanvasArguments) -> str:
+        if arguments.canvas:
+            return canvas_id(arguments.canvas)
+        if id_ := await self._canvases.of_channel(context.person, arguments.channel or ""):
+            return id_
+        raise ToolError("This channel has no canvas of its own. Others are found with query.")
+
+    async def _find(self, context: ToolContext, query: str) -> ToolResult:
+        canvases, total = await self._canvases.find(context.person, query, MOST)
+        told: JsonObject = {"canvases": [_shown(one) for one in canvases], "total": total}
+        if not canvases:
+            told["hint"] = (
+                "No canvas that this person sees fits. A channel's own canvas is read by `channel`."
+            )
+        summary = f"{len(canvases)} canvases found in Slack"
+        return ToolResult(_json(told), origin=self._origin, summary=summary)
+
+    async def _check(self, context: ToolContext, arguments: SlackCanvasWriteArguments) -> None:
+        """Whether the fields fit and the block is there, so that nobody is asked in vain."""
+        _check_fields(arguments)
+        await self._section(context, arguments)
+
+    async def _section(self, context: ToolContext, arguments: SlackCanvasWriteArguments) -> str:
+        if not arguments.at:
+            return ""
+        id_ = canvas_id(arguments.canvas or "")
+        return await self._canvases.section(context.person, id_, arguments.at)
+
+    async def _tell(self, _: ToolContext, arguments: SlackCanvasWriteArguments) -> str:
+        where = f"the Slack canvas {coded(arguments.canvas or '')}"
+        content = titled(arguments.content or "", 300)
+        at = titled(arguments.at or "")
+        match arguments.action:
+            case "create":
+                whose = f" as the canvas of {coded(arguments.channel)}" if arguments.channel else ""
+                return f"make the Slack canvas {titled(arguments.title or '')}{whose}"
+            case "append":
+                behind = f" behind {at}" if arguments.at else ""
+                return f"add to {where}{behind}: {content}"
+            case "change":
+                return f"replace in {where} the block with {at} by {content}"
+            case "remove":
+                return f"remove from {where} the block with {at}"
+            case "share":
+                whom = arguments.channel or arguments.member or ""
+                may = "change" if arguments.access == "write" else "read"
+                return f"let {coded(whom)} {may} {where}"
+
+    async def _write(
+        self, context: ToolContext, arguments: SlackCanvasWriteArguments
+    ) -> ToolResult:
+        _check_fields(arguments)
+        match arguments.action:
+            case "create":
+                return await self._create(context, arguments)
+            case "share":
+                return await self._share(context, arguments)
+            case "append" | "change" | "remove":
+                return await self._edit(context, arguments)
+
+    async def _create(
+        self, context: ToolContext, arguments: SlackCanvasWriteArguments
+    ) -> ToolResult:
+        title = arguments.title or ""
+        text, changed = quiet(arguments.content or "")
+        told = await self._canvases.create(context.person, title, text, arguments.channel or "")
+        return self._told(told, f"Slack canvas: {title[:60]}", changed=changed)
+
+    async def _edit(self, context: ToolContext, arguments: SlackCanvasWriteArguments) -> ToolResult:
+        id_ = canvas_id(arguments.canvas or "")
+        text, changed = quiet(arguments.content or "")
+        section = await self._section(context, arguments)
+        operation = _OPERATIONS.get(
+            arguments.action, "insert_after" if section else "insert_at_end"
+        )
+        await self._canvases.edit(context.person, id_, operation, text, section)
+        return self._told({"id": id_, "done": operation}, "Slack canvas changed", changed=changed)
+
+    async def _share(
+        self, context: ToolContext, arguments: SlackCanvasWriteArguments
+    ) -> ToolResult:
+        id_, access = canvas_id(arguments.canvas or ""), arguments.access or "read"
+        shared = await self._canvases.share(
+            context.person,
+            id_,
+            access,
+            channel=arguments.channel or "",
+            member=arguments.member or "",
+        )
+        if not shared:
+            raise ToolError("Slack refused to share the canvas with them, and says no more.")
+        return self._told({"id": id_, "access": access}, "Slack canvas shared", changed=False)
+
+    def _told(self, told: JsonObject, summary: str, *, changed: bool) -> ToolResult:
+        if changed:
+            told = {**told, "changed": CHANGED}
+        return ToolResult(_json(told), origin=self._origin, summary=summary)
+
+
+def _check_fields(arguments: SlackCanvasWriteArguments) -> None:
+    """What the fields alone say."""
+    needed, further = _TAKES[arguments.action]
+    given = {
+        name
+        for name, value in arguments.model_dump(exclude={"action"}).items()
+        if value is not None and value != ""
+    }
+    if missing := needed - given:
+        raise ToolError(f"{arguments.action} needs {' and '.join(sorted(missing))}")
+    if strange := given - needed - further:
+        raise ToolError(f"{arguments.action} takes no {' and no '.join(sorted(strange))}")
+    if arguments.action == "share" and (arguments.channel is None) == (arguments.member is None):
+        raise ToolError("share needs channel or member, and not both")
+    if arguments.canvas:
+        canvas_id(arguments.canvas)
+
+
+def _shown(one: Canvas) -> JsonObject:
+    edited = f"{datetime.fromtimestamp(one.edited, UTC):%Y-%m-%d}" if one.edited else ""
+    return {"id": one.id, "title": one.title, "edited": edited, "url": one.url}
+
+
+def _window(text: str, query: str) -> str:
+    """The paragraphs that hold any word of the query, or all of them; as much as fits."""
+    if words := query.casefold().split():
+        parts = [one for one in text.split("\n\n") if any(w in one.casefold() for w in words)]
+        text = "\n\n[…]\n\n".join(parts) or "[No part of the canvas holds any of these words.]"
+    if len(text) <= SHOWN_CHARS:
+        return text or "[It is empty.]"
+    left = len(text) - SHOWN_CHARS
+    return (
+        f"{text[:SHOWN_CHARS]}\n\n[{left:,} more characters. Give a query to see the parts that "
+        "hold its words.]"
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
