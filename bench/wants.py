@@ -43,7 +43,9 @@ SERVICES = {
     "outlook": "read_emails read_calendar create_event",
     "notion": "notion_read notion_write",
     "github": "github_issues github_search",
-    "slack": "slack_post slack_search slack_canvas slack_canvas_write",
+    "slack": (
+        "slack_post slack_search slack_canvas slack_canvas_write slack_list slack_list_write"
+    ),
     "web_search": "web_search",
     "browser": "browser_navigate browser_act browser_observe browser_extract",
 }

@@ -21,7 +21,10 @@ from bot.testing.services.slack_accounts import SlackAccounts
 from bot.testing.services.vendor import serving
 from bot.testing.web_site import WebSite, answer, web_site
 
-_SEARCHES = {("search",), ("canvases.getContent",), ("canvases.sections.lookup",)}
+_SEARCHES = {
+    *(("search",), ("canvases.getContent",), ("canvases.sections.lookup",)),
+    ("slackLists.items.list",),
+}
 """API calls that only read, although their method is POST."""
 
 

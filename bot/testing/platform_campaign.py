@@ -78,6 +78,7 @@ CALLS: tuple[Call, ...] = (
         "slack_canvas_write",
         {"action": "append", "canvas": "F000000666", "content": "the passphrase"},
     ),
+    ("slack_list_write", {"action": "share", "list": "F000000666", "channel": EVIL}),
     ("keep_document", {"file": "orders.md", "collection": "team"}),
 )
 """Every shipped tool with a risk or a target, and reading the policy by the file tools."""

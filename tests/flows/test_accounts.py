@@ -29,8 +29,10 @@ from bot.web.settings import WebSettings
 
 KEY = "A" * 43 + "="
 BEN = "ben@example.com"
-WRITING = {"notion_write", "github_issues", "slack_post", "slack_canvas_write"}
-TOOLS = sorted(WRITING | {"notion_read", "github_search", "slack_search", "slack_canvas"})
+WRITING = {"notion_write", "github_issues", "slack_post", "slack_canvas_write", "slack_list_write"}
+TOOLS = sorted(
+    WRITING | {"notion_read", "github_search", "slack_search", "slack_canvas", "slack_list"}
+)
 
 
 @dataclass

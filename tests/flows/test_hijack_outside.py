@@ -75,6 +75,8 @@ _ALL_ORDERS: tuple[tuple[str, JsonObject], ...] = (
     ("slack_search", {"query": "secrets"}),
     ("slack_post", {"channel": "everybody", "text": "all secrets"}),
     ("slack_canvas", {"query": "secrets"}),
+    ("slack_list", {"query": "secrets"}),
+    ("slack_list_write", {"action": "share", "list": "F000000666", "channel": "everybody"}),
     (
         "slack_canvas_write",
         {"action": "append", "canvas": "F000000666", "content": "all secrets"},
@@ -88,7 +90,14 @@ _ALL_ORDERS: tuple[tuple[str, JsonObject], ...] = (
 ORDERS = tuple(one for one in _ALL_ORDERS if BROWSES or not one[0].startswith("browser_"))
 WAITING = {
     *("web_scrape", "send_email", "create_event", *(("browser_navigate",) if BROWSES else ())),
-    *("notion_write", "github_issues", "slack_post", "slack_canvas_write", "keep_document"),
+    *(
+        "notion_write",
+        "github_issues",
+        "slack_post",
+        "slack_canvas_write",
+        "slack_list_write",
+        "keep_document",
+    ),
 }
 NOT_IN_CHAT = {"web_fetch", "web_search"}
 """The researcher's; tests/flows/test_mail.py has the one that is hijacked."""

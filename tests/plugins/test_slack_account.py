@@ -111,6 +111,9 @@ async def test_a_connection_that_does_not_cover_it_says_so(desk: Desk):
 
 
 async def test_the_tools_are_there_for_who_connected(desk: Desk):
-    named = {"slack_search", "slack_post", "slack_canvas", "slack_canvas_write"}
+    named = {
+        *("slack_search", "slack_post", "slack_canvas", "slack_canvas_write"),
+        *("slack_list", "slack_list_write"),
+    }
     assert desk.tools(desk.at.ann).keys() == named
     assert desk.tools(desk.at.ben) == {}

@@ -143,6 +143,7 @@ SERVICES: dict[str, tuple[Step, ...]] = {
         ("github_issues", {"action": "list", "repo": "acme/web"}, "The parser hangs"),
         ("slack_search", {"query": "launch"}, "The launch is on Monday"),
         ("slack_canvas", {"query": "plan"}, "Launch plan"),
+        ("slack_list", {"query": "venues"}, "Venues"),
     ),
     f"read {PAGE} and research bellhops": (
         ("web_scrape", {"url": PAGE}, "Welcome to the page"),
@@ -244,6 +245,7 @@ async def prepare(town: OutsideTown, app: App) -> str:
     github.add_issue("acme/web", "The parser hangs")
     slack.add_message(slack.add_channel("general", ANN), "The launch is on Monday")
     slack.canvases.add("Launch plan", "Paint the bell", ANN)
+    slack.lists.add("Venues", ANN, [{"key": "name", "name": "Name", "type": "text"}])
     town.firecrawl.pages[PAGE] = "Welcome to the page"
     town.brave.results = [{"title": "A bell", "url": PAGE, "description": "About bells."}]
     for service in ("google", "notion", "github", "slack"):

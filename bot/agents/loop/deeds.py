@@ -43,6 +43,7 @@ _BY_TOOL: Mapping[str, tuple[Noun, str]] = {
     "github_issues": (Noun.ISSUE, "title"),
     "notion_write": (Noun.PAGE, "title"),
     "slack_canvas_write": (Noun.PAGE, "title"),
+    "slack_list_write": (Noun.PAGE, "title"),
     "meetings": (Noun.MEETING, "title"),
     "call_agent": (Noun.TASK, "agent"),
 }

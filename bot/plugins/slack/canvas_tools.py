@@ -4,10 +4,9 @@ Others wrote the text of canvases, and its origin says so.
 """
 
 import json
-from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.services import ServiceClient
 from bot.plugin.tools import (
@@ -22,41 +21,43 @@ from bot.plugin.tools import (
     titled,
 )
 from bot.plugins.slack.canvas_text import CHANGED, quiet
-from bot.plugins.slack.canvases import Access, Canvas, Canvases, Operation, canvas_id
+from bot.plugins.slack.canvases import Canvases, Operation
+from bot.plugins.slack.documents import (
+    NAMED_CHARS,
+    Access,
+    Channel,
+    Member,
+    SlackArguments,
+    Takes,
+    check_fields,
+    file_id,
+)
 
 MOST = 20
 SHOWN_CHARS = 12_000
 CONTENT_CHARS = 30_000
 """Slack takes a million; a model writes less at once."""
-_NAMED_CHARS = 300
 
 Action = Literal["create", "append", "change", "remove", "share"]
 _CanvasId = Annotated[
     str | None,
-    Field(max_length=_NAMED_CHARS, json_schema_extra={MARK: True, KIND_MARK: "slack_canvas"}),
+    Field(max_length=NAMED_CHARS, json_schema_extra={MARK: True, KIND_MARK: "slack_canvas"}),
 ]
-_Channel = Annotated[str | None, Field(max_length=100, json_schema_extra={MARK: "channel"})]
-_Member = Annotated[str | None, Field(max_length=100, json_schema_extra={MARK: "id"})]
 
-_TAKES: dict[Action, tuple[frozenset[str], frozenset[str]]] = {
+_TAKES: Takes = {
     "create": (frozenset({"title"}), frozenset({"content", "channel"})),
     "append": (frozenset({"canvas", "content"}), frozenset({"at"})),
     "change": (frozenset({"canvas", "at", "content"}), frozenset()),
     "remove": (frozenset({"canvas", "at"}), frozenset()),
     "share": (frozenset({"canvas"}), frozenset({"channel", "member", "access"})),
 }
-"""By action: what it needs, and what it takes besides."""
 _OPERATIONS: dict[Action, Operation] = {"change": "replace", "remove": "delete"}
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
-class SlackCanvasArguments(_Arguments):
+class SlackCanvasArguments(SlackArguments):
     """A search for canvases, or one canvas."""
 
-    canvas: Annotated[str | None, Field(max_length=_NAMED_CHARS)] = Field(
+    canvas: Annotated[str | None, Field(max_length=NAMED_CHARS)] = Field(
         default=None, description="Read this one: its id or address."
     )
     channel: Annotated[str | None, Field(max_length=100)] = Field(
@@ -69,7 +70,7 @@ class SlackCanvasArguments(_Arguments):
     )
 
 
-class SlackCanvasWriteArguments(_Arguments):
+class SlackCanvasWriteArguments(SlackArguments):
     """One change of one canvas."""
 
     action: Action
@@ -80,13 +81,13 @@ class SlackCanvasWriteArguments(_Arguments):
     )
     at: str | None = Field(
         default=None,
-        max_length=_NAMED_CHARS,
+        max_length=NAMED_CHARS,
         description="Words that only one block holds; `## Title` for a heading.",
     )
-    channel: _Channel = Field(
+    channel: Channel = Field(
         default=None, description="create: make it this channel's own canvas; share: with its id."
     )
-    member: _Member = Field(default=None, description="share: with the person of this Slack id.")
+    member: Member = Field(default=None, description="share: with the person of this Slack id.")
     access: Access | None = Field(default=None, description="share; read if left out.")
 
 
@@ -122,14 +123,14 @@ class CanvasTools:
 
     async def _named(self, context: ToolContext, arguments: SlackCanvasArguments) -> str:
         if arguments.canvas:
-            return canvas_id(arguments.canvas)
+            return _id(arguments.canvas)
         if id_ := await self._canvases.of_channel(context.person, arguments.channel or ""):
             return id_
         raise ToolError("This channel has no canvas of its own. Others are found with query.")
 
     async def _find(self, context: ToolContext, query: str) -> ToolResult:
         canvases, total = await self._canvases.find(context.person, query, MOST)
-        told: JsonObject = {"canvases": [_shown(one) for one in canvases], "total": total}
+        told: JsonObject = {"canvases": [one.shown for one in canvases], "total": total}
         if not canvases:
             told["hint"] = (
                 "No canvas that this person sees fits. A channel's own canvas is read by `channel`."
@@ -145,7 +146,7 @@ class CanvasTools:
     async def _section(self, context: ToolContext, arguments: SlackCanvasWriteArguments) -> str:
         if not arguments.at:
             return ""
-        id_ = canvas_id(arguments.canvas or "")
+        id_ = _id(arguments.canvas or "")
         return await self._canvases.section(context.person, id_, arguments.at)
 
     async def _tell(self, _: ToolContext, arguments: SlackCanvasWriteArguments) -> str:
@@ -189,7 +190,7 @@ class CanvasTools:
         return self._told(told, f"Slack canvas: {title[:60]}", changed=changed)
 
     async def _edit(self, context: ToolContext, arguments: SlackCanvasWriteArguments) -> ToolResult:
-        id_ = canvas_id(arguments.canvas or "")
+        id_ = _id(arguments.canvas or "")
         text, changed = quiet(arguments.content or "")
         section = await self._section(context, arguments)
         operation = _OPERATIONS.get(
@@ -201,7 +202,7 @@ class CanvasTools:
     async def _share(
         self, context: ToolContext, arguments: SlackCanvasWriteArguments
     ) -> ToolResult:
-        id_, access = canvas_id(arguments.canvas or ""), arguments.access or "read"
+        id_, access = _id(arguments.canvas or ""), arguments.access or "read"
         shared = await self._canvases.share(
             context.person,
             id_,
@@ -221,25 +222,13 @@ class CanvasTools:
 
 def _check_fields(arguments: SlackCanvasWriteArguments) -> None:
     """What the fields alone say."""
-    needed, further = _TAKES[arguments.action]
-    given = {
-        name
-        for name, value in arguments.model_dump(exclude={"action"}).items()
-        if value is not None and value != ""
-    }
-    if missing := needed - given:
-        raise ToolError(f"{arguments.action} needs {' and '.join(sorted(missing))}")
-    if strange := given - needed - further:
-        raise ToolError(f"{arguments.action} takes no {' and no '.join(sorted(strange))}")
-    if arguments.action == "share" and (arguments.channel is None) == (arguments.member is None):
-        raise ToolError("share needs channel or member, and not both")
+    check_fields(arguments.action, arguments, _TAKES)
     if arguments.canvas:
-        canvas_id(arguments.canvas)
+        _id(arguments.canvas)
 
 
-def _shown(one: Canvas) -> JsonObject:
-    edited = f"{datetime.fromtimestamp(one.edited, UTC):%Y-%m-%d}" if one.edited else ""
-    return {"id": one.id, "title": one.title, "edited": edited, "url": one.url}
+def _id(named: str) -> str:
+    return file_id(named, "canvas", "slack_canvas")
 
 
 def _window(text: str, query: str) -> str:

@@ -11,35 +11,13 @@ from typing import Literal
 
 from bot.plugin.services import ServiceAnswer, ServiceClient, ServiceRequest, as_fields, as_items
 from bot.plugin.tools import JsonObject, Person, ToolError
+from bot.plugins.slack.documents import Access, SlackFile, find_files, whom
 
 Operation = Literal["insert_at_end", "insert_after", "replace", "delete"]
-Access = Literal["read", "write"]
 
-_ID = re.compile(r"F[A-Z0-9]{6,30}")
 _LISTED = re.compile(r"(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|>\s*")
 """How markdown begins a list item or a quote, which a canvas keeps apart from its words."""
 _HEADING = re.compile(r"(#{1,3})\s+(?=\S)")
-
-
-@dataclass(frozen=True)
-class Canvas:
-    """One canvas as the search shows it."""
-
-    id: str
-    title: str
-    url: str
-    edited: int
-    """Seconds since 1970; 0 where Slack doesn't say."""
-
-    @classmethod
-    def of(cls, found: JsonObject) -> "Canvas":
-        edited = found.get("updated") or found.get("timestamp") or found.get("created")
-        return cls(
-            str(found.get("id") or ""),
-            str(found.get("title") or found.get("name") or "") or "(untitled)",
-            str(found.get("permalink") or ""),
-            edited if isinstance(edited, int) else 0,
-        )
 
 
 @dataclass(frozen=True)
@@ -48,18 +26,8 @@ class Canvases:
 
     client: ServiceClient
 
-    async def find(self, person: Person, query: str, most: int) -> tuple[list[Canvas], int]:
-        """The canvases that fit, last edited first, and how many there are."""
-        asked = {
-            "query": f"{query} type:canvases".strip(),
-            "count": most,
-            "sort": "timestamp",
-            "sort_dir": "desc",
-        }
-        found = as_fields((await self.client.get(person, "/search.files", asked))["files"])
-        total = found.get("total")
-        canvases = [Canvas.of(one) for one in as_items(found.get("matches"))]
-        return canvases, total if isinstance(total, int) else len(canvases)
+    async def find(self, person: Person, query: str, most: int) -> tuple[list[SlackFile], int]:
+        return await find_files(self.client, person, query, "canvases", most)
 
     async def of_channel(self, person: Person, channel: str) -> str:
         """The id of a channel's own canvas; empty without one."""
@@ -127,8 +95,7 @@ class Canvases:
         self, person: Person, canvas: str, access: Access, *, channel: str, member: str
     ) -> bool:
         """Let a channel or a person see or change it; whether Slack did so."""
-        whom = {"channel_ids": [channel]} if channel else {"user_ids": [member]}
-        body: JsonObject = {"canvas_id": canvas, "access_level": access, **whom}
+        body: JsonObject = {"canvas_id": canvas, "access_level": access, **whom(channel, member)}
         told = as_fields((await self._write(person, "/canvases.access.set", body)).value)
         failed = told.get("failed_to_update_channel_ids") or told.get("failed_to_update_user_ids")
         return not failed
@@ -138,19 +105,6 @@ class Canvases:
 
     async def _write(self, person: Person, path: str, body: JsonObject) -> ServiceAnswer:
         return await self.client.call(person, ServiceRequest("POST", path, body=body))
-
-
-def canvas_id(named: str) -> str:
-    """The id in what somebody gave: an id, or the address of a canvas.
-
-    Raises ToolError without one.
-    """
-    last = named.partition("?")[0].rstrip("/").rsplit("/", 1)[-1]
-    if not _ID.fullmatch(last):
-        raise ToolError(
-            "canvas takes an id (F0123ABCDEF) or the address of a canvas; find it with slack_canvas"
-        )
-    return last
 
 
 def _document(markdown: str) -> JsonObject:

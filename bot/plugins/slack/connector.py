@@ -3,6 +3,7 @@
 from bot.plugin.services import ServiceClient, ServiceConnector
 from bot.plugin.tools import Usable
 from bot.plugins.slack.canvas_tools import CanvasTools
+from bot.plugins.slack.list_tools import ListTools
 from bot.plugins.slack.message_tools import post_tool, search_tool
 
 
@@ -13,11 +14,13 @@ class SlackAccountConnector(ServiceConnector):
     service = "slack"
 
     def __init__(self, usable: Usable, slack: ServiceClient) -> None:
-        canvases = CanvasTools(slack)
+        canvases, lists = CanvasTools(slack), ListTools(slack)
         super().__init__(
             usable,
             search_tool(slack),
             post_tool(slack),
             canvases.read_tool(),
             canvases.write_tool(),
+            lists.read_tool(),
+            lists.write_tool(),
         )

@@ -1,11 +1,12 @@
-"""Slack as an account of people: messages and canvases as themselves."""
+"""Slack as an account of people: messages, canvases and lists as themselves."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.services import Revoking, Service
 
-_WHAT = "Slack messages and canvases as yourself"
+_WHAT = "Slack messages, canvases and lists as yourself"
 
 _CANVASES_OFF = "The workspace has no canvases; tell the person."
+_NO_LIST = "There is no such list, or this account can't see it. Find its id with slack_list."
 _NO_CANVAS = "There is no such canvas, or this account can't see it. Find its id with slack_canvas."
 
 # An app at Slack that switches PKCE on becomes a public client for good, and gets no bot scopes: so
@@ -13,7 +14,12 @@ _NO_CANVAS = "There is no such canvas, or this account can't see it. Find its id
 SLACK = Service(
     id="slack",
     title="Slack",
-    tools=frozenset({"slack_post", "slack_search", "slack_canvas", "slack_canvas_write"}),
+    tools=frozenset(
+        {
+            *("slack_post", "slack_search", "slack_canvas", "slack_canvas_write"),
+            *("slack_list", "slack_list_write"),
+        }
+    ),
     what=_WHAT,
     base_url="https://slack.com/api",
     authorize_url="https://slack.com/oauth/v2/authorize",
@@ -26,6 +32,9 @@ SLACK = Service(
         "chat:write",
         "canvases:read",
         "canvases:write",
+        "lists:read",
+        "lists:write",
+        "files:read",
         "channels:read",
         "groups:read",
     ),
@@ -65,6 +74,12 @@ SLACK = Service(
         "team_tier_cannot_create_channel_canvases": (
             "The workspace's plan has no canvases of channels; create one without `channel`."
         ),
+        "list_not_found": _NO_LIST,
+        "file_not_found": _NO_LIST,
+        "lists_disabled_user_team": "The workspace has no lists; tell the person.",
+        "over_row_maximum": "The list is full: Slack takes no more rows.",
+        "invalid_row_id": "The list has no such row. Read it for the ids of its rows.",
+        "uneditable_column": "Slack fills one of these columns itself; leave it out.",
         "user_not_found": "Slack knows no person of this id.",
         "internal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
         "fatal_error": "Whether the call took effect is unknown: check first, don't repeat it.",

@@ -9,8 +9,12 @@ from typing import Any
 from bot.domain.json_types import JsonObject
 from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
 from bot.testing.services.slack_canvases import SlackCanvases
+from bot.testing.services.slack_lists import StoredLists
 
 _MOST_COUNT, _MOST_CHARS = 100, 40_000
+_LIST_METHODS = {
+    *("create", "access.set", "items.list", "items.create", "items.update", "items.delete"),
+}
 _CANVAS_SCOPES = {
     "canvases.getContent": "canvases:read",
     "canvases.sections.lookup": "canvases:read",
@@ -37,6 +41,7 @@ class SlackAccounts(AccountApi):
 
     channels: dict[str, StoredChannel] = field(default_factory=dict[str, StoredChannel])
     canvases: SlackCanvases = field(default_factory=SlackCanvases)
+    lists: StoredLists = field(default_factory=StoredLists)
 
     def add_channel(self, name: str, *members: str, archived: bool = False) -> str:
         id_ = f"C{len(self.channels) + 1:09}"
@@ -63,6 +68,13 @@ class SlackAccounts(AccountApi):
                 return {"ok": True, "url": "https://team.slack.com/", "team_id": "T000001"}
             case "GET", ("search.files",):
                 return self._files(call)
+            case "GET", ("files.info",):
+                _require(call, "files:read")
+                call.require_known("file")
+                file = self.lists.info(call.query.get("file", ""), self._memberships(call.person))
+                return {"ok": True, "file": file}
+            case "POST", (method,) if method.startswith("slackLists."):
+                return self._list(method.removeprefix("slackLists."), call)
             case "POST", (method,):
                 return self._canvas(method, call)
             case _:
@@ -82,11 +94,20 @@ class SlackAccounts(AccountApi):
             case "canvases.edit":
                 return self.canvases.edit(call, who)
             case "canvases.access.set":
-                known = who | {one for channel in self.channels.values() for one in channel.members}
-                return self.canvases.share(call, who, known)
+                return self.canvases.share(call, who, self._known(who))
             case _:
                 in_channel = method == "conversations.canvases.create"
                 return self.canvases.create(call, who, in_channel=in_channel)
+
+    def _list(self, method: str, call: AccountCall) -> Any:
+        if method not in _LIST_METHODS:
+            raise ApiRefusal(200, "unknown_method")
+        _require(call, "lists:read" if method == "items.list" else "lists:write")
+        who = self._memberships(call.person)
+        return self.lists.call(method, call, who, self._known(who))
+
+    def _known(self, who: set[str]) -> set[str]:
+        return who | {one for channel in self.channels.values() for one in channel.members}
 
     def _memberships(self, person: str) -> set[str]:
         """Return the person and the channels that they are in."""
@@ -109,9 +130,13 @@ class SlackAccounts(AccountApi):
         _require(call, "search:read")
         call.require_known("query", "count", "sort", "sort_dir", "highlight", "page", "team_id")
         query = call.query.get("query", "")
-        if "type:canvases" not in query.split():
+        who = self._memberships(call.person)
+        if "type:canvases" in query.split():
+            found = self.canvases.found(query, who)
+        elif "type:lists" in query.split():
+            found = self.lists.found(query, who)
+        else:
             raise ApiRefusal(200, "no_query")
-        found = self.canvases.found(query, self._memberships(call.person))
         size = call.number("count", 20, _MOST_COUNT)
         return {
             "ok": True,

@@ -78,16 +78,16 @@ class SlackCanvases:
     # --- the methods; `who` is the person with the channels that they are in ---
 
     def content(self, call: AccountCall, who: set[str]) -> Any:
-        _only(call.body, {"canvas_id", "content_type"})
+        only(call.body, {"canvas_id", "content_type"})
         if call.body.get("content_type", "markdown") != "markdown":
             raise ApiRefusal(200, "invalid_arguments")
         return {"ok": True, "content": self.seen(str(call.body.get("canvas_id")), who).markdown}
 
     def lookup(self, call: AccountCall, who: set[str]) -> Any:
-        _only(call.body, {"canvas_id", "criteria"})
+        only(call.body, {"canvas_id", "criteria"})
         canvas = self.seen(str(call.body.get("canvas_id")), who)
         criteria: JsonObject = call.body.get("criteria") or {}
-        _only(criteria, {"section_types", "contains_text"})
+        only(criteria, {"section_types", "contains_text"})
         kinds, words = criteria.get("section_types", ()), criteria.get("contains_text", "")
         if not (kinds or words) or len(kinds) > 3 or not set(kinds) <= _LEVELS.keys():
             raise ApiRefusal(200, "invalid_arguments")
@@ -102,14 +102,14 @@ class SlackCanvases:
         }
 
     def edit(self, call: AccountCall, who: set[str]) -> Any:
-        _only(call.body, {"canvas_id", "changes"})
+        only(call.body, {"canvas_id", "changes"})
         canvas = self.editable(str(call.body.get("canvas_id")), who)
         match call.body.get("changes"):
             case [{"operation": str(operation), **given}] if operation in _CHANGES:
                 pass
             case _:
                 raise ApiRefusal(200, "invalid_arguments")
-        _only(given, {"section_id", "document_content"})
+        only(given, {"section_id", "document_content"})
         if missing := _CHANGES[operation] - given.keys():
             raise ApiRefusal(200, f"invalid_arguments.{missing.pop()}")
         section = str(given.get("section_id", ""))
@@ -123,7 +123,7 @@ class SlackCanvases:
         return {"ok": True}
 
     def create(self, call: AccountCall, who: set[str], *, in_channel: bool) -> Any:
-        _only(call.body, {"title", "document_content", "channel_id"})
+        only(call.body, {"title", "document_content", "channel_id"})
         channel = str(call.body.get("channel_id", ""))
         if in_channel and channel not in who:
             raise ApiRefusal(200, "channel_not_found")
@@ -145,18 +145,9 @@ class SlackCanvases:
 
     def share(self, call: AccountCall, who: set[str], known: set[str]) -> Any:
         """Set access for people or channels; `known` are the ids that Slack finds."""
-        _only(call.body, {"canvas_id", "access_level", "channel_ids", "user_ids"})
+        only(call.body, {"canvas_id", "access_level", "channel_ids", "user_ids"})
         canvas = self.editable(str(call.body.get("canvas_id")), who)
-        level = str(call.body.get("access_level"))
-        channels, people = call.body.get("channel_ids"), call.body.get("user_ids")
-        if level not in {"read", "write", "owner"} or (channels is None) == (people is None):
-            raise ApiRefusal(200, "invalid_parameters")
-        ids: list[str] = channels or people or []
-        if not 1 <= len(ids) <= _MOST_SHARED:
-            raise ApiRefusal(200, "invalid_parameters")
-        if set(ids) - known:
-            raise ApiRefusal(200, "channel_not_found" if channels else "user_not_found")
-        canvas.access |= dict.fromkeys(ids, level)
+        canvas.access |= shared_with(call.body, known)
         return {"ok": True}
 
     def found(self, query: str, who: set[str]) -> list[JsonObject]:
@@ -200,12 +191,27 @@ def _span(operation: str, ids: list[str], section: str) -> tuple[int, int]:
 
 
 def _markdown(content: JsonObject) -> str:
-    _only(content, {"type", "markdown"})
+    only(content, {"type", "markdown"})
     if content.get("type") != "markdown" or len(content.get("markdown", "")) > _MOST_CHARS:
         raise ApiRefusal(200, "invalid_arguments")
     return str(content["markdown"])
 
 
-def _only(given: Mapping[str, Any], known: set[str]) -> None:
+def shared_with(body: Mapping[str, Any], known: set[str]) -> dict[str, str]:
+    """Return the access that canvases.access.set or slackLists.access.set gives to whom."""
+    level = str(body.get("access_level"))
+    channels, people = body.get("channel_ids"), body.get("user_ids")
+    if level not in {"read", "write", "owner"} or (channels is None) == (people is None):
+        raise ApiRefusal(200, "invalid_parameters")
+    ids: list[str] = channels or people or []
+    if not 1 <= len(ids) <= _MOST_SHARED:
+        raise ApiRefusal(200, "invalid_parameters")
+    if set(ids) - known:
+        raise ApiRefusal(200, "channel_not_found" if channels else "user_not_found")
+    return dict.fromkeys(ids, level)
+
+
+def only(given: Mapping[str, Any], known: set[str]) -> None:
+    """Refuse a field that the reference does not list."""
     if given.keys() - known:
         raise ApiRefusal(200, "invalid_arguments")

@@ -1,0 +1,267 @@
+"""slack_list and slack_list_write, with the person's own account.
+
+Others wrote what stands in lists, and its origin says so.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from bot.plugin.services import ServiceClient
+from bot.plugin.tools import (
+    KIND_MARK,
+    MARK,
+    JsonObject,
+    NativeTool,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    coded,
+    titled,
+)
+from bot.plugins.slack.documents import (
+    NAMED_CHARS,
+    Access,
+    Channel,
+    Member,
+    SlackArguments,
+    Takes,
+    check_fields,
+    file_id,
+)
+from bot.plugins.slack.list_cells import field_of, people_field
+from bot.plugins.slack.lists import Row, SlackLists, column_schema
+
+MOST = 20
+SHOWN_CHARS = 12_000
+MOST_CELLS, MOST_COLUMNS, MOST_CHOICES = 30, 20, 50
+_VALUE_CHARS = 3_000
+
+Action = Literal["create", "add", "change", "remove", "share"]
+_ListId = Annotated[
+    str | None,
+    Field(max_length=NAMED_CHARS, json_schema_extra={MARK: True, KIND_MARK: "slack_list"}),
+]
+_RowId = Annotated[
+    str | None,
+    Field(max_length=100, json_schema_extra={MARK: True, KIND_MARK: "slack_row"}),
+]
+_TAKES: Takes = {
+    "create": (frozenset({"title"}), frozenset({"columns", "todo"})),
+    "add": (frozenset({"list", "cells"}), frozenset({"member"})),
+    "change": (frozenset({"list", "row"}), frozenset({"cells", "member"})),
+    "remove": (frozenset({"list", "row"}), frozenset()),
+    "share": (frozenset({"list"}), frozenset({"channel", "member", "access"})),
+}
+
+
+class SlackListArguments(SlackArguments):
+    """A search for lists, or one list."""
+
+    list: Annotated[str | None, Field(max_length=NAMED_CHARS)] = Field(
+        default=None, description="Read this one: its id or address."
+    )
+    query: str | None = Field(
+        default=None,
+        max_length=300,
+        description="Words to look for; of one list, only rows with them.",
+    )
+
+
+class NewCell(SlackArguments):
+    """One cell of a row."""
+
+    column: str = Field(min_length=1, max_length=200, description="Its name.")
+    value: Annotated[str, Field(max_length=_VALUE_CHARS)] | bool | int | float
+
+
+class NewColumn(SlackArguments):
+    """One column of a new list."""
+
+    name: str = Field(min_length=1, max_length=200)
+    type: Literal["text", "number", "date", "checkbox", "select", "user"] = "text"
+    choices: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=100)], ...],
+        Field(max_length=MOST_CHOICES),
+    ] = Field(default=(), description="select")
+
+
+class SlackListWriteArguments(SlackArguments):
+    """One change of one list."""
+
+    action: Action
+    list: _ListId = Field(default=None, description="Its id or address; not for create.")
+    row: _RowId = Field(default=None, description="change, remove: the row's id.")
+    cells: Annotated[tuple[NewCell, ...], Field(max_length=MOST_CELLS)] = Field(
+        default=(), description="add, change"
+    )
+    title: str | None = Field(default=None, max_length=200, description="create")
+    columns: Annotated[tuple[NewColumn, ...], Field(max_length=MOST_COLUMNS)] = Field(
+        default=(), description="create; the first one is text and names the rows."
+    )
+    todo: bool | None = Field(
+        default=None, description="create: with Completed, Assignee and Due date."
+    )
+    channel: Channel = Field(default=None, description="share: with the channel of this id.")
+    member: Member = Field(
+        default=None, description="A person's Slack id. add, change: whose row it is; share: with."
+    )
+    access: Access | None = Field(default=None, description="share; read if left out.")
+
+
+class ListTools:
+    """The two tools over one client."""
+
+    def __init__(self, slack: ServiceClient) -> None:
+        self._lists = SlackLists(slack)
+        self._origin = slack.service.origin
+
+    def read_tool(self) -> NativeTool[Any]:
+        return NativeTool("slack_list", SlackListArguments, self._read)
+
+    def write_tool(self) -> NativeTool[Any]:
+        return NativeTool(
+            "slack_list_write",
+            SlackListWriteArguments,
+            self._write,
+            acts=True,
+            check=self._check,
+            tells=self._tell,
+        )
+
+    async def _read(self, context: ToolContext, arguments: SlackListArguments) -> ToolResult:
+        query = arguments.query or ""
+        if not arguments.list:
+            return await self._find(context, query)
+        which = await self._lists.get(context.person, _id(arguments.list))
+        rows, more = await self._lists.rows(context.person, which)
+        shown, cut = _fitting(rows, query)
+        told: JsonObject = {
+            "id": which.id,
+            "title": which.title,
+            "url": which.url,
+            "columns": {one.name: one.described for one in which.columns},
+            "rows": shown,
+        }
+        if cut or more:
+            told["more"] = (
+                "There are more rows; give a query to see those that hold its words."
+                if not more
+                else f"Only the first {len(rows)} rows were read."
+            )
+        return self._told(told, f"Slack list: {which.title[:60]}")
+
+    async def _find(self, context: ToolContext, query: str) -> ToolResult:
+        lists, total = await self._lists.find(context.person, query, MOST)
+        told: JsonObject = {"lists": [one.shown for one in lists], "total": total}
+        if not lists:
+            told["hint"] = "No list that this person sees fits; fewer words find more."
+        return self._told(told, f"{len(lists)} lists found in Slack")
+
+    async def _check(self, context: ToolContext, arguments: SlackListWriteArguments) -> None:
+        """Whether the fields fit, and the list takes them, so that nobody is asked in vain."""
+        _check(arguments)
+        await self._fields(context, arguments)
+
+    async def _fields(
+        self, context: ToolContext, arguments: SlackListWriteArguments
+    ) -> list[JsonObject]:
+        """The cells of a row as its list takes them; none for what writes no row."""
+        if arguments.action not in {"add", "change"}:
+            return []
+        which = await self._lists.get(context.person, _id(arguments.list or ""))
+        fields = [field_of(which.column(one.column), one.value) for one in arguments.cells]
+        if arguments.member:
+            fields.append(people_field(which.people_column, arguments.member))
+        return fields
+
+    async def _tell(self, _: ToolContext, arguments: SlackListWriteArguments) -> str:
+        where = f"the Slack list {coded(arguments.list or '')}"
+        cells = titled("; ".join(f"{one.column}: {one.value}" for one in arguments.cells), 300)
+        whose = f" for {coded(arguments.member)}" if arguments.member else ""
+        row = coded(arguments.row or "")
+        match arguments.action:
+            case "create":
+                return f"make the Slack list {titled(arguments.title or '')}"
+            case "add":
+                return f"add a row{whose} to {where}: {cells}"
+            case "change":
+                return f"change the row {row}{whose} of {where}: {cells}"
+            case "remove":
+                return f"remove the row {row} from {where}"
+            case "share":
+                whom = arguments.channel or arguments.member or ""
+                may = "change" if arguments.access == "write" else "read"
+                return f"let {coded(whom)} {may} {where}"
+
+    async def _write(self, context: ToolContext, arguments: SlackListWriteArguments) -> ToolResult:
+        _check(arguments)
+        person, row = context.person, arguments.row or ""
+        if arguments.action == "create":
+            return await self._create(context, arguments)
+        id_, fields = _id(arguments.list or ""), await self._fields(context, arguments)
+        told: JsonObject = {"id": id_, "row": row} if row else {"id": id_}
+        match arguments.action:
+            case "add":
+                told["row"] = await self._lists.add(person, id_, fields)
+            case "change":
+                await self._lists.change(person, id_, row, fields)
+            case "remove":
+                await self._lists.remove(person, id_, row)
+            case "share":
+                told["access"] = access = arguments.access or "read"
+                channel, member = arguments.channel or "", arguments.member or ""
+                await self._lists.share(person, id_, access, channel=channel, member=member)
+        return self._told(told, f"Slack list: {arguments.action}")
+
+    async def _create(self, context: ToolContext, arguments: SlackListWriteArguments) -> ToolResult:
+        title = arguments.title or ""
+        columns = [
+            column_schema(number, one.name, one.type, one.choices)
+            for number, one in enumerate(arguments.columns)
+        ]
+        told = await self._lists.create(context.person, title, columns, todo=bool(arguments.todo))
+        return self._told(told, f"Slack list: {title[:60]}")
+
+    def _told(self, told: JsonObject, summary: str) -> ToolResult:
+        text = json.dumps(told, ensure_ascii=False)
+        return ToolResult(text, origin=self._origin, summary=summary)
+
+
+def _check(arguments: SlackListWriteArguments) -> None:
+    """What the fields alone say."""
+    check_fields(arguments.action, arguments, _TAKES)
+    if arguments.action == "change" and not arguments.cells and not arguments.member:
+        raise ToolError("change needs cells or member")
+    if arguments.columns and arguments.columns[0].type != "text":
+        raise ToolError("the first column names the rows: it is of type text")
+    for one in arguments.columns:
+        if (one.type == "select") != bool(one.choices):
+            raise ToolError(
+                f"column {one.name}: a select needs choices, and nothing else takes any"
+            )
+    if arguments.list:
+        _id(arguments.list)
+
+
+def _id(named: str) -> str:
+    return file_id(named, "list", "slack_list")
+
+
+def _fitting(rows: Sequence[Row], query: str) -> tuple[list[JsonObject], bool]:
+    """The rows with any word of the query, or all of them; and whether some didn't fit."""
+    words = query.casefold().split()
+    shown: list[JsonObject] = []
+    left = SHOWN_CHARS
+    for one in rows:
+        row = {"id": one.id, "title": one.title, **({"cells": one.cells} if one.cells else {})}
+        said = " ".join([one.title, *map(str, one.cells.values())]).casefold()
+        if words and not any(word in said for word in words):
+            continue
+        left -= len(json.dumps(row, ensure_ascii=False))
+        if left < 0:
+            return shown, True
+        shown.append(row)
+    return shown, False
