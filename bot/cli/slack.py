@@ -2,12 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.options import NO_HOME, Home
 from bot.errors import StorageError
+
+if TYPE_CHECKING:
+    from bot.domain.json_types import JsonObject
+    from bot.settings import Settings
 
 
 def slack_manifest(
@@ -24,8 +28,9 @@ def slack_manifest(
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.chat.slack_chat.platform import SLACK  # noqa: PLC0415
 
+    settings = load_settings(home)
     try:
-        made = SLACK.manifest(load_settings(home).get(SLACK.settings), url or "")
+        made = _with_accounts(settings, SLACK.manifest(settings.get(SLACK.settings), url or ""))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     text = json.dumps(made, indent=2, ensure_ascii=False)
@@ -41,3 +46,22 @@ def slack_manifest(
     typer.echo(
         f"Wrote {out}. Paste it at https://api.slack.com/apps > Create New App > From a manifest."
     )
+
+
+def _with_accounts(settings: "Settings", made: "JsonObject") -> "JsonObject":
+    """The manifest with what people's own accounts need, where they can be connected.
+
+    A pasted manifest replaces the whole app, so it would take away what was added by hand.
+    """
+    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
+    from bot.chat.slack_chat.manifest import with_accounts  # noqa: PLC0415
+    from bot.connections.connecting import redirect_uri  # noqa: PLC0415
+    from bot.connections.services import services  # noqa: PLC0415
+    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
+
+    known = known_services(plugins_of(settings))
+    account = services(settings.section("services"), settings.secret, known).get("slack")
+    if account is None or not account.offered:
+        return made
+    console = settings.get(ConsoleSettings)
+    return with_accounts(made, account.scopes, redirect_uri(console.public_url, console.port))

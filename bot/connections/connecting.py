@@ -60,6 +60,11 @@ class Outcome:
     service: Service | None = None
 
 
+def redirect_uri(public_url: str, port: int) -> str:
+    """Where services send people back to; it is registered with each of them."""
+    return f"{public_url or f'http://localhost:{port or _LOCAL_PORT}'}{CALLBACK}"
+
+
 class Connecting:
     """Makes links and handles their answers.
 
@@ -83,7 +88,7 @@ class Connecting:
         self._oauth = oauth
         self.called_back = bool(public_url)
         """Whether the service's answer arrives by itself, so that nobody has to paste it."""
-        self.redirect_uri = f"{public_url or f'http://localhost:{port or _LOCAL_PORT}'}{CALLBACK}"
+        self.redirect_uri = redirect_uri(public_url, port)
         self.on_connected: list[Connected] = []
         self._finishing: set[str] = set()
         """Links whose code is being exchanged: services revoke everything if a code comes twice."""

@@ -18,6 +18,7 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.cli.main import app
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Refused, SlackPlatform
+from bot.plugins.slack.plugin import SLACK as SLACK_ACCOUNTS
 
 DISCORD_TOKEN = DiscordPlatform().options.token
 Findings = dict[str, tuple[str, str]]
@@ -105,6 +106,19 @@ def test_the_manifest_is_printed_or_written(tmp_path: Path) -> None:
     nowhere = bellhop("slack-manifest", "--home", tmp_path, "--out", tmp_path / "no" / "slack.json")
     assert nowhere.exit_code == 1
     assert nowhere.stderr.startswith("bellhop: cannot write")
+
+
+def test_the_manifest_holds_what_the_accounts_of_people_need(tmp_path: Path) -> None:
+    settle(tmp_path, {"console": {"port": 8080, "public_url": "https://bot.example.org"}})
+    alone = json.loads(bellhop("slack-manifest", "--home", tmp_path).stdout)
+    assert alone == manifest(SlackSettings())
+    (tmp_path / ".env").write_text("SLACK_CLIENT_ID=1.2\nSLACK_CLIENT_SECRET=x\n")
+    (tmp_path / ".env").chmod(0o600)
+    oauth = json.loads(bellhop("slack-manifest", "--home", tmp_path).stdout)["oauth_config"]
+    assert oauth["redirect_urls"] == ["https://bot.example.org/connect/callback"]
+    assert oauth["scopes"]["bot"] == list(SCOPES)
+    assert oauth["scopes"]["user"] == list(SLACK_ACCOUNTS.scopes)
+    assert {"canvases:write", "lists:write"} <= set(oauth["scopes"]["user"])
 
 
 def test_the_manifest_of_mode_http_needs_the_public_address(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The app manifest: exactly the scopes and events that the adapter uses."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.slack_chat.surfaces.home import PROMPTS
@@ -94,5 +94,21 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
             "org_deploy_enabled": True,
             "socket_mode_enabled": socket,
             "token_rotation_enabled": False,
+        },
+    }
+
+
+def with_accounts(made: JsonObject, scopes: Sequence[str], back: str) -> JsonObject:
+    """A manifest of an app that people also connect their own accounts to.
+
+    `scopes` are those that they are asked for, and `back` is where Slack sends them then.
+    """
+    oauth = made["oauth_config"]
+    return {
+        **made,
+        "oauth_config": {
+            **oauth,
+            "redirect_urls": [back],
+            "scopes": {**oauth["scopes"], "user": list(scopes)},
         },
     }
