@@ -5,14 +5,18 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from bot.domain.access import Access, Role
 from bot.domain.confinement import Confinement
+from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
-from bot.domain.tool_context import NativeTool
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Confined, ToolResult
+from bot.errors import ToolError
 from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
-from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
 from bot.skills.skill_file import SkillFile
 from bot.skills.skill_files import SkillFiles
 from bot.storage.definition_files import DefinitionFile
@@ -28,6 +32,14 @@ _BEHIND_IT = (ABOUT_AGENTS, "harness-")
 """Skills whose names the text about delegation gives."""
 """The prefix of skills about working with an agent."""
 _ABOUT_AGENT = "Brief agent_{}."
+
+
+class ReadSkillArguments(BaseModel):
+    """The name of a skill."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+    name: str = Field(description="As your prompt lists it.")
 
 
 class SkillLibrary:
@@ -157,8 +169,28 @@ class SkillLibrary:
         return "\n".join([*kept, _more(len(lines) - len(kept))])[: max(chars, 0)]
 
     def read_skill_tool(self) -> NativeTool[ReadSkillArguments]:
-        """read_skill for runs without file tools (docs/rules.md#skills)."""
-        return read_skill_tool(self)
+        """read_skill for runs without file tools (docs/rules.md#skills).
+
+        An agent reads its visible skills, at the top or as specialist.
+        """
+        return NativeTool("read_skill", ReadSkillArguments, self._read_skill, pure=True)
+
+    async def _read_skill(self, context: ToolContext, arguments: ReadSkillArguments) -> ToolResult:
+        name = arguments.name.removeprefix("/skills/").partition("/")[0]
+        role, shape = context.person.role, context.run.shape
+        seen = {
+            one.name
+            for kind in (False, True)
+            for one in self.for_agent(context.agent, kind, role, shape, context.connected)
+        }
+        body = self.body(name) if name in seen else None
+        if body is None:
+            known = ", ".join(sorted(seen)) or "none at all"
+            raise ToolError(f"there is no skill {name[:64]!r} for you; there is {known}")
+        origin = Origin(Trust.OPERATOR, f"skill:{name}")
+        limits = self.confinement(name)
+        effects = () if limits is None else (Confined(limits),)
+        return ToolResult(body, origin=origin, effects=effects, summary=f"read the skill {name}")
 
 
 def _merge(

@@ -244,7 +244,7 @@ async def test_meetings_that_lie_ahead_are_told_to_who_prepares_them(
         "/meetings/2026-11-22/review",
         "ann",
     )
-    assert known.starts_at == parse_utc("2026-11-22T08:00:00+00:00")
+    assert known.begins == parse_utc("2026-11-22T08:00:00+00:00")
     assert known.people == ("Ben",)
     assert await house.rows.between(end, end.replace(day=24)) == []
 

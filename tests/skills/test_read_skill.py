@@ -7,8 +7,7 @@ import pytest
 from bot.domain.origins import Trust
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.skills.library import SkillLibrary
-from bot.skills.read_skill import ReadSkillArguments
+from bot.skills.library import ReadSkillArguments, SkillLibrary
 from bot.testing.contexts import make_context
 
 

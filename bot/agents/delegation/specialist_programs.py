@@ -7,11 +7,11 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import bot.specialist
 from bot.agents.delegation.specialist_process import ProgramStart
-from bot.agents.delegation.subprocess_runner import SpecialistProgram
 from bot.agents.settings import AgentOverride, AgentSettings
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.errors import ToolError
@@ -23,6 +23,16 @@ OWN = ("bellhop", "specialist")
 """The command of the program that Bellhop ships."""
 _MEMORY = 'ulimit -d "$1" && shift && exec "$@"'
 """In kilobytes, for memory that a process writes to: a runtime may reserve far more."""
+
+
+@dataclass(frozen=True)
+class SpecialistProgram:
+    """The program that an agent runs as."""
+
+    command: tuple[str, ...]
+    patience_s: float
+    memory_mb: int
+    reads: tuple[Path, ...] = ()
 
 
 class SpecialistPrograms:

@@ -13,10 +13,10 @@ import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from bot.agents.cycle_log.log import PREFIX_CHARS
 from bot.agents.delegation.artefacts import FOLDER as ARTEFACTS
@@ -32,7 +32,8 @@ from bot.agents.delegation.specialist_lines import (
     shown_error,
     write_line,
 )
-from bot.agents.delegation.specialist_process import ProgramStart, SpecialistProcess, running
+from bot.agents.delegation.specialist_process import SpecialistProcess, running
+from bot.agents.delegation.specialist_programs import SpecialistProgram, SpecialistPrograms
 from bot.agents.delegation.specialists import NO_REPLY, Specialists, reply_of, said
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Stopped
@@ -58,16 +59,6 @@ _REPLY_CHARS = 16_000
 """Characters of a reply that a program wrote itself."""
 
 
-@dataclass(frozen=True)
-class SpecialistProgram:
-    """The program that an agent runs as."""
-
-    command: tuple[str, ...]
-    patience_s: float
-    memory_mb: int
-    reads: tuple[Path, ...] = ()
-
-
 class _Ended(Exception):
     """The program ended before the loop did."""
 
@@ -76,21 +67,11 @@ class _Ended(Exception):
         self.terminal = terminal
 
 
-class Programs(Protocol):
-    """Knows the agents that run as programs of their own, and how to start them."""
-
-    async def of(self, agent: AgentDefinition) -> SpecialistProgram | None: ...
-
-    async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:
-        """The start, and the folder's path as the program sees it. Raises ToolError."""
-        ...
-
-
 class AutoRunner:
     """Runs an agent as a program of its own where there is one for it, else in this process."""
 
     def __init__(
-        self, programs: Programs, subprocess: "SubprocessRunner", here: Runner[Run]
+        self, programs: SpecialistPrograms, subprocess: "SubprocessRunner", here: Runner[Run]
     ) -> None:
         self._programs = programs
         self._subprocess = subprocess
@@ -111,7 +92,7 @@ class SubprocessRunner:
         self,
         specialists: Specialists,
         loop: ReactLoop,
-        programs: Programs,
+        programs: SpecialistPrograms,
         clock: Clock,
         instance_id: str = "",
     ) -> None:

@@ -45,7 +45,6 @@ class MeetingsConnector(NativeConnector):
     ) -> None:
         """`people` links the owners of tasks; `documents` has transcripts sent as files."""
         self.rows = MeetingRows(database)
-        """Implements `domain.meetings.KnowsMeetings`."""
         super().__init__(meetings_tool(self.rows, Around(people, documents)))
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:

@@ -11,7 +11,6 @@ from typing import Self, cast
 from bot.clock import format_utc, parse_utc
 from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
-from bot.domain.meetings import KnownMeeting
 from bot.domain.origins import Origin
 from bot.domain.privacy import Viewer
 from bot.storage.fulltext import index_text
@@ -45,7 +44,13 @@ class Meeting:
 
     @property
     def path(self) -> str:
+        """The folder of its files: `/meetings/2026-11-28/review`."""
         return f"{ROOT}/{self.day}/{self.slug}"
+
+    @property
+    def begins(self) -> datetime:
+        """Of a meeting that has a time."""
+        return parse_utc(self.starts_at or "")
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -133,10 +138,7 @@ class MeetingMatch:
 
 
 class MeetingRows:
-    """Reads meetings; `Viewer.sees` decides who may see one.
-
-    Implements `domain.meetings.KnowsMeetings`.
-    """
+    """Reads meetings; `Viewer.sees` decides who may see one."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -211,26 +213,16 @@ class MeetingRows:
             is not None
         )
 
-    async def between(self, start: datetime, end: datetime) -> Sequence[KnownMeeting]:
-        """Implements `KnowsMeetings`."""
+    async def between(self, start: datetime, end: datetime) -> Sequence[Meeting]:
+        """All meetings that begin in [start, end), earliest first, whoever may see them.
+
+        Raises StorageError.
+        """
         sql = (
             "SELECT * FROM meetings WHERE starts_at >= ? AND starts_at < ? ORDER BY starts_at, seq"
         )
         rows = await self._database.read(sql, (format_utc(start), format_utc(end)))
-        return [_known(Meeting.from_row(row)) for row in rows]
-
-
-def _known(meeting: Meeting) -> KnownMeeting:
-    return KnownMeeting(
-        id=meeting.id,
-        title=meeting.title,
-        starts_at=parse_utc(meeting.starts_at or ""),
-        path=meeting.path,
-        owner=meeting.owner,
-        learned=meeting.provenance.learned,
-        conversation=meeting.provenance.conversation,
-        people=meeting.people,
-    )
+        return [Meeting.from_row(row) for row in rows]
 
 
 def insert(meeting: Meeting) -> Unit:

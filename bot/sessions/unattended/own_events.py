@@ -12,12 +12,12 @@ from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, Watching, event_text
 from bot.connectors.mail.store import Mail
+from bot.connectors.meetings.store import Meeting, MeetingRows
 from bot.connectors.todos.store import Todo
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.meetings import KnownMeeting, KnowsMeetings
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DefinitionError
@@ -138,14 +138,14 @@ class OwnEvents:
                 found += self.ground.noted(reader, f"mail:{mail.id}", text, origin)
         return found
 
-    async def meetings(self, known: KnowsMeetings) -> None:
+    async def meetings(self, known: MeetingRows) -> None:
         """Store the meetings that begin soon. Raises StorageError."""
         ground, now = self.ground, self.ground.clock.now()
         for reader in await ground.readers.of(EventKind.MEETING_PREP):
             for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
-                key = f"meeting:{meeting.id}:{meeting.starts_at.isoformat()}"
+                key = f"meeting:{meeting.id}:{meeting.begins.isoformat()}"
                 fits = fits_text(reader.rule, meeting.title) and reader.sees(
-                    meeting.owner, meeting.learned
+                    meeting.owner, meeting.provenance.learned
                 )
                 if not fits or await ground.knows(reader, key):
                     continue
@@ -153,15 +153,15 @@ class OwnEvents:
                 text = _soon(meeting, reader.zone)
                 await ground.store(ground.noted(reader, key, text, origin))
 
-    async def watch_meetings(self, known: KnowsMeetings) -> None:
+    async def watch_meetings(self, known: MeetingRows) -> None:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
             await self.meetings(known)
             await self.ground.clock.sleep(EVERY_S)
 
 
-def _soon(meeting: KnownMeeting, zone: str) -> str:
-    begins = meeting.starts_at.astimezone(zone_of(zone))
+def _soon(meeting: Meeting, zone: str) -> str:
+    begins = meeting.begins.astimezone(zone_of(zone))
     people = f" With {', '.join(meeting.people)}." if meeting.people else ""
     return (
         f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: "

@@ -1,9 +1,6 @@
 """The names of a home's skills, slash commands and tools."""
 
-from collections.abc import Iterable
-from typing import Protocol
-
-from bot.domain.skills import Skill
+from bot.skills.library import SkillLibrary
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.importing.names import TakenNames
 
@@ -27,15 +24,9 @@ BUILT_IN_COMMANDS = frozenset(
 """Built-in slash commands, whatever a platform registers."""
 
 
-class Library(Protocol):
-    """As much of the library of skills as its names need."""
-
-    def all(self) -> Iterable[Skill]: ...
-
-
-def taken_names(catalog: ToolCatalog, library: Library) -> TakenNames:
+def taken_names(catalog: ToolCatalog, library: SkillLibrary) -> TakenNames:
     """The names of this moment; staged tools are among them."""
-    skills = tuple(library.all())
+    skills = library.all()
     definitions = [*(tool.definition for tool in catalog.snapshot.tools), *catalog.staged]
     return TakenNames(
         skills=frozenset(skill.name for skill in skills),
