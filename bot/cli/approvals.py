@@ -9,7 +9,7 @@ import typer
 
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError, StorageError
@@ -37,20 +37,16 @@ def list_(
     home: Home = NO_HOME,
 ) -> None:
     """List what waits for a decision, newest first."""
+    columns = {
+        "ref": "ref",
+        "state": "state",
+        "person": "asked by",
+        "tool": "tool",
+        "asked_at": "at (UTC)",
+        "reason": "why",
+    }
     found = run_async(_list(home, every=every))
-    if as_json:
-        print_json(found)
-        return
-    columns = ("ref", "state", "person", "tool", "asked_at", "reason")
-    rows = [
-        tuple(str(item[column])[: 16 if column == "asked_at" else None] for column in columns)
-        for item in found
-    ]
-    print_table(
-        ("ref", "state", "asked by", "tool", "at (UTC)", "why"),
-        rows,
-        empty="Nothing waits for a decision.",
-    )
+    print_found(found, columns, as_json=as_json, empty="Nothing waits for a decision.")
 
 
 async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:

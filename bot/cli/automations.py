@@ -13,7 +13,7 @@ from bot.cli import schedule
 from bot.cli.automation_files import add_automation, check_automation, new_automation
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
@@ -34,14 +34,15 @@ class NoAutomation(BotError):
 @app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List everybody's triggers, oldest first, then the schedules, the next one due first."""
+    columns = {
+        "id": "id",
+        "owner": "for",
+        "standing": "state",
+        "failures": "failed",
+        "file": "what",
+    }
     found = run_async(_list(home))
-    if as_json:
-        print_json(found)
-        return
-    columns = ("id", "owner", "standing", "failures", "file")
-    rows = [tuple(str(item[column]) for column in columns) for item in found]
-    headers = ("id", "for", "state", "failed", "what")
-    print_table(headers, rows, empty="There are no triggers and no schedules.")
+    print_found(found, columns, as_json=as_json, empty="There are no triggers and no schedules.")
 
 
 async def _list(home: Path) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import typer
 
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
@@ -30,19 +30,17 @@ def list_(
     home: Home = NO_HOME,
 ) -> None:
     """List the grants, newest first."""
+    columns = {
+        "ref": "ref",
+        "person": "for",
+        "what": "what",
+        "made_by": "given by",
+        "made_at": "at (UTC)",
+        "state": "state",
+    }
     found = run_async(_list(home, every=every))
-    if as_json:
-        print_json(found)
-        return
-    columns = ("ref", "person", "what", "made_by", "made_at", "state")
-    rows = [
-        tuple(str(item[column])[: 16 if column == "made_at" else None] for column in columns)
-        for item in found
-    ]
-    headers = ("ref", "for", "what", "given by", "at (UTC)", "state")
-    print_table(
-        headers, rows, empty="There are no grants: each call that needs a yes is asked about."
-    )
+    empty = "There are no grants: each call that needs a yes is asked about."
+    print_found(found, columns, as_json=as_json, empty=empty)
 
 
 async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import typer
@@ -29,6 +29,23 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, empty:
     typer.secho(_line([header.upper() for header in headers], widths, last), dim=True)
     for row in lines:
         typer.echo(_line(row, widths, last))
+
+
+def print_found(
+    found: Sequence[Mapping[str, Any]], columns: Mapping[str, str], *, as_json: bool, empty: str
+) -> None:
+    """Print what was found: for programs all of it, for people a table.
+
+    `columns` are headers by key; the moments `at` and `..._at` are cut to minutes.
+    """
+    if as_json:
+        print_json(found)
+        return
+    cut = {"at": len("2026-11-28 09:00")}
+    rows = [
+        [str(item[key])[: cut.get(key.rpartition("_")[2])] for key in columns] for item in found
+    ]
+    print_table(tuple(columns.values()), rows, empty=empty)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], last: int) -> str:

@@ -9,7 +9,7 @@ import typer
 from bot.cli.automation_files import add_schedule, check_schedule, new_schedule
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
@@ -37,14 +37,16 @@ def list_(
     home: Home = NO_HOME,
 ) -> None:
     """List everybody's schedules, the next one due first."""
+    columns = {
+        "id": "id",
+        "owner": "for",
+        "when": "when",
+        "next": "next (UTC)",
+        "failures": "failed",
+        "name": "name",
+    }
     found = run_async(listed(home, every=every))
-    if as_json:
-        print_json(found)
-        return
-    columns = ("id", "owner", "when", "next", "failures", "name")
-    rows = [tuple(str(item[column]) for column in columns) for item in found]
-    headers = ("id", "for", "when", "next (UTC)", "failed", "name")
-    print_table(headers, rows, empty="Nothing is scheduled.")
+    print_found(found, columns, as_json=as_json, empty="Nothing is scheduled.")
 
 
 async def listed(home: Path, *, every: bool = False) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import typer
 from bot.cli.looking import looking, run_async
 from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found
 from bot.cli.skills_import import approve, reject, staged
 
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -26,12 +26,9 @@ def history(
     home: Home = NO_HOME,
 ) -> None:
     """Show each step that a tool or skill took: who, when, which content."""
+    columns = {"at": "at (UTC)", "person": "by", "step": "step", "detail": "about"}
     found = run_async(_history(home, name))
-    if as_json:
-        print_json(found)
-        return
-    rows = [(str(row["at"])[:16], row["person"], row["step"], row["detail"]) for row in found]
-    print_table(("at (UTC)", "by", "step", "about"), rows, empty="Nothing has that name.")
+    print_found(found, columns, as_json=as_json, empty="Nothing has that name.")
 
 
 async def _history(home: Path, name: str) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
 """Ways in which Slack fails, each as the client sees it on the wire."""
 
-import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from bot.loopback.faults import CutAfter, Delay, Reset
 
 
 @dataclass(frozen=True)
@@ -25,30 +25,6 @@ class Refused:
     """An answer `ok: false` with this error; nothing was processed."""
 
     error: str = "internal_error"
-
-
-@dataclass(frozen=True)
-class Reset:
-    """The connection is reset before anything is processed. `then` is called at that moment."""
-
-    then: Callable[[], None] = field(default=lambda: None, repr=False)
-
-
-@dataclass(frozen=True)
-class CutAfter:
-    """The call is processed, and then the connection is cut: the client can't know.
-
-    `then` is called at that moment.
-    """
-
-    then: Callable[[], None] = field(default=lambda: None, repr=False)
-
-
-@dataclass(frozen=True)
-class Delay:
-    """The answer comes only once `go` is set."""
-
-    go: asyncio.Event
 
 
 Fault: TypeAlias = Status | RateLimited | Refused | Reset | CutAfter | Delay

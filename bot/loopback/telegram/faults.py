@@ -1,9 +1,9 @@
 """Ways in which Telegram fails, each as the client sees it on the wire."""
 
-import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from bot.loopback.faults import CutAfter, Delay, Reset
 
 
 @dataclass(frozen=True)
@@ -18,30 +18,6 @@ class Limited:
     """Error 429 with retry_after; nothing was processed."""
 
     retry_after: int = 1
-
-
-@dataclass(frozen=True)
-class Reset:
-    """The connection is reset before anything is processed. `then` is called at that moment."""
-
-    then: Callable[[], None] = field(default=lambda: None, repr=False)
-
-
-@dataclass(frozen=True)
-class CutAfter:
-    """The call is processed, and then the connection is cut: the client can't know.
-
-    `then` is called at that moment.
-    """
-
-    then: Callable[[], None] = field(default=lambda: None, repr=False)
-
-
-@dataclass(frozen=True)
-class Delay:
-    """The call is processed and answered only once `go` is set."""
-
-    go: asyncio.Event
 
 
 Fault: TypeAlias = Status | Limited | Reset | CutAfter | Delay
