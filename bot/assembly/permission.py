@@ -1,6 +1,6 @@
 """What decides whether a call runs: rules, approvals, grants, limits and the sandbox."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,19 +10,56 @@ from bot.assembly.ground import Ground
 from bot.assembly.models import names_of
 from bot.assembly.place_rules import place_rules
 from bot.assembly.plugged import Plugged, kept_elsewhere, sources_of
-from bot.assembly.prices import Prices
 from bot.assembly.written import WrittenHome
+from bot.errors import SettingsError
 from bot.sessions.people.people import AddressBook
+from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import ToolGate
 from bot.tools.permission.grants import GrantStore
 from bot.tools.permission.plans import Plans
 from bot.tools.policy.file import Policy
+from bot.tools.policy.places import PlaceRule
 from bot.tools.policy.redaction import Redaction
 from bot.tools.policy.rights import Rights
 from bot.tools.policy.view import written_policy_problem
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ApprovalSettings, ToolSettings
+
+
+class Prices:
+    """Refuses budgets in dollars that the models in use would pass unseen."""
+
+    def __init__(self, meter: Meter, models: Sequence[str]) -> None:
+        self._meter = meter
+        self._models = tuple(models)
+
+    def require(self) -> None:
+        """For `budgets:` of bellhop.yaml. Raises SettingsError."""
+        if names := self._meter.unpriced(self._models, self._meter.limits):
+            raise SettingsError(f"budgets: {_problem(names)}")
+
+    def require_in(self, places: Iterable[PlaceRule]) -> None:
+        """For the budgets of places. Raises SettingsError that names file and line of each."""
+        found = [
+            f"{rule.source}: budget.day_usd: {_problem(names)}"
+            for rule in places
+            if (names := self._meter.unpriced(self._models, rule.limits()))
+        ]
+        if found:
+            raise SettingsError("\n".join(found))
+
+    def check(self, policy: Policy) -> None:
+        """Raises SettingsError for a policy whose budgets can't be held."""
+        self.require_in(policy.places)
+
+
+def _problem(models: Sequence[str]) -> str:
+    return (
+        f"the price of {', '.join(models)} is not known, so budgets in dollars can't be held; add "
+        f"budgets.prices.{models[0]}: {{input: …, output: …}} (dollars per million tokens), or "
+        "limit calls instead"
+    )
 
 
 @dataclass(frozen=True)

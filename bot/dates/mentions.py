@@ -3,15 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from bot.dates.chinese import find_chinese
-from bot.dates.coming import read_coming
-from bot.dates.past import Period, days_from, read_past
-from bot.dates.vocabulary import NAMED_DAYS, NEXT, NUMBERS, UNITS, WEEKDAYS, folded
+from bot.dates.days import read_day
+from bot.dates.past import Period, days_from, read_past, whole_unit
+from bot.dates.phrases import LONGEST
+from bot.dates.reading import Day
+from bot.dates.vocabulary import FILLER, NAMED_DAYS, NEXT, NUMBERS, UNITS, WEEKDAYS, folded
 
 LONGEST_TEXT = 1_000
 _MOST_WORDS = 5
@@ -41,6 +43,34 @@ _BESIDE = re.compile(
     r"|l'altro|[a-z']{1,4}\.?"
 )
 """Other parts of a time: articles, prepositions (short in all five languages), parts of a day."""
+
+_WHOLE = re.compile(
+    rf"(?:the |die |der |das |la |le |el |il )?(?:{NEXT} (?P<unit>[a-z]+)|(?P<unit2>[a-z]+) "
+    rf"(?:{NEXT}|que viene))"
+)
+_LONG = frozenset({"week", "month", "year"})
+
+
+def read_coming(text: str, now: datetime, zone: ZoneInfo) -> Period | None:
+    """The next period of that name from `now` on; None if none is clear (en, de, fr, es, it)."""
+    if len(text) > LONGEST:
+        return None
+    phrase = folded(text)
+    today = now.astimezone(zone).date()
+    for said in dict.fromkeys((phrase, FILLER.sub("", f"{phrase} ").strip(" ,"))):
+        match = _WHOLE.fullmatch(said)
+        unit = UNITS.get(match["unit"] or match["unit2"]) if match else None
+        try:
+            if unit in _LONG:
+                return whole_unit(
+                    unit, whole_unit(unit, today, zone).end.astimezone(zone).date(), zone
+                )
+            day = read_day(said, today) if said else None
+        except (ValueError, OverflowError):
+            return None
+        if isinstance(day, Day) and today <= day.day <= today + timedelta(days=366):
+            return days_from(day.day, 1, zone)
+    return None
 
 
 @dataclass(frozen=True)

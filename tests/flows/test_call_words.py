@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.automations.files import trigger_words
 from bot.automations.trigger_file import read_trigger
-from bot.automations.wording import trigger_words
 from bot.testing.automations import BUGS, asked_for, house, make, opened
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app

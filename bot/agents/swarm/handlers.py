@@ -1,4 +1,4 @@
-"""The five tools of a queen: prepare a workspace, send ants, save and restore snapshots."""
+"""The tools of a queen (workspaces, ants, snapshots) and those of her ants."""
 
 import asyncio
 from dataclasses import replace
@@ -8,22 +8,25 @@ from typing import Any
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
 from bot.agents.prompt.notes import quote
-from bot.agents.swarm.ants import ant_tools
 from bot.agents.swarm.arguments import (
     BatchArguments,
+    DiscoveryArguments,
+    ExecuteArguments,
+    HelpArguments,
     PrepareArguments,
     SnapshotArguments,
     SpawnArguments,
 )
 from bot.agents.swarm.checks import SHELL
 from bot.agents.swarm.ground import BatchGround
+from bot.agents.swarm.hand_in import hand_in_text, help_text
 from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
 from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
-from bot.domain.swarms import MOST_BEGUN, TRIES, AntTask, Swarm, checked_batch
+from bot.domain.swarms import MOST_BEGUN, TRIES, AntKind, AntTask, Discovery, Swarm, checked_batch
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import SwarmKept, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import Discovered, Finish, SwarmKept, ToolOutcome, ToolResult
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 
@@ -31,6 +34,60 @@ _ANTS = 3
 """Ants that work side by side where no skill says how many."""
 _MOST_AT_ONCE = 5
 """Ants of one swarm that work at the same time, whatever a skill says."""
+
+MOST_DISCOVERIES = 10
+"""The limit for one run."""
+
+
+async def ant_execute_task(context: ControlContext, given: ExecuteArguments) -> ToolOutcome:
+    """Ends the try. Raises ToolError while a criterion is missing."""
+    task = _task_of(context)
+    if task.kind is AntKind.SOLDIER and given.verdict is None:
+        raise ToolError("verdict: a soldier says of the work that it tested: pass or fail")
+    numbers = [check.criterion for check in given.checks]
+    wanted = list(range(1, len(task.criteria) + 1))
+    if sorted(numbers) != wanted:
+        named = ", ".join(map(str, wanted))
+        raise ToolError(
+            f"checks: give each of the criteria {named} once; you gave "
+            f"{', '.join(map(str, numbers))}"
+        )
+    return Finish(hand_in_text(given))
+
+
+async def ant_report_discovery(context: ControlContext, given: DiscoveryArguments) -> ToolOutcome:
+    task = _task_of(context)
+    if len(context.caller.record.discoveries) >= MOST_DISCOVERIES:
+        raise ToolError(
+            f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
+            "result"
+        )
+    origin = Origin(context.origin.trust, f"ant {task.id}")
+    found = Discovery(task.id, given.text, origin)
+    return ToolResult("reported to the queen and to later ants", effects=(Discovered(found),))
+
+
+async def ant_request_help(context: ControlContext, given: HelpArguments) -> ToolOutcome:
+    """Ends the ant: without new knowledge, more tries would end the same way."""
+    _task_of(context)
+    return Finish(help_text(given.problem), status="unresolved")
+
+
+def ant_tools() -> tuple[NativeTool[Any], ...]:
+    """Hand in work, report a discovery, ask for help."""
+    return (
+        control_tool("ant_execute_task", ExecuteArguments, ant_execute_task),
+        control_tool("ant_report_discovery", DiscoveryArguments, ant_report_discovery),
+        control_tool("ant_request_help", HelpArguments, ant_request_help),
+    )
+
+
+def _task_of(context: ControlContext) -> AntTask:
+    if context.caller.ant is None:
+        raise ToolError(
+            "this run has no task of a swarm; answer your caller in plain words instead"
+        )
+    return context.caller.ant
 
 
 class Swarms:

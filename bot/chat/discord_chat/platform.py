@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from bot.chat.discord_chat.account import setup_steps
 from bot.chat.discord_chat.components import full_options
 from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.discord_chat.tokens import token_problem
 from bot.domain.chat import ChatAdapter
 from bot.domain.checks import Check
 from bot.domain.lines import Shard
@@ -42,6 +41,24 @@ TRAITS = PlatformTraits(
     prints_numbers=lambda choices: bool(full_options(choices)),
     earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
 )
+
+_REMEDY = "take the one from the Discord Developer Portal, Bot, Reset Token"
+_WRONG_KINDS = (
+    (re.compile(r"Bot\s.*", re.IGNORECASE), "has the word Bot in front; leave that out"),
+    (re.compile(r".*\s.*", re.DOTALL), f"has a space in it; {_REMEDY}"),
+    (re.compile(r"\d+"), f"is an application id; {_REMEDY}"),
+    (re.compile(r"[0-9a-f]{64}"), f"is a public key; {_REMEDY}"),
+    (re.compile(r"[\w-]{32}"), f"is a client secret; {_REMEDY}"),
+)
+
+
+def token_problem(token: str | None) -> str | None:
+    """Why DISCORD_TOKEN can't be a bot's token, with the remedy; None if it may be one."""
+    if not token:
+        return f"DISCORD_TOKEN is missing; {_REMEDY}, and put it into .env"
+    return next(
+        (f"DISCORD_TOKEN {what}" for kind, what in _WRONG_KINDS if kind.fullmatch(token)), None
+    )
 
 
 def _is_id(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Markdown to Notion's blocks.
 
-Block types: https://developers.notion.com/reference/block, texts: …/reference/rich-text.
+Block types: https://developers.notion.com/reference/block, texts: …/reference/rich-text,
+languages: …/reference/block#code.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +10,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bot.plugin.tools import JsonObject
-from bot.plugins.notion.languages import PLAIN, language_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -24,6 +24,46 @@ IMAGES = "pictures became links: a page that loads them would tell their server"
 LINKS = "links that are no web or mail address became text"
 NUMBERS = "numbered lists start at 1"
 LANGUAGE = "code in a language that Notion does not know became plain text"
+
+PLAIN = "plain text"
+_NAMES = """
+abap arduino bash basic c clojure coffeescript css dart diff docker elixir elm erlang flow fortran
+gherkin glsl go graphql groovy haskell html java javascript json julia kotlin latex less lisp
+livescript lua makefile markdown markup matlab mermaid nix objective-c ocaml pascal perl php
+powershell prolog protobuf python r reason ruby rust sass scala scheme scss shell sql swift
+typescript vb.net verilog vhdl webassembly xml yaml c++ c# f#
+"""
+_KNOWN = frozenset(_NAMES.split())
+_SHORT = {
+    "cpp": "c++",
+    "csharp": "c#",
+    "fsharp": "f#",
+    "dockerfile": "docker",
+    "golang": "go",
+    "hs": "haskell",
+    "js": "javascript",
+    "jsx": "javascript",
+    "kt": "kotlin",
+    "md": "markdown",
+    "plain": PLAIN,
+    "text": PLAIN,
+    "txt": PLAIN,
+    "py": "python",
+    "rb": "ruby",
+    "rs": "rust",
+    "sh": "shell",
+    "ts": "typescript",
+    "tsx": "typescript",
+    "yml": "yaml",
+    "zsh": "shell",
+}
+
+
+def language_of(info: str) -> str | None:
+    """The language after a fence, PLAIN without one; None if Notion doesn't have it."""
+    name = (info.split() or ["plain"])[0].casefold()
+    known = _SHORT.get(name, name)
+    return known if known in _KNOWN or known == PLAIN else None
 
 
 @dataclass(frozen=True)
