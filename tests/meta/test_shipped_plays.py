@@ -13,7 +13,6 @@ from bot.skills.library import SkillLibrary
 
 NOT_YET_PLAYED = {
     *("agents-using-mrtool", "agents-using-queen"),
-    *("agents-using-researcher", "agents-using-reviewer"),
     *("automation-triggers", "delegation-strategy", "harness-dispatch", "harness-policy"),
     *("writing-skills", "writing-tools"),
 }

@@ -45,7 +45,6 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
     assert skills.problems == ()
     expected = {
         "agents-using-mrtool",
-        "agents-using-researcher",
         "automation-triggers",
         "calendar-events",
         "delegation-strategy",

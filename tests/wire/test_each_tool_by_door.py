@@ -107,7 +107,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
         ("inspect_cycle", {"cycle_id": "00000000"}, "cycle not found"),
         ("", {}, "I saw your requests."),
         ("agent_researcher", {"instruction": "Read.", "context": "For Ann."}, "Nothing to read."),
-        ("read_skill", {"name": "agents-using-researcher"}, "researcher"),
+        ("read_skill", {"name": "plain-language"}, "sentence"),
         ("finish_task", {"answer": "Nothing to read."}, ""),
     ),
 }
