@@ -104,6 +104,12 @@ async def test_ants_build_on_each_others_verified_work(home: Path):
 
 
 async def test_a_soldiers_fail_stands_in_the_headline_and_only_a_debugger_follows(home: Path):
+    briefs: list[str] = []
+
+    def first(request: ModelRequest) -> ModelReply:
+        briefs.append(opening(request))
+        return judged(None)
+
     def judged(verdict: str | None) -> ModelReply:
         checks = [{"criterion": 1, "met": False, "evidence": "total.py 0 prints an error"}]
         given = {"result": "total.py breaks on 0", "checks": checks}
@@ -115,7 +121,7 @@ async def test_a_soldiers_fail_stands_in_the_headline_and_only_a_debugger_follow
             ant("w2", "build", "s1"),
             ant("d1", "mend", "s1", type="debugger"),
         ),
-        test=(judged(None), judged("fail")),
+        test=(first, judged("fail")),
         build=(handed_in("never begun"),),
         mend=(handed_in("mended"),),
     )
@@ -124,7 +130,10 @@ async def test_a_soldiers_fail_stands_in_the_headline_and_only_a_debugger_follow
     assert "total.py breaks on 0" in answer
     assert "w2: not begun: it needs s1" in answer
     assert "d1 (debugger): verified in try 1" in answer
+    assert "s1 (soldier): FAIL. d1 was to mend it" in answer
+    assert "have it mended" not in answer
     assert "never begun" not in answer
+    assert "met or not, hand in your `verdict` with ant_execute_task" in briefs[0]
     memory = (home / "data" / "workspaces" / "ben" / "shop" / "memory.md").read_text()
     assert "found faults: do:test" in memory
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from bot.domain.agents import Quoted
 from bot.domain.origins import Origin
-from bot.domain.swarms import TRIES, AntTask, Discovery, Swarm
+from bot.domain.swarms import TRIES, AntKind, AntTask, Discovery, Swarm
 
+MET = "When every criterion is met, call "
+JUDGED = "When every criterion has its check, met or not, hand in your `verdict` with "
 HANDING_IN = (
-    "When every criterion is met, call ant_execute_task: it ends your run, and the commands are "
-    "run again to verify it."
+    "ant_execute_task: it ends your run, and the commands are run again to verify it."
     " A final text without it counts as a failed try. Tell others what they must know with "
     "ant_report_discovery."
     " If you can't go on, call ant_request_help."
@@ -37,7 +38,8 @@ def ant_brief(task: AntTask, swarm: Swarm, number: int) -> str:
         "",
         (
             f"This is try {number} of {TRIES[task.kind]}. "
-            f"{f'{AGAIN} ' if number > 1 else ''}{HANDING_IN}"
+            f"{f'{AGAIN} ' if number > 1 else ''}"
+            f"{JUDGED if task.kind is AntKind.SOLDIER else MET}{HANDING_IN}"
         ),
     ]
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from bot.agents.swarm.worker import AntEnd
 from bot.connectors.workspaces.files import path_of
 from bot.domain.models import Usage
 from bot.domain.origins import Origin
-from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntTask, Swarm
+from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntKind, AntTask, Swarm
 
 RESULT_CHARS = 4000
 """Characters of one ant's result; the cycle log of its run has all of it."""
@@ -49,7 +49,11 @@ def report(
     for task in tasks:
         lines += [
             "",
-            *(_told(ends[task.id]) if task.id in ends else [_not_told(task, waited[task.id])]),
+            *(
+                _told(ends[task.id], _mended_by(task.id, ends))
+                if task.id in ends
+                else [_not_told(task, waited[task.id])]
+            ),
         ]
     if found := [one for end in ends.values() for one in end.discoveries]:
         lines += ["", "Discoveries (later ants are told of them):"]
@@ -65,11 +69,28 @@ def _not_told(task: AntTask, why: str) -> str:
     return f"{task.id}: not begun: {why}"
 
 
-def _told(end: AntEnd) -> list[str]:
+def _mended_by(soldier: str, ends: Mapping[str, AntEnd]) -> str | None:
+    """The verified debugger that began after what this soldier found."""
+    return next(
+        (
+            end.task.id
+            for end in ends.values()
+            if end.verified and end.task.kind is AntKind.DEBUGGER and soldier in end.task.depends_on
+        ),
+        None,
+    )
+
+
+def _told(end: AntEnd, mended_by: str | None) -> list[str]:
     tries = f"try {end.tries} of {TRIES[end.task.kind]}"
     head = f"{end.task.id} ({end.task.kind}): {'verified' if end.verified else 'FAILED'} in {tries}"
     if end.found_faults:
-        verdict = f"{end.task.id} (soldier): FAIL. What it tested is not right: have it mended."
+        follows = (
+            f"{mended_by} was to mend it, see below: see that nothing is left"
+            if mended_by
+            else "What it tested is not right: have it mended"
+        )
+        verdict = f"{end.task.id} (soldier): FAIL. {follows}."
         return [verdict, _fenced("what the soldier found", end.text, end.origin)]
     if not end.verified:
         return [f"{head}. Its work is not accepted; files that it changed are still changed.",
