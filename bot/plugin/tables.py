@@ -5,14 +5,16 @@ with the plug-in's and an underscore.
 """
 
 from bot.domain.database import Database, Read, Row, Unit, Write
-from bot.domain.memory import KeepsForPerson, Recalls
+from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.errors import StorageError, UnitRejected
 
 __all__ = [
     "Database",
     "KeepsForPerson",
     "Read",
+    "RecallQuery",
     "Recalls",
+    "Recollection",
     "Row",
     "StorageError",
     "Unit",

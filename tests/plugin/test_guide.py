@@ -50,15 +50,15 @@ async def test_the_connector_of_the_guide_is_installed_and_called(
     shown = next(text for text in blocks("yaml") if "plugins: [dice]" in text)
     home = tmp_path / "home"
     home.mkdir()
-    (home / "bellhop.yaml").write_text(
-        shown.replace("[dice]", "[dice, parrot]") + "model: {provider: parrot}\n"
-    )
+    tried = next(text for text in blocks("yaml") if "plugins: [dice, parrot]" in text)
+    (home / "bellhop.yaml").write_text(shown.replace("plugins: [dice]\n", "") + tried)
     chat = FakeChat()
     async with open_app(AppOptions(home, adapters=[chat])) as app:
         assert not [str(one) for one in app.house.tooling.catalog.problems if "dice" in str(one)]
         running = asyncio.create_task(app.run())
         chat.attach(app.accept)
-        thrown = await chat.say_and_wait("ann", 'run throw_dice {"dice": 3}')
+        (wish,) = (line for text in blocks("sh") for line in re.findall(r"--once '(.*)'", text))
+        thrown = await chat.say_and_wait("ann", wish)
         refused = await chat.say_and_wait("ann", 'run throw_dice {"dice": 9}')
         running.cancel()
     assert re.search(r"It says: [1-6] [1-6] [1-6]", thrown)
@@ -92,4 +92,4 @@ def test_every_block_of_the_guide_is_tried():
     tried = [*files().values(), *blocks("python")]
     assert tomllib.loads(files()["pyproject.toml"])["project"]["entry-points"]
     assert len(tried) == sum(kind in {"python", "toml", "markdown"} for kind, _ in BLOCKS)
-    assert sum(kind == "yaml" for kind, _ in BLOCKS) == 4
+    assert sum(kind == "yaml" for kind, _ in BLOCKS) == 5

@@ -19,6 +19,7 @@ from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
 from bot.domain.origins import Trust
+from bot.domain.privacy import PUBLICLY
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import SettingsError
@@ -30,6 +31,8 @@ from bot.plugin.events import EventSource, Happening, Tell
 from bot.plugin.http import JsonObject, Receiver
 from bot.plugin.plugin import HomeImporter, Lacking, NoSettings, Parts, Plugin
 from bot.plugin.services import Service
+from bot.sessions.commands.memory import kept_as_file, kept_counts
+from bot.sessions.reports.kept_things import KeptThing
 from bot.sessions.unattended.plugin_events import PluginEvents
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.home import open_database
@@ -300,3 +303,16 @@ def test_an_importer_takes_what_its_reader_hands_over(
     (entry,) = found.memories["notes.md"]
     assert (entry.text, entry.source, entry.trust) == ("Likes tea.", "lotus", Trust.EXTERNAL)
     assert [one.what for one in found.left] == ["ann#1 in lotus.json", "entry 2 of notes.md"]
+
+
+def test_what_a_plugin_keeps_of_people_stands_under_its_own_word():
+    kept = [
+        KeptThing("b1", "lent book", "Emma", "2026-11-20", PUBLICLY),
+        KeptThing("b2", "lent book", "Ulysses", "2026-11-21", PUBLICLY),
+        KeptThing("n1", "note", "The key is under the mat.", "2026-11-22", PUBLICLY),
+    ]
+    assert kept_counts(kept) == "notes (1), lent book (2)"
+    parts = kept_as_file(kept, 0).split("## ")
+    assert [part.splitlines()[0] for part in parts[1:]] == ["Notes", "Lent book"]
+    assert "Emma" in parts[2]
+    assert "Ulysses" in parts[2]

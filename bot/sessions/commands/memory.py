@@ -6,7 +6,7 @@ undone, so the words are shown back as counts first, and the yes names that very
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Role
@@ -304,11 +304,11 @@ class MemoryCommands:
         if len(entries) > SHOWN:
             lines.append(f"{len(entries) - SHOWN} more entries are in the file.")
         if rest:
-            lines.append(f"In the file, too: {_counts(rest)}.")
+            lines.append(f"In the file, too: {kept_counts(rest)}.")
         lines += [more] if more else []
         lines.append("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
         said = await said_count(self.database, viewer.person)
-        data = _file(kept, said).encode("utf-8", "replace")
+        data = kept_as_file(kept, said).encode("utf-8", "replace")
         blob = await self.attachments.keep(data)
         return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
@@ -375,14 +375,24 @@ class MemoryCommands:
         )
 
 
-def _counts(things: Sequence[KeptThing]) -> str:
-    counts = {title: sum(one.kind == kind for one in things) for kind, title in _TITLES.items()}
-    return ", ".join(f"{title.lower()} ({count})" for title, count in counts.items() if count)
+def kept_counts(things: Sequence[KeptThing]) -> str:
+    """How many of each kind, in a line."""
+    counts = Counter(one.kind for one in things)
+    return ", ".join(
+        f"{title.lower()} ({counts[kind]})" for kind, title in _titles(things) if counts[kind]
+    )
 
 
-def _file(kept: Sequence[KeptThing], said: int) -> str:
+def _titles(things: Sequence[KeptThing]) -> Iterable[tuple[str, str]]:
+    """The headings by kind; a kind of a plug-in's own is its heading."""
+    others = dict.fromkeys(one.kind for one in things if one.kind not in _TITLES)
+    return (*_TITLES.items(), *((kind, kind.capitalize()) for kind in others))
+
+
+def kept_as_file(kept: Sequence[KeptThing], said: int) -> str:
+    """Everything by kind, as markdown; `said` is the number of recorded messages."""
     lines = ["# What I remember about you", ""]
-    for kind, title in _TITLES.items():
+    for kind, title in _titles(kept):
         if of_kind := [one.line() for one in kept if one.kind == kind]:
             lines += [f"## {title}", "", *of_kind, ""]
     lines.append(
