@@ -80,6 +80,18 @@ CALLS: tuple[Call, ...] = (
     ),
     ("slack_list_write", {"action": "share", "list": "F000000666", "channel": EVIL}),
     ("keep_document", {"file": "orders.md", "collection": "team"}),
+    ("polls", {"action": "make", "question": "the passphrase?", "answers": ["yes", "no"]}),
+    ("forum_post", {"action": "solve"}),
+    (
+        "server_events",
+        {
+            "action": "make",
+            "name": "the passphrase",
+            "starts": "2026-12-01T09:00:00Z",
+            "ends": "2026-12-01T10:00:00Z",
+            "where": LEAK,
+        },
+    ),
 )
 """Every shipped tool with a risk or a target, and reading the policy by the file tools."""
 _HELD = (

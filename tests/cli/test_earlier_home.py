@@ -48,7 +48,7 @@ async def state(home: Path) -> tuple[str, str]:
 async def test_doctor_says_what_the_next_start_does(home: Path):
     assert await state(home) == (
         "ok",
-        f"{database(home)}, migration 0085, 1 more at the next start",
+        f"{database(home)}, migration 0085, 2 more at the next start",
     )
     run_sql(home, "DELETE FROM migrations WHERE number > 79")
     found, text = await state(home)

@@ -86,7 +86,9 @@ async def test_the_operator_writes_it_into_a_file_of_their_own(home: Path, tmp_p
         again = await asyncio.to_thread(typed, "ann")
         assert again.exit_code == 1
         listed = await asyncio.to_thread(
-            CliRunner().invoke, app, ["--home", str(home), "usage", "--by", "person"]
+            CliRunner().invoke,
+            app,
+            ["--home", str(home), "usage", "--by", "person", "--days", "3660"],
         )
     assert "strawberries" in found["messages.json"]
     assert "blueberries" not in str(found)

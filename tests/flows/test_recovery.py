@@ -84,7 +84,7 @@ async def test_each_strategy_goes_on_where_the_task_failed(home: Path):
         {
             "retry": recovering("retry"),
             "retry-bad": fails(1),
-            "alternative": recovering("alternative", tool="manage_notes"),
+            "alternative": recovering("alternative", tool="search"),
             "alternative-bad": fails(2),
             "split": recovering("split"),
             "split-bad": fails(9),
@@ -111,7 +111,7 @@ async def test_each_strategy_goes_on_where_the_task_failed(home: Path):
         answer = await running.ask("ann", "do:alternative")
         assert "Complete: 3 of 3 tasks Completed" in answer
         begun = re.findall(r"Begin with the tool (\w+)", "\n".join(model.briefs))
-        assert begun[0] == "manage_notes"
+        assert begun[0] == "search"
         assert len(set(begun)) == len(begun) == 3, (
             "another by the plan itself, and a third by recovery"
         )

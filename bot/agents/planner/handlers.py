@@ -310,14 +310,21 @@ class _Work:
                 self._facts.append(effect)
 
     def alternative(self, task: PlanTask) -> str | None:
-        """The best match for the task among this run's tools, without those that failed."""
+        """The best match for the task among this run's tools, without those that failed.
+
+        It is near what the plan chose first, or else near what failed since.
+        """
         if not task.tool:
             return None
-        failed = self.run_.toolset.find(task.tool)
-        words = f"{failed.one_liner if failed else task.tool.replace('_', ' ')} {task.title}"
-        found = self.run_.toolset.search(None, words).nearest
-        failures = {task.tool, *task.tried, failed.name if failed else ""}
-        return next((one.name for one in found if one.name not in failures), None)
+        toolset, named = self.run_.toolset, [*task.tried, task.tool]
+        known = {name: toolset.find(name) for name in named}
+        failures = {*named, *(one.name for one in known.values() if one)}
+        for name, failed in known.items():
+            words = f"{failed.one_liner if failed else name.replace('_', ' ')} {task.title}"
+            for one in toolset.search(None, words).nearest:
+                if one.name not in failures:
+                    return one.name
+        return None
 
     def drafting(self, turn: Turn) -> Drafting:
         async def ask(key: str, brief: str) -> str:

@@ -353,7 +353,23 @@ _GROUPS = (
         "Sto finendo",
     ),
     _of(
-        "notion_read github_search slack_search",
+        "forum_post",
+        "Looking after this post",
+        "Ich kümmere mich um diesen Beitrag",
+        "Je m'occupe de ce sujet",
+        "Me ocupo de este hilo",
+        "Mi occupo di questo post",
+    ),
+    _of(
+        "server_events",
+        "Looking after the events here",
+        "Ich kümmere mich um die Veranstaltungen hier",
+        "Je m'occupe des événements d'ici",
+        "Me ocupo de los eventos de aquí",
+        "Mi occupo degli eventi di qui",
+    ),
+    _of(
+        "notion_read github_search slack_search slack_canvas slack_list",
         "Looking into your account",
         "Ich sehe in deinem Konto nach",
         "Je regarde dans votre compte",
@@ -361,7 +377,7 @@ _GROUPS = (
         "Guardo nel tuo account",
     ),
     _of(
-        "notion_write github_issues",
+        "notion_write github_issues slack_canvas_write slack_list_write",
         "Working in your account",
         "Ich arbeite in deinem Konto",
         "Je travaille dans votre compte",
