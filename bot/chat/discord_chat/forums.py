@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.chat.discord_chat.readers import DiscordReaders
-from bot.chat.discord_chat.rest import DiscordRest, delivery_error
-from bot.chat.discord_chat.seen import CallFailed, CallRefused, RestCall
+from bot.chat.discord_chat.rest import DiscordRest, told
+from bot.chat.discord_chat.seen import CallRefused, RestCall
 from bot.chat.payloads import number_in, object_in, objects_in, text_in, texts_in
 from bot.domain.forums import ForumPost, PostTag
 from bot.domain.json_types import JsonObject
@@ -60,27 +60,21 @@ class DiscordForums:
             "auto_archive_duration": _SOON if closed else later,
             "locked": locked,
         }
-        try:
+        with told("Discord lets Bellhop change posts only with the permission Manage Threads"):
             call = RestCall("PATCH", _CHANNEL, {"channel_id": post.place.id}, body)
             await self._rest().call(call)
-        except CallRefused as error:
-            if error.status == 403:
-                why = "Discord lets Bellhop change posts only with the permission Manage Threads"
-                raise DeliveryError(why) from error
-            raise delivery_error(error) from error
-        except CallFailed as error:
-            raise delivery_error(error) from error
 
     async def _read(self, place: Conversation) -> _Raw | None:
         if place.place is not Place.THREAD:
             return None
-        try:
-            thread = await self._channel(place.id)
-            forum = await self._channel(text_in(thread, "parent_id"))
-        except (CallRefused, CallFailed) as error:
-            if isinstance(error, CallRefused) and error.status == 404:
-                return None  # a thread that only an answer opens
-            raise delivery_error(error) from error
+        with told():
+            try:
+                thread = await self._channel(place.id)
+                forum = await self._channel(text_in(thread, "parent_id"))
+            except CallRefused as error:
+                if error.status == 404:
+                    return None  # a thread that only an answer opens
+                raise
         return _Raw(thread, forum) if forum.get("type") in {_FORUM, _MEDIA} else None
 
     async def _channel(self, id_: str) -> JsonObject:

@@ -1,13 +1,12 @@
 """Discord's polls: posted as a reply to whoever asked, read from messages, ended by a call."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.chat.discord_chat.names import nonce
 from bot.chat.discord_chat.polls import poll_body, poll_in
 from bot.chat.discord_chat.readers import DiscordReaders
-from bot.chat.discord_chat.rest import NO_MENTIONS, DiscordRest, delivery_error
+from bot.chat.discord_chat.rest import NO_MENTIONS, DiscordRest, told
 from bot.chat.discord_chat.seen import CallFailed, CallRefused, RestCall
 from bot.chat.payloads import object_in, text_in
 from bot.domain.json_types import JsonObject
@@ -32,7 +31,7 @@ class DiscordPolls:
         return place.place is not Place.DM and (await self._readers.rights(person, place)).removes
 
     async def post(self, target: ReplyTarget, poll: NewPoll, key: str) -> Poll:
-        async with _told():
+        with told():
             place = await self._place(target)
             known = await self._posted(place, target.message, poll, key)
             if known is None:
@@ -75,24 +74,25 @@ class DiscordPolls:
     async def find(self, place: Conversation, message: str) -> Poll | None:
         if not message.isdecimal():
             return None
-        try:
-            found = await self._rest().message(place.id, message)
-        except (CallRefused, CallFailed) as error:
-            if isinstance(error, CallRefused) and error.status == 404:
-                return None
-            raise delivery_error(error) from error
+        with told():
+            try:
+                found = await self._rest().message(place.id, message)
+            except CallRefused as error:
+                if error.status == 404:
+                    return None
+                raise
         return poll_in(place, found, self._rest().line.bot)
 
     async def newest(self, place: Conversation, most: int) -> Sequence[Poll]:
         rest = self._rest()
-        async with _told():
+        with told():
             page = [one async for one in rest.after(place.id, None)]
         polls = [poll_in(place, one, rest.line.bot) for one in reversed(page)]
         return [one for one in polls if one is not None][:most]
 
     async def end(self, poll: Poll) -> Poll:
         ids = {"channel_id": poll.place.id, "message_id": poll.message}
-        async with _told():
+        with told():
             ended = await self._rest().call(RestCall("POST", _EXPIRE, ids))
             return replace(self._required(poll.place, ended), ended=True)
 
@@ -101,11 +101,3 @@ class DiscordPolls:
         if poll is None:
             raise CallFailed("Discord's answer has no poll")
         return poll
-
-
-@asynccontextmanager
-async def _told() -> AsyncGenerator[None]:
-    try:
-        yield
-    except (CallRefused, CallFailed) as error:
-        raise delivery_error(error) from error

@@ -1,7 +1,8 @@
 """REST calls in Discord's words, with our own retries: same nonce, so that no try is seen twice."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -319,6 +320,17 @@ class DiscordRest:
 
     def _webhook(self, token: str) -> dict[str, str]:
         return {"webhook_id": self.line.bot, "webhook_token": token}
+
+
+@contextmanager
+def told(forbidden: str = "") -> Generator[None]:
+    """Raises DeliveryError where Discord refuses or fails; `forbidden` says why it forbids that."""
+    try:
+        yield
+    except (CallRefused, CallFailed) as error:
+        if forbidden and isinstance(error, CallRefused) and error.status == 403:
+            raise DeliveryError(forbidden) from error
+        raise delivery_error(error) from error
 
 
 def delivery_error(error: CallRefused | CallFailed) -> DeliveryError:

@@ -1,17 +1,15 @@
 """Discord's scheduled events of a server."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from bot.chat.discord_chat.readers import DiscordReaders
-from bot.chat.discord_chat.rest import DiscordRest, delivery_error
-from bot.chat.discord_chat.seen import CallFailed, CallRefused, RestCall
+from bot.chat.discord_chat.rest import DiscordRest, told
+from bot.chat.discord_chat.seen import CallFailed, RestCall
 from bot.chat.payloads import number_in, object_in, objects_of, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.server_events import NewServerEvent, PlannedEvent
-from bot.errors import DeliveryError
 
 _EVENTS = "/guilds/{guild_id}/scheduled-events"
 _EVENT = "/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}"
@@ -20,6 +18,10 @@ _STAGE, _VOICE, _ELSEWHERE = 1, 2, 3
 _TALKED_IN = {2: _VOICE, 13: _STAGE}
 """Kinds of events by kinds of channels."""
 _MEMBERS_ONLY = 2
+_FORBIDDEN = (
+    "Discord lets Bellhop do that only with the permission Create Events, and with Manage Events "
+    "for those of others"
+)
 
 
 class DiscordEvents:
@@ -36,7 +38,7 @@ class DiscordEvents:
         return (await self._readers.rights(person, place)).manages_events
 
     async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
-        async with _told():
+        with told(_FORBIDDEN):
             call = RestCall("GET", _EVENTS, _server(place), query={"with_user_count": "true"})
             listed = objects_of(await self._rest().call(call))
             known = [one for one in listed if one.get("status") in {_SCHEDULED, _ACTIVE}]
@@ -48,7 +50,7 @@ class DiscordEvents:
             same = (known.name, known.starts_at) == (event.name, event.starts_at)
             if same and known.maker == own:
                 return known
-        async with _told():
+        with told(_FORBIDDEN):
             body: JsonObject = {
                 "name": event.name,
                 "scheduled_start_time": event.starts_at.astimezone(UTC).isoformat(),
@@ -72,7 +74,7 @@ class DiscordEvents:
     async def cancel(self, place: Conversation, event: PlannedEvent) -> None:
         ids = {**_server(place), "guild_scheduled_event_id": event.id}
         status = _COMPLETED if event.running else _CANCELED
-        async with _told():
+        with told(_FORBIDDEN):
             await self._rest().call(RestCall("PATCH", _EVENT, ids, {"status": status}))
 
     def _event(self, found: JsonObject) -> PlannedEvent:
@@ -97,14 +99,3 @@ class DiscordEvents:
 
 def _server(place: Conversation) -> dict[str, str]:
     return {"guild_id": place.workspace}
-
-
-@asynccontextmanager
-async def _told() -> AsyncGenerator[None]:
-    try:
-        yield
-    except (CallRefused, CallFailed) as error:
-        if isinstance(error, CallRefused) and error.status == 403:
-            why = "Discord lets Bellhop do that only with the permission Create Events"
-            raise DeliveryError(f"{why}, and with Manage Events for those of others") from error
-        raise delivery_error(error) from error

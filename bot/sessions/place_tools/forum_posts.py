@@ -17,7 +17,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import standing_place
+from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
 
 
@@ -138,11 +138,9 @@ class ForumPostTool:
         self, desk: KnowsForums, context: ToolContext, wanted: _Change
     ) -> None:
         here, post = context.conversation, wanted.post
-        reader = self.people.readers.of(context.person.id)
-        accounts = [one.id for one in reader.accounts_there(here)]
-        for account in accounts:
-            if await desk.moderates(account, here):
-                return
+        accounts = accounts_here(self.people, context)
+        if await any_may(accounts, desk.moderates, here):
+            return
         if post.author not in accounts:
             raise ToolError(
                 "only who opened this post, and who moderates here, can have that changed; "

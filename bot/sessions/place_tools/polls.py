@@ -1,7 +1,7 @@
 """polls: have the platform's own poll posted here, read the votes, end it early."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import standing_place
+from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.poll_store import OpenPoll, OpenPolls, insert_poll, poll_key
 from bot.sessions.unattended.poll_ends import PollEnds, poll_desk, result_words
@@ -106,15 +106,13 @@ class PollTool:
         desk = poll_desk(self.ends.adapters, there)
         if desk is None:
             raise ToolError(f"{there.platform} has no polls here; ask in words instead")
-        here = standing_place(context)
-        reader = self.people.readers.of(context.person.id)
-        return _Asked(context, desk, [one.id for one in reader.accounts_there(here)], here)
+        return _Asked(context, desk, accounts_here(self.people, context), standing_place(context))
 
     # --- making one ---
 
     async def _make(self, asked: _Asked, given: PollArguments) -> ToolResult:
         context = asked.context
-        if not await _any(asked, asked.desk.may_post, asked.here):
+        if not await any_may(asked.accounts, asked.desk.may_post, asked.here):
             raise ToolError(
                 f"{context.person.name} may not post polls here themself, so I don't either; "
                 "nothing was posted"
@@ -203,8 +201,9 @@ class PollTool:
         key = poll_key(running[0].place.platform, running[0].message)
         mine = next((one for one in known if one.key == key), None)
         owner = None if mine is None else mine.owner
-        may_end = asked.desk.may_end
-        if owner != asked.context.person.id and not await _any(asked, may_end, running[0].place):
+        if owner != asked.context.person.id and not await any_may(
+            asked.accounts, asked.desk.may_end, running[0].place
+        ):
             raise ToolError(
                 "only who had it made, and who may remove messages here, can end it early; "
                 "it goes on"
@@ -218,16 +217,6 @@ class PollTool:
             effects=(Rescheduled(),) if noted.comes_due else (),
             summary=f"ended the poll {ended.question[:60]}",
         )
-
-
-async def _any(
-    asked: _Asked, may: Callable[[str, Conversation], Awaitable[bool]], place: Conversation
-) -> bool:
-    """Whether one account of the person may do it there."""
-    for account in asked.accounts:
-        if await may(account, place):
-            return True
-    return False
 
 
 def _shown(poll: Poll, timezone: str) -> JsonObject:

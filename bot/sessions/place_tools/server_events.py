@@ -1,7 +1,7 @@
 """server_events: the events of the server in which somebody writes."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -12,7 +12,6 @@ from bot.dates.reading import Moment
 from bot.domain.card_words import titled
 from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.server_events import (
     EventLimits,
@@ -26,7 +25,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import standing_place
+from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
 
 _MOST = EventLimits()
@@ -137,7 +136,8 @@ class ServerEventTool:
         )
         if starts <= context.now or ends <= starts:
             raise ToolError("an event begins later than now, and ends after it begins")
-        if not await self._any(context, desk.may_make):
+        accounts, here = accounts_here(self.people, context), standing_place(context)
+        if not await any_may(accounts, desk.may_make, here):
             raise ToolError(
                 f"{context.person.name} may not make events in this server themself, so I don't "
                 "either"
@@ -148,31 +148,18 @@ class ServerEventTool:
     async def _to_cancel(
         self, desk: KnowsServerEvents, context: ToolContext, given: ServerEventArguments
     ) -> PlannedEvent:
+        here = standing_place(context)
         try:
-            ahead = await desk.ahead(standing_place(context))
+            ahead = await desk.ahead(here)
         except DeliveryError as error:
             raise ToolError(f"the events can't be read: {error}") from error
         event = next((one for one in ahead if one.id == given.event), None)
         if event is None:
             raise ToolError(f"event: there is no {given.event[:40]!r} ahead; `list` shows the ids")
-        if event.maker not in self._accounts(context) and not await self._any(
-            context, desk.may_cancel
-        ):
+        accounts = accounts_here(self.people, context)
+        if event.maker not in accounts and not await any_may(accounts, desk.may_cancel, here):
             raise ToolError("only who made that event, and who manages events here, can cancel it")
         return event
-
-    def _accounts(self, context: ToolContext) -> Sequence[str]:
-        reader = self.people.readers.of(context.person.id)
-        return [one.id for one in reader.accounts_there(standing_place(context))]
-
-    async def _any(
-        self, context: ToolContext, may: Callable[[str, Conversation], Awaitable[bool]]
-    ) -> bool:
-        here = standing_place(context)
-        for account in self._accounts(context):
-            if await may(account, here):
-                return True
-        return False
 
 
 def _moment(text: str, field: str, timezone: str) -> datetime:
