@@ -71,17 +71,17 @@ def leave_write(conversation: str) -> Write:
 
 
 async def is_followed(database: Database, conversation: str) -> bool:
-    return bool(
-        await database.read(
-            "SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)
-        )
-    )
+    return await _stands(database, conversation, _FOLLOWED)
 
 
 async def was_left(database: Database, conversation: str) -> bool:
     """Whether people sent the assistant away from this conversation."""
+    return await _stands(database, conversation, _LEFT)
+
+
+async def _stands(database: Database, conversation: str, followed: int) -> bool:
     sql = "SELECT 1 FROM conversations WHERE key = ? AND followed = ?"
-    return bool(await database.read(sql, (conversation, _LEFT)))
+    return bool(await database.read(sql, (conversation, followed)))
 
 
 async def conversation_of(database: Database, key: str) -> Conversation | None:

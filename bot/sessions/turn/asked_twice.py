@@ -42,11 +42,11 @@ class AskedTwice:
 
     async def _is_asked(self, turn: Turn, message: IncomingMessage) -> bool:
         for other in await self.engine.open_turns():
+            if other.id >= turn.id or not isinstance(find_work(other.body), MessageWork):
+                continue
             asked = message_of(other.body)
             if (
-                other.id < turn.id
-                and asked is not None
-                and isinstance(find_work(other.body), MessageWork)
+                asked is not None
                 and asked.conversation.key == message.conversation.key
                 and asked.sender.id != message.sender.id
                 and alike(asked.text, message.text)
