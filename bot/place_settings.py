@@ -73,6 +73,8 @@ class PlaceTerms(Section):
     agent: str | None = None
     """Who answers there, in place of `agents.default`."""
     reply: ReplyTo | None = None
+    change_reply: bool = True
+    """Whether a Partner may choose `reply` there with /mode."""
     guests: Guests | None = None
     budget: PlaceBudget = PlaceBudget()
     learn: bool = True

@@ -25,6 +25,7 @@ from bot.sessions.commands.export import ExportCommand
 from bot.sessions.commands.files import FileCommands
 from bot.sessions.commands.home import HomeCommand
 from bot.sessions.commands.home_pages import HomeFront, HomePages
+from bot.sessions.commands.mode import ModeCommand
 from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.ratings import RateCommand
@@ -195,6 +196,7 @@ def _built_ins(
     return (
         *AskCommand(engine, clock).commands(),
         *ThreadCommands(database).commands(),
+        *ModeCommand(database, clock, permission.rights).commands(),
         *AnswersCommand(AnswerLengths(database)).commands(),
         *session.commands(),
         *status.commands(),

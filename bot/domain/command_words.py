@@ -71,6 +71,16 @@ COMMANDS: Mapping[str, CommandWords] = {
             ),
         ),
         CommandWords(
+            Phrase("mode", "modus", "mode", "modo", "modalità"),
+            Phrase(
+                "whom I answer in this channel; a Partner changes it",
+                "wem ich in diesem Kanal antworte; ein Partner ändert es",
+                "à qui je réponds dans ce canal ; un Partner le change",
+                "a quién respondo en este canal; un Partner lo cambia",
+                "a chi rispondo in questo canale; lo cambia un Partner",
+            ),
+        ),
+        CommandWords(
             Phrase("answers", "antworten", "réponses", "respuestas", "risposte"),
             Phrase(
                 "long answers whole, or short with the rest as a file",

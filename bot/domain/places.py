@@ -44,6 +44,8 @@ class Location:
     """
     withdrawn: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     """Keys of channels, anywhere, that were public and that not everybody reads now."""
+    mode: str = field(default="", compare=False)
+    """Whom to answer there, as its people chose; empty: as the rules say."""
     alone: str = field(default="", compare=False)
     """The person (id) who alone reads the request and its answer in a place that others read."""
 

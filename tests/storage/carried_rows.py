@@ -24,10 +24,11 @@ def carried(rows: Rows) -> Rows:
         *((one, "shown", name, content) for one, name, content in left.pop("shown_contents")),
     ]
     sessions = [(*row, 0) for row in left.pop("sessions")]  # no transcript was changed
+    channels = [(*row, "") for row in left.pop("channels")]  # nobody chose a mode
     new: Rows = {name: [] for name in ("booking_pages", "bookings", "plugin_migrations", "polls")}
     return (
         left
         | new
         | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}
-        | {"sessions": sessions}
+        | {"sessions": sessions, "channels": channels}
     )

@@ -24,7 +24,12 @@ from bot.sessions.inbox.session_names import control_session, is_bound, reached,
 from bot.sessions.inbox.verdicts import Meant, option_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.conversation_store import conversation_write, seen_unit, was_left
+from bot.sessions.records.conversation_store import (
+    conversation_write,
+    is_followed,
+    seen_unit,
+    was_left,
+)
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
 from bot.tools.policy.rights import PlaceStanding, Rights
@@ -120,10 +125,20 @@ class Router:
             return await self._record(
                 message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
             )
-        message = await self._unless_left(_as_replied_to(message, there.reply))
+        message = await self._unless_unasked(_as_replied_to(message, there.reply), there)
+        message = await self._unless_left(message)
         if self.strangers.way != "answer" and self._is_stranger(message):
             return await self._of_stranger(message, person, noticed.unit)
         return await self._of_member(message, person, noticed.unit, there, remembered)
+
+    async def _unless_unasked(
+        self, message: IncomingMessage, there: PlaceStanding
+    ) -> IncomingMessage:
+        """Where people chose `mention`, the setting of a platform to answer everything is off."""
+        chosen = there.chosen is ReplyTo.MENTION and message.addressed is Addressed.FOLLOWED
+        if chosen and not await is_followed(self.database, message.conversation.key):
+            return _unaddressed(message)
+        return message
 
     async def _unless_left(self, message: IncomingMessage) -> IncomingMessage:
         """In a thread that people sent it away from, only a mention or a reply is for it."""
@@ -361,11 +376,17 @@ def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingM
     if message.kind not in {MessageKind.TEXT, MessageKind.EDIT}:
         return message
     if reply is ReplyTo.QUIET:
-        return replace(message, addressed=Addressed.NONE)
+        return _unaddressed(message)
     unasked = message.kind is MessageKind.TEXT and message.addressed is Addressed.NONE
     if reply is ReplyTo.FREE and unasked and not message.to_others:
         return replace(message, addressed=Addressed.FOLLOWED)
     return message
+
+
+def _unaddressed(message: IncomingMessage) -> IncomingMessage:
+    """The same as context: of the place where it stands, not of a thread that an answer opens."""
+    stands = message.heard.place if message.heard is not None else message.conversation
+    return replace(message, addressed=Addressed.NONE, conversation=stands)
 
 
 def _mark(message: IncomingMessage) -> Unit:

@@ -1,4 +1,4 @@
-"""Channels as messages reported them: category, readers, and changes of those."""
+"""Channels: category and readers as messages reported them, and the mode that people chose."""
 
 import json
 from collections.abc import Callable, Collection
@@ -21,6 +21,8 @@ class KnownChannel:
     was_private: bool = False
     closed: bool = False
     """Whether the very thread that was asked about has readers of its own."""
+    mode: str = ""
+    """Whom to answer there, as its people chose."""
 
 
 _CLOSED = KnownChannel(visibility=Visibility.PRIVATE, was_private=True)
@@ -165,7 +167,10 @@ def _channel(key: str, visibility: Visibility = Visibility.UNKNOWN) -> Conversat
 
 def _read(row: Row) -> KnownChannel:
     return KnownChannel(
-        str(row["category"]), Visibility(row["visibility"]), bool(row["was_private"])
+        str(row["category"]),
+        Visibility(row["visibility"]),
+        bool(row["was_private"]),
+        mode=str(row["reply"]),
     )
 
 
@@ -174,7 +179,8 @@ def _merged(conversation: Conversation, known: KnownChannel) -> KnownChannel:
     narrow = visibility in {Visibility.PRIVATE, Visibility.SHARED}
     was_private = known.was_private or narrow
     closed = conversation.place is Place.THREAD and (conversation.closed or known.closed)
-    return KnownChannel(conversation.category or known.category, visibility, was_private, closed)
+    category = conversation.category or known.category
+    return KnownChannel(category, visibility, was_private, closed, known.mode)
 
 
 def _location(conversation: Conversation, known: KnownChannel) -> Location:
@@ -184,15 +190,15 @@ def _location(conversation: Conversation, known: KnownChannel) -> Location:
         visibility=known.visibility,
         closed=known.closed,
     )
-    return Location.of(filled, was_private=known.was_private)
+    return replace(Location.of(filled, was_private=known.was_private), mode=known.mode)
 
 
 def _unchanged(key: str, known: KnownChannel) -> Write:
     """Touches no row if a channel isn't stored like this."""
     return Write(
         "SELECT 1 FROM channels WHERE key = ? AND category = ? AND visibility = ?"
-        " AND was_private = ?",
-        (key, known.category, known.visibility.value, int(known.was_private)),
+        " AND was_private = ? AND reply = ?",
+        (key, known.category, known.visibility.value, int(known.was_private), known.mode),
         rows=1,
     )
 
@@ -206,4 +212,19 @@ def _keep(key: str, known: KnownChannel, now: datetime) -> Write:
         " was_private = max(channels.was_private, excluded.was_private),"
         " seen_at = excluded.seen_at",
         (key, known.category, known.visibility.value, int(known.was_private), format_utc(now)),
+    )
+
+
+def choose_mode(conversation: Conversation, mode: str, now: datetime) -> Write:
+    """Whom to answer in the channel of a conversation from now on; empty: as the rules say."""
+    return Write(
+        "INSERT INTO channels (key, category, visibility, was_private, seen_at, reply)"
+        " VALUES (?, ?, ?, 0, ?, ?) ON CONFLICT (key) DO UPDATE SET reply = excluded.reply",
+        (
+            conversation.channel_key,
+            conversation.category,
+            conversation.visibility.value,
+            format_utc(now),
+            mode,
+        ),
     )

@@ -279,6 +279,8 @@ def _access_line(path: Path) -> int:
 
 def _terms(there: PlaceStanding, agent: AgentDefinition) -> Sequence[str]:
     def source(name: str) -> str:
+        if name == "reply" and there.chosen is not None:
+            return " (/mode)"
         rule = there.source(name)
         return f" ({rule.source})" if rule is not None else " (default)"
 

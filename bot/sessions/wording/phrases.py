@@ -177,3 +177,53 @@ YOUR_ROLE = Phrase(
     "Tu rol aquí es {role}; `/rights` dice qué permite.",
     "Il tuo ruolo qui è {role}; `/rights` dice che cosa permette.",
 )
+MODE_MENTION = Phrase(
+    "In this channel I answer who mentions me or replies to me, and the threads that I am in.",
+    "In diesem Kanal antworte ich, wenn man mich erwähnt oder mir antwortet, und in Threads, in"
+    " denen ich bin.",
+    "Dans ce canal, je réponds à qui me mentionne ou me répond, et dans les fils où je suis.",
+    "En este canal respondo a quien me menciona o me responde, y en los hilos en los que estoy.",
+    "In questo canale rispondo a chi mi menziona o mi risponde, e nelle discussioni in cui sono.",
+)
+MODE_FREE = Phrase(
+    "In this channel I answer everybody who doesn't speak to somebody else.",
+    "In diesem Kanal antworte ich allen, die nicht mit jemand anderem sprechen.",
+    "Dans ce canal, je réponds à tous ceux qui ne parlent pas à quelqu'un d'autre.",
+    "En este canal respondo a todos los que no hablan con otra persona.",
+    "In questo canale rispondo a tutti quelli che non parlano con qualcun altro.",
+)
+MODE_QUIET = Phrase(
+    "In this channel I only listen. Commands still work.",
+    "In diesem Kanal höre ich nur zu. Befehle gehen weiter.",
+    "Dans ce canal, j'écoute seulement. Les commandes marchent toujours.",
+    "En este canal solo escucho. Los comandos siguen funcionando.",
+    "In questo canale ascolto soltanto. I comandi funzionano ancora.",
+)
+MODE_HOW = Phrase(
+    "A Partner changes it: `/mode mention`, `free`, `quiet`, or `default` for the setting.",
+    "Ein Partner ändert es: `/mode mention`, `free`, `quiet`, oder `default` für die Einstellung.",
+    "Un Partner le change : `/mode mention`, `free`, `quiet`, ou `default` pour le réglage.",
+    "Un Partner lo cambia: `/mode mention`, `free`, `quiet`, o `default` para el ajuste.",
+    "Lo cambia un Partner: `/mode mention`, `free`, `quiet`, o `default` per l'impostazione.",
+)
+MODE_KEPT = Phrase(
+    "The operator's rules keep this as it is.",
+    "Die Regeln des Betreibers halten das fest.",
+    "Les règles de l'exploitant fixent cela.",
+    "Las reglas del operador fijan esto.",
+    "Le regole del gestore fissano questo.",
+)
+MODE_NOT_HERE = Phrase(
+    "Here I answer everything. `/mode` is for channels.",
+    "Hier antworte ich auf alles. `/mode` ist für Kanäle.",
+    "Ici, je réponds à tout. `/mode` sert dans les canaux.",
+    "Aquí respondo a todo. `/mode` es para canales.",
+    "Qui rispondo a tutto. `/mode` serve nei canali.",
+)
+PARTNER_DECIDES = Phrase(
+    "A Partner or MasterAdmin decides that.",
+    "Das entscheidet ein Partner oder MasterAdmin.",
+    "Un Partner ou MasterAdmin en décide.",
+    "Eso lo decide un Partner o MasterAdmin.",
+    "Lo decide un Partner o MasterAdmin.",
+)

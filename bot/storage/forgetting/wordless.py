@@ -34,7 +34,7 @@ WORDLESS = {
     "bookings": "id person starts_at ends_at zone account state envelope made_at",
     "budget_extensions": "day budget subject approval made_by",
     "cards": "key ref step receipt next_try_at shown reader",
-    "channels": "key category visibility seen_at",
+    "channels": "key category visibility seen_at reply",
     "claim_codes": "hash operator expires_at",
     "claim_tries": "sender at",
     "claims": "session owner",

@@ -577,7 +577,8 @@ CREATE TABLE channels (
     category TEXT COLLATE "C" NOT NULL,
     visibility TEXT COLLATE "C" NOT NULL,
     was_private BIGINT NOT NULL,
-    seen_at TEXT COLLATE "C" NOT NULL
+    seen_at TEXT COLLATE "C" NOT NULL,
+    reply TEXT COLLATE "C" NOT NULL DEFAULT ''
 );
 
 -- One person's work with one agent in one conversation, and what its requests begin with.

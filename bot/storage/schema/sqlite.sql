@@ -230,7 +230,8 @@ CREATE TABLE channels (
     visibility TEXT NOT NULL,  -- private, public, or empty: not known
     -- once: what is limited there stays limited when it becomes public
     was_private INTEGER NOT NULL,
-    seen_at TEXT NOT NULL  -- when this was noticed
+    seen_at TEXT NOT NULL,  -- when this was noticed
+    reply TEXT NOT NULL DEFAULT ''  -- whom to answer there, as its people chose
 ) WITHOUT ROWID;
 
 -- One person's work with one agent in one conversation, and what its requests begin with.

@@ -5,7 +5,7 @@ policy or place opens a tool that the role lacks.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.access import Role
 from bot.domain.places import Location
@@ -64,11 +64,15 @@ class PlaceStanding:
     agent: str | None = None
     """Who answers there, in place of the setting."""
     reply: ReplyTo | None = None
+    may_change: bool = True
+    """Whether people may choose `reply` there."""
     guests: Guests = Guests.ANSWER
     learns: bool = True
     """Whether anything may be learned from messages there: past requests, playbooks, memory."""
     limits: tuple[Limit, ...] = ()
     """The lowest budget of each measure."""
+    chosen: ReplyTo | None = None
+    """The mode that people of the place chose, where they may; it stands in `reply`, too."""
 
     @classmethod
     def of(cls, rules: tuple[PlaceRule, ...]) -> "PlaceStanding":
@@ -83,10 +87,17 @@ class PlaceStanding:
             rules,
             agent.terms.agent if agent is not None else None,
             reply.terms.reply if reply is not None else None,
+            all(rule.terms.change_reply for rule in rules),
             (about_guests.terms.guests if about_guests is not None else None) or Guests.ANSWER,
             all(rule.terms.learn for rule in rules),
             tuple(lowest.values()),
         )
+
+    def choosing(self, mode: str) -> "PlaceStanding":
+        """The same with the mode that people of the place chose; a rule may forbid that."""
+        if not mode or not self.may_change:
+            return self
+        return replace(self, reply=ReplyTo(mode), chosen=ReplyTo(mode))
 
     def source(self, field_name: str) -> PlaceRule | None:
         """The rule that decides about `agent`, `reply` or `guests`."""
@@ -96,6 +107,8 @@ class PlaceStanding:
 
     def name_of(self, field_name: str) -> str:
         """Its name in the log (`place:…`); empty without such a rule."""
+        if field_name == "reply" and self.chosen is not None:
+            return ""
         rule = self.source(field_name)
         return f"place:{rule.name}" if rule is not None else ""
 
@@ -170,7 +183,7 @@ class Rights:
                 self._standings.clear()
             rules = tuple(rule for rule in self.places if rule.covers(location))
             found = self._standings[location] = PlaceStanding.of(rules)
-        return found
+        return found.choosing(location.mode)
 
     def source_of(self, rule: str) -> str:
         """A rule's file and line by its log name (`policy:…`, `place:…`); empty if it is gone."""

@@ -1,0 +1,57 @@
+"""`/mode`: whom Bellhop answers in a channel."""
+
+from dataclasses import dataclass
+
+from bot.domain.access import Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import Place
+from bot.place_settings import ReplyTo
+from bot.sessions.commands.asked import Asked, BuiltIn
+from bot.sessions.commands.completing import words
+from bot.sessions.records.channel_store import choose_mode
+from bot.sessions.wording import phrases
+from bot.tools.policy.rights import Rights
+
+_DEFAULT = "default"
+_MODES = tuple(mode.value for mode in ReplyTo)
+_SAID = {
+    ReplyTo.MENTION: phrases.MODE_MENTION,
+    ReplyTo.FREE: phrases.MODE_FREE,
+    ReplyTo.QUIET: phrases.MODE_QUIET,
+}
+
+
+@dataclass(frozen=True)
+class ModeCommand:
+    """Everybody may ask. A Partner chooses for the channel, unless a rule forbids it there."""
+
+    database: Database
+    clock: Clock
+    rights: Rights
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        names = (*_MODES, _DEFAULT)
+        return (BuiltIn("mode", self.run, usage=f"[{'|'.join(names)}]", offers=words(*names)),)
+
+    async def run(self, asked: Asked) -> str:
+        """Store the choice, or tell it."""
+        here, wanted = asked.message.conversation, asked.args.casefold()
+        if here.place is Place.DM:
+            return phrases.MODE_NOT_HERE.said(asked.language)
+        if not wanted:
+            return await self._told(asked)
+        if asked.person.role.rank < Role.PARTNER.rank:
+            return phrases.PARTNER_DECIDES.said(asked.language)
+        if wanted not in {*_MODES, _DEFAULT}:
+            return phrases.MODE_HOW.said(asked.language)
+        if not self.rights.at(await asked.channels.locate(here)).may_change:
+            return f"{phrases.MODE_KEPT.said(asked.language)} {await self._told(asked)}"
+        mode = "" if wanted == _DEFAULT else wanted
+        await self.database.write(Unit.of(choose_mode(here, mode, self.clock.now())))
+        return await self._told(asked)
+
+    async def _told(self, asked: Asked) -> str:
+        there = self.rights.at(await asked.channels.locate(asked.message.conversation))
+        said = _SAID[there.reply or ReplyTo.MENTION].said(asked.language)
+        return f"{said} {phrases.MODE_HOW.said(asked.language)}" if there.may_change else said

@@ -1,0 +1,2 @@
+-- Whom to answer in a channel, as its people chose with /mode.
+ALTER TABLE channels ADD COLUMN reply TEXT NOT NULL DEFAULT '';
