@@ -215,6 +215,8 @@ class NativeTool(Generic[ArgumentsT]):
     """
     pure: bool = False
     """Whether a call has no effect except its result and unit, and contacts nobody outside."""
+    reads_outside: bool = False
+    """Whether it only reads, outside: a few such calls of one reply run side by side."""
     reserved: bool = False
     """Whether it serves every tool file of this name, whatever the file says."""
     in_turn: bool = False

@@ -42,9 +42,13 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
+from bot.tools.toolset.run_rules import AGENT_PREFIX
+from bot.tools.toolset.toolset import Toolset
 
 SAME_CALL = 3
 """How often a run may repeat an exact call; then it is refused, and soon the run ends."""
+READERS_AT_ONCE = 4
+"""Calls of one reply that wait for servers outside at the same time."""
 CALLS_PER_MESSAGE = 2
 """Model calls that a joining message adds to its run, up to the run's maximum."""
 LONGEST_UNSEEN_S = 60.0
@@ -102,7 +106,7 @@ class Round:
         looping: Failed | None = None
         progress = self._run.progress
         spared, progress.skipped = progress.skipped, False
-        for group in _groups(self._calls):
+        for group in _groups(self._calls, self._run.toolset):
             self._steered += await self._steer(before=group[0].key, spared=spared)
             if finish or self._steered:
                 reason = SKIPPED_FINISHED if finish else SKIPPED_STEERED
@@ -285,22 +289,27 @@ class Round:
         return await self._pipeline.run(run, self._turn, call)
 
 
-def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
-    """Different agents called in a row run in parallel; other calls run in sequence."""
+def _groups(calls: Sequence[ToolCall], toolset: Toolset) -> list[list[ToolCall]]:
+    """Calls in a row that run in parallel: different agents, or a few that read outside.
+
+    The others run in sequence.
+    """
     groups: list[list[ToolCall]] = []
     for call in calls:
-        agents = (
-            groups
-            and call.name.startswith("agent_")
-            and all(
-                other.name.startswith("agent_") and other.name != call.name for other in groups[-1]
-            )
-        )
-        if agents:
+        if groups and (_agents([*groups[-1], call]) or _readers([*groups[-1], call], toolset)):
             groups[-1].append(call)
         else:
             groups.append([call])
     return groups
+
+
+def _agents(calls: Sequence[ToolCall]) -> bool:
+    names = {call.name for call in calls}
+    return len(names) == len(calls) and all(name.startswith(AGENT_PREFIX) for name in names)
+
+
+def _readers(calls: Sequence[ToolCall], toolset: Toolset) -> bool:
+    return len(calls) <= READERS_AT_ONCE and all(map(toolset.reads_outside, calls))
 
 
 def _signature(call: ToolCall) -> str:

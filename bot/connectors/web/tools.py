@@ -62,13 +62,13 @@ class WebTools:
     firecrawl: KeyedService
 
     def search_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_search", WebSearchArguments, self._search)
+        return NativeTool("web_search", WebSearchArguments, self._search, reads_outside=True)
 
     def fetch_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_fetch", FetchArguments, self._fetch)
+        return NativeTool("web_fetch", FetchArguments, self._fetch, reads_outside=True)
 
     def scrape_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_scrape", ScrapeArguments, self._scrape)
+        return NativeTool("web_scrape", ScrapeArguments, self._scrape, reads_outside=True)
 
     async def _search(self, context: ToolContext, arguments: WebSearchArguments) -> ToolResult:
         query = " ".join(arguments.query.split()[:QUERY_WORDS])

@@ -185,11 +185,19 @@ class Toolset:
 
     def pure(self, call: ToolCall) -> bool:
         """Whether the call affects only its result and its unit, and asks nobody outside."""
+        handler = self._riskless(call)
+        return handler is not None and handler.pure
+
+    def reads_outside(self, call: ToolCall) -> bool:
+        """Whether the call only reads, and waits for somebody outside."""
+        handler = self._riskless(call)
+        return handler is not None and handler.reads_outside
+
+    def _riskless(self, call: ToolCall) -> NativeTool[Any] | None:
         definition = self.find(call.name)
         if definition is None or not isinstance(definition.implementation, NativeImplementation):
-            return False
-        handler = self.handler(definition.implementation.name)
-        return definition.risk is None and handler is not None and handler.pure
+            return None
+        return self.handler(definition.implementation.name) if definition.risk is None else None
 
     def once(self, call: ToolCall) -> bool:
         """Whether the intent is recorded before the call, because a crash must not repeat it."""
