@@ -20,13 +20,16 @@ from hypothesis import HealthCheck, settings
 from bot import log
 from bot.log import is_secret_name
 from bot.loopback.discord import DiscordPlatform
+from bot.loopback.slack import SlackPlatform
 from bot.storage import database as sqlite_database
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
 from bot.testing.bare_machine import hide_programs, is_bare
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
+from bot.testing.services.slack_accounts import SlackAccounts
 from bot.testing.starts import start_alike
+from tests import slack_description
 from tests.discord_description import misfit
 from tests.thoroughness import THOROUGH, USUAL
 
@@ -151,6 +154,14 @@ def _discord_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 def _discord_as_described(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every call to a loopback Discord fits what Discord itself publishes."""
     monkeypatch.setattr(DiscordPlatform, "misfit", staticmethod(misfit))
+
+
+@pytest.fixture(autouse=True)
+def _slack_as_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes to a loopback Slack, and what it sends, fits what Slack itself publishes."""
+    monkeypatch.setattr(SlackPlatform, "misfit", staticmethod(slack_description.misfit))
+    monkeypatch.setattr(SlackPlatform, "untold", staticmethod(slack_description.untold))
+    monkeypatch.setattr(SlackAccounts, "misfit", staticmethod(slack_description.misfit))
 
 
 @pytest.fixture(autouse=True)

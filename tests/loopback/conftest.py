@@ -7,6 +7,7 @@ import pytest
 
 from bot.loopback.slack import Channel, SlackPlatform
 from bot.testing.slack_clients import client_of
+from tests.slack_description import untold
 
 
 @pytest.fixture
@@ -24,6 +25,12 @@ async def web(slack: SlackPlatform) -> AsyncIterator[Any]:
 @pytest.fixture
 def office(slack: SlackPlatform) -> Channel:
     return slack.channel("office", slack.person("ann"), slack.person("bob"))
+
+
+@pytest.fixture(autouse=True)
+def _slack_as_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stock client makes calls that Bellhop does not, and these tests send what is wrong."""
+    monkeypatch.setattr(SlackPlatform, "untold", staticmethod(untold))
 
 
 @pytest.fixture(autouse=True)

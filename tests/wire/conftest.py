@@ -13,15 +13,12 @@ from bot.llm.settings import ModelSettings
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.model_client import KEY, EagerClock
-from tests.wire.slack_types import problems
 
 
 @pytest.fixture
 async def slack() -> AsyncIterator[SlackPlatform]:
     async with SlackPlatform(manifest(SlackSettings())) as platform:
         yield platform
-    wrong = [f"{call.method}: {one}" for call in platform.log.calls for one in problems(call)]
-    assert not wrong, "not as Slack's published types say:\n" + "\n".join(wrong)
 
 
 @pytest.fixture

@@ -60,6 +60,7 @@ class Delivery:
         self._acks: dict[str, asyncio.Future[JsonObject]] = {}
         self._old_acks: set[str] = set()
         self.alter: Callable[[str, JsonObject], JsonObject] = lambda _kind, payload: payload
+        self.untold: Callable[[str, JsonObject], str] = lambda _kind, _payload: ""
         self._requests: list[web.Request] = []
         self._connected = asyncio.Event()
         self._session: aiohttp.ClientSession | None = None
@@ -68,6 +69,8 @@ class Delivery:
     # --- what the platform does with it ---
 
     def send(self, kind: Kind, payload: JsonObject) -> None:
+        if untold := self.untold(kind, payload):
+            self._log.problems.append(untold)
         if self._faults.lose_events:
             return
         if self.holding:

@@ -137,7 +137,18 @@ class Events:
     def executed(self, step: str, run: str, inputs: JsonObject) -> JsonObject:
         return {
             "type": "function_executed",
-            "function": {"id": f"Fn{step.upper()}", "callback_id": step, "type": "app"},
+            "function": {
+                "id": f"Fn{step.upper()}",
+                "callback_id": step,
+                "title": step,
+                "type": "app",
+                "app_id": APP,
+                "input_parameters": [],
+                "output_parameters": [],
+                "date_created": 0,
+                "date_updated": 0,
+                "date_deleted": 0,
+            },
             "inputs": inputs,
             "function_execution_id": run,
             "workflow_execution_id": f"Wx{run}",

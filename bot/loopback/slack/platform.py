@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from aiohttp import web
 
@@ -53,6 +53,10 @@ class Grant:
         return self._open or name in self.events
 
 
+def _fits(_what: str, _sent: JsonObject) -> str:
+    return ""
+
+
 class SlackPlatform:
     """A Slack server: `async with SlackPlatform() as slack` serves until the block ends.
 
@@ -60,6 +64,11 @@ class SlackPlatform:
     breaks rules on purpose and checks `log.problems` itself. `manifest` is the app's, for its
     scopes and events.
     """
+
+    misfit: ClassVar[Callable[[str, JsonObject], str]] = staticmethod(_fits)
+    """What of a call, by its method, contradicts Slack's types; tests set it."""
+    untold: ClassVar[Callable[[str, JsonObject], str]] = staticmethod(_fits)
+    """What of a payload to the app, by its kind of envelope, contradicts them."""
 
     def __init__(
         self, manifest: JsonObject | None = None, clock: Clock | None = None, *, strict: bool = True
@@ -91,8 +100,10 @@ class SlackPlatform:
         self.alter: Callable[[str, JsonObject], JsonObject] = lambda _what, data: data
         """Alters a method's answer (by its name) or an envelope's payload (by its type)."""
         self.delivery.alter = self._altered
+        self.delivery.untold = type(self).untold
         self._api = WebApi(office, self.faults, self.log, tokens, lambda key: self._replies[key])
         self._api.alter = self._altered
+        self._api.misfit = type(self).misfit
 
     # --- opening and closing ---
 

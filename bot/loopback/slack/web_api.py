@@ -75,6 +75,7 @@ class WebApi:
         self._faults = faults
         self._log = log
         self.alter: Callable[[str, JsonObject], JsonObject] = lambda _method, answer: answer
+        self.misfit: Callable[[str, JsonObject], str] = lambda _method, _arguments: ""
         self._tokens = tokens
         self._reply = replied
 
@@ -147,6 +148,8 @@ class WebApi:
         at = self._office.world.clock.monotonic()
         shown = {key: value for key, value in arguments.items() if "token" not in key}
         self._log.calls.append(Call(name, shown, at, answer))
+        if misfit := self.misfit(name, arguments):
+            self._log.problems.append(misfit)
 
     def _answer(
         self, request: web.Request, name: str, arguments: JsonObject, *, as_json: bool

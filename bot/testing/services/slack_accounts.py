@@ -3,8 +3,9 @@
 https://docs.slack.dev/reference/methods/search.messages and …/chat.postMessage
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from bot.domain.json_types import JsonObject
 from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
@@ -35,9 +36,16 @@ class StoredChannel:
     messages: list[JsonObject] = field(default_factory=list[JsonObject])
 
 
+def _fits(_method: str, _arguments: JsonObject) -> str:
+    return ""
+
+
 @dataclass
 class SlackAccounts(AccountApi):
     """Slack: `channels` by id. An account finds messages only in channels it is a member of."""
+
+    misfit: ClassVar[Callable[[str, JsonObject], str]] = staticmethod(_fits)
+    """What of a call, by its method, contradicts Slack's types; tests set it."""
 
     channels: dict[str, StoredChannel] = field(default_factory=dict[str, StoredChannel])
     canvases: SlackCanvases = field(default_factory=SlackCanvases)
@@ -57,6 +65,8 @@ class SlackAccounts(AccountApi):
         return ts
 
     def respond(self, call: AccountCall) -> Any:
+        if misfit := type(self).misfit(call.path[0], {**call.query, **call.body}):
+            raise ApiRefusal(200, f"invalid_arguments {misfit}")
         match call.method, call.path:
             case "GET", ("search.messages",):
                 return self._search(call)
