@@ -3,10 +3,13 @@
     python bench/skill_wants.py [--show]
 
 The wants of `skill_wants.json` were written before the phrases of skills were widened by them: at
-first 67 % were served. Those of `skill_wants_fresh.json` were written after that, and nothing was
-changed for them: they say most. A want is served if its skill is the one that the note behind the
-words names, or among the first three skills of that and a search with these words. It is wrong if
-the note names a skill that has nothing to do with it. A third of the wants are for no skill.
+first 67 % were served. Those of `skill_wants_fresh.json` were written after that, and their misses
+were looked at when all phrases were widened once more: before, 71 % were served. Those of
+`skill_wants_apart.json` were written last and avoid the words of the job, as people may; nothing is
+changed for them. So they say how far a person's raw words reach. The assistant searches in words of
+its own, which are nearer to the job. A want is served if its skill is the one that the note behind
+the words names, or among the first three skills of that and a search with these words. It is wrong
+if the note names a skill that has nothing to do with it. A third of the wants are for no skill.
 Exits with 1 where a goal is missed.
 """
 
@@ -20,7 +23,11 @@ from figures import Figures
 from bot.testing.wants import read_wants, skill_judged, want_house
 
 HERE = Path(__file__).parent
-GOALS = {"skill_wants": (90.0, 2.0), "skill_wants_fresh": (80.0, 4.0)}
+GOALS = {
+    "skill_wants": (90.0, 2.0),
+    "skill_wants_fresh": (90.0, 2.5),
+    "skill_wants_apart": (20.0, 4.0),
+}
 GOAL_MS = 5.0
 
 

@@ -27,10 +27,10 @@ COGNITIVE = "cognitive"
 """In `agents:` the top-level assistant, whatever it is called (docs/rules.md#skills)."""
 
 ABOUT_AGENTS = "agents-using-"
+"""The prefix of skills about working with an agent."""
 _ABOUT_DELEGATION = "delegation-strategy"
 _BEHIND_IT = (ABOUT_AGENTS, "harness-")
 """Skills whose names the text about delegation gives."""
-"""The prefix of skills about working with an agent."""
 _ABOUT_AGENT = "Brief agent_{}."
 
 
@@ -63,6 +63,8 @@ class SkillLibrary:
         self._skills: dict[str, Skill] = {}
         self._bodies: dict[str, str] = {}
         self._problems: tuple[str, ...] = ()
+        self._named: dict[tuple[str, str], tuple[Skill, ...]] = {}
+        """The skills for an agent of a kind; searches ask for them each time."""
         self._subscribers: list[Callable[[], None]] = []
 
     def subscribe(self, changed: Callable[[], None]) -> None:
@@ -91,6 +93,7 @@ class SkillLibrary:
                 log.warning("%s", problem)
         changed = (self._skills, self._bodies, self._problems) != before
         if changed:
+            self._named.clear()
             for tell in self._subscribers:
                 tell()
         return changed
@@ -130,20 +133,23 @@ class SkillLibrary:
         name. Slash-only skills are included, skills for other run shapes are not. `connected`: ids
         of the available connectors.
         """
-        names = ({agent.lower()}, {"all_specialists" if specialist else COGNITIVE}, {"all"})
-        wanted: list[tuple[int, Skill]] = []
-        for skill in self.all():
-            scopes = skill.agents or ("all",)
-            rank = next(
-                (number for number, name in enumerate(names) if name.intersection(scopes)), None
-            )
-            if (
-                rank is not None
-                and skill.is_open(role, connected)
-                and (skill.runs is None or shape in skill.runs)
-            ):
-                wanted.append((rank, skill))
-        return tuple(skill for _, skill in sorted(wanted, key=lambda pair: pair[0]))
+        kind = (agent.lower(), "all_specialists" if specialist else COGNITIVE)
+        if (named := self._named.get(kind)) is None:
+            named = self._named[kind] = self._naming((*kind, "all"))
+        return tuple(
+            skill
+            for skill in named
+            if skill.is_open(role, connected) and (skill.runs is None or shape in skill.runs)
+        )
+
+    def _naming(self, names: Sequence[str]) -> tuple[Skill, ...]:
+        """The skills whose `agents:` hold one of the names, in the order of these."""
+        left = {skill.name: skill for skill in self.all()}
+        found: list[Skill] = []
+        for name in names:
+            here = [one for one in left.values() if name in (one.agents or ("all",))]
+            found += [left.pop(one.name) for one in here]
+        return tuple(found)
 
     def visible(self, role: Role, connected: Container[str] = ()) -> tuple[Skill, ...]:
         """Every skill that is open to a role with these connectors, by name."""

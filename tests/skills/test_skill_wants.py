@@ -8,13 +8,20 @@ from pathlib import Path
 import pytest
 
 import bot
+from bot.domain.skills import Skill
 from bot.testing.wants import read_wants, skill_judged, want_house
+from bot.tools.toolset.finding import fitting_skill
 
 BENCH = Path(bot.__file__).parent.parent / "bench"
 
 
 @pytest.mark.parametrize(
-    ("name", "served", "wrong"), [("skill_wants", 0.9, 0.02), ("skill_wants_fresh", 0.8, 0.04)]
+    ("name", "served", "wrong"),
+    [
+        ("skill_wants", 0.9, 0.02),
+        ("skill_wants_fresh", 0.9, 0.025),
+        ("skill_wants_apart", 0.2, 0.04),
+    ],
 )
 async def test_wants_come_to_their_skill_and_hardly_any_to_another(
     name: str, served: float, wrong: float
@@ -25,3 +32,28 @@ async def test_wants_come_to_their_skill_and_hardly_any_to_another(
     assert 0.3 * len(wants) <= len(wants) - asking <= 0.4 * len(wants)
     assert sum(one.served for one in judged) >= served * asking
     assert sum(one.wrong for one in judged) <= wrong * len(wants)
+
+
+def a_skill(name: str, *words: str) -> Skill:
+    return Skill(name, name, f"/skills/{name}/SKILL.md", words=words)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("a FAQ", "faq"),
+        ("what does FAQ stand for?", None),
+        ("write a FAQ of our questions", "faq"),
+        ("a poll", None),
+        ("poll the members about the date", "poll"),
+        ("good morning", None),
+    ],
+)
+def test_one_word_beside_others_or_two_skills_alike_name_none(words: str, named: str | None):
+    skills = [
+        a_skill("faq", "FAQ", "collect questions", "~write"),
+        a_skill("poll", "poll", "poll date"),
+        a_skill("survey", "poll", "questionnaire"),
+    ]
+    found = fitting_skill(skills, words)
+    assert (found.name if found else None) == named

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from bot.tools.text.small_words import SMALL_WORDS
@@ -30,9 +30,13 @@ _SHORT_BEGINNING = 3
 """An ending may have as many letters as the common beginning has beyond these."""
 _ENDING = 3
 """The most letters behind the common beginning."""
+_PART = 5
+"""The fewest letters of a part of a compound: shorter ones stand in many words by chance."""
 _NOBODY = 0.5
 _FURTHER = 0.25
-"""What each word behind the first adds to a phrase: more words say more."""
+"""What each telling word behind the first adds to a phrase: more words say more."""
+_SMALL_TOO = 0.05
+"""What each small word adds: it stands in most texts, whatever they are about."""
 _BESIDE = 0.1
 """What a second phrase of the same owner counts, of its own weight."""
 
@@ -93,7 +97,9 @@ class PhraseBook(Generic[OwnerT]):
         for phrase, count in held.items():
             owner, words = self._phrases[phrase]
             if count == len(words):
-                found[owner].append(1 + _FURTHER * (count - 1))
+                telling = max(1, count - len(words & SMALL_WORDS))
+                small = count - telling
+                found[owner].append(1 + _FURTHER * (telling - 1) + _SMALL_TOO * small)
         return {owner: _together(weights) for owner, weights in found.items()}
 
     def covered(self, text: str) -> dict[OwnerT, float]:
@@ -114,13 +120,28 @@ class PhraseBook(Generic[OwnerT]):
                 held[owner] += weight
         return {owner: weight / whole for owner, weight in held.items()}
 
-    def _known(self, word: str) -> Iterator[str]:
-        """The words of phrases that are like this one."""
-        for known in self._beginning.get(word[:_BEGINNING], ()):
-            if alike(known, word):
-                yield known
+    def _known(self, word: str) -> set[str]:
+        """The words of phrases that are like this one, or like a part of it if none is."""
+        found = {known for known in self._begun(word) if alike(known, word)}
         if (exact := _EXACT + word) in self._owners:
-            yield exact
+            found.add(exact)
+        return found or self._parts_of(word)
+
+    def _begun(self, word: str) -> Sequence[str]:
+        return self._beginning.get(word[:_BEGINNING], ())
+
+    def _parts_of(self, word: str) -> set[str]:
+        """The words that a compound begins or ends with: `Mitgliederzahlen` is about `Zahlen`."""
+        whole = len(word)
+        found = {
+            known
+            for known in self._begun(word)
+            if _PART <= len(known) <= whole - _PART and word.startswith(known)
+        }
+        for at in range(_PART, whole - _PART + 1):
+            tail = word[at:]
+            found |= {one for one in self._begun(tail) if len(one) >= _PART and alike(one, tail)}
+        return found
 
 
 def _words_of(text: str) -> list[str]:

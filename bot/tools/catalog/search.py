@@ -293,12 +293,17 @@ class ToolIndex:
         at = bisect_left(places, position)
         return at < len(places) and places[at] == position
 
-    def score(self, query: str, definition: ToolDefinition) -> float:
-        """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
+    def score(self, wanted: Iterable[str], definition: ToolDefinition) -> float:
+        """The score of a tool outside the index, by the index's figures; comparable with `rank`.
+
+        `wanted` are the terms of a query, each once.
+        """
         counter = self._outside(definition)
+        held = [term for term in wanted if term in counter]
+        if not held:
+            return 0.0
         length = counter.total()
-        wanted = dict.fromkeys(terms(query[:MAX_PATTERN]))
-        return sum(self._weight(term, counter[term], length) for term in wanted if counter[term])
+        return sum(self._weight(term, counter[term], length) for term in held)
 
     def _outside(self, definition: ToolDefinition) -> Counter[str]:
         """The words of a tool outside the index.

@@ -36,6 +36,10 @@ SURE = 0.65
 """The same for a tool that is unlocked."""
 SURE_PHRASE, SURE_ONE_WORD = 0.12, 0.25
 """The same where the query holds a phrase that people use for the tool, or only one such word."""
+NAMED_ONE_WORD = 0.34
+"""The least share for a skill that one word alone names: more than one of two words."""
+NAMED_AHEAD = 0.1
+"""How far the named skill is ahead of the next one."""
 BESIDE_BEST = 0.95
 """The share of the best rank below which a further tool is not unlocked beside it."""
 HELD = 0.5
@@ -131,15 +135,15 @@ class ToolFinder:
             for name, tool in (self._others if fitting is None else self._extra).items()
             if fitting is None or name in fitting
         }
+        wanted = list(dict.fromkeys(terms(query)))
         best, _ = index.rank(query, searched, _CANDIDATES)
         scores = {self._name(at): score for score, at in best}
         scores |= {
-            name: score for name, tool in others.items() if (score := index.score(query, tool)) > 0
+            name: score for name, tool in others.items() if (score := index.score(wanted, tool)) > 0
         }
         book = _book(_phrases_of(others.values()))
         said = self._named(index.phrases.weights(query), searched) | book.weights(query)
         held = self._named(index.phrases.covered(query), searched) | book.covered(query)
-        wanted = list(dict.fromkeys(terms(query)))
         rarities = index.rarities(wanted)
         learned = self._learned(
             wanted, lambda name: name in others or self._place(name) in searched
@@ -243,13 +247,23 @@ class ToolFinder:
 def fitting_skill(skills: Sequence[Skill], words: str) -> Skill | None:
     """The skill that is known by most of what these words say; None if they hold no phrase of one.
 
-    Tools don't compete: what is to be done in the skill's way may well name them.
+    None, too, if all they hold is one word and most of the rest is of another matter, or if a
+    second skill fits as well: a search then shows both. Tools don't compete: what is to be done in
+    the skill's way may well name them.
     """
     texts = {f"/{one.name}": one for one in skills if one.words}
-    book = _book(_phrases_of(_skill_text(one) for one in texts.values()))
-    weights = book.weights(words[:MAX_PATTERN])
-    best = min(weights, key=lambda name: (-weights[name], name), default=None)
-    return None if best is None else texts[best]
+    book, words = _book(_phrases_of(map(_skill_text, texts.values()))), words[:MAX_PATTERN]
+    weights = book.weights(words)
+    if not weights:
+        return None
+    held = book.covered(words)
+    fits = {name: weight + held.get(name, 0.0) for name, weight in weights.items()}
+    best, *others = heapq.nlargest(2, sorted(fits), key=fits.__getitem__)
+    if weights[best] <= 1 and held.get(best, 0.0) < NAMED_ONE_WORD:
+        return None
+    if others and fits[best] - fits[others[0]] < NAMED_AHEAD:
+        return None
+    return texts[best]
 
 
 def _phrases_of(tools: Iterable[ToolDefinition]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -286,6 +300,7 @@ def _offer_text(offer: ServiceOffer) -> ToolDefinition:
     return _text(f"@{offer.id}", f"{offer.title}: {offer.gives}", offer.words)
 
 
+@lru_cache(maxsize=1_024)
 def _skill_hit(skill: Skill) -> ToolHit:
     return ToolHit(skill.name, one_line(skill.description), path=skill.path)
 

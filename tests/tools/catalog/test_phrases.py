@@ -79,3 +79,16 @@ def test_channels_and_addresses_are_seen():
     assert set(book.weights("tell #sales that we moved")) == {"send"}
     assert set(book.weights("write to ann@example.com")) == {"mail"}
     assert not book.weights("tell me")
+
+
+def test_a_compound_holds_the_word_that_it_ends_or_begins_with():
+    book = PhraseBook({"chart": ["Zahlen zeichnen"], "welcome": ["Willkommen"]})
+    assert "chart" in book.weights("zeichne die Mitgliederzahlen")
+    assert "welcome" in book.weights("ein Willkommensgruß")
+    assert book.weights("an overwelcoming host") == {}
+
+
+def test_small_words_make_a_phrase_weigh_hardly_more():
+    book = PhraseBook({"trip": ["partir à"], "faq": ["FAQ"], "rules": ["house rules"]})
+    weights = book.weights("partir à la FAQ, house rules")
+    assert weights["faq"] < weights["trip"] < weights["rules"]
