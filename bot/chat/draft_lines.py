@@ -46,6 +46,16 @@ class DoingLine:
             return ""
         return f"⏳ {one_line(self._doing.words)}{elapsed(waited)}"
 
+    def over(self) -> str:
+        """What the line says where it has to stay above the answer."""
+        done = self._doing.done if self._doing is not None else WorkShown("").done
+        return f"{one_line(done)}{elapsed(self._clock.monotonic() - self._since)}"
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """What was done, in the words of the line."""
+        return self._doing.steps if self._doing is not None else ()
+
     def _tick(self) -> None:
         waited = self._clock.monotonic() - self._since
         self._timer = self._clock.after(until_next(waited), self._tick)

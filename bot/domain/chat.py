@@ -115,6 +115,10 @@ class WorkShown:
     words: str
     patient: bool = False
     """Whether it is worth a line only once the person has waited for a while."""
+    done: str = "Done"
+    """What a line that can't be taken away says once the answer is there."""
+    steps: tuple[str, ...] = ()
+    """What was done so far, for below that line; each once, with how often."""
 
 
 @dataclass(frozen=True)

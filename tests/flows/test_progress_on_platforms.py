@@ -80,6 +80,10 @@ async def test_who_waits_reads_in_their_language_what_is_done_and_for_how_long(
             await reads(town, "Ann", ANSWER)
             await town.until(lambda: not app.engine.busy)
             assert [one.text.strip() for one in town.sees("Ann")] == [ANSWER]
+            if isinstance(town, SlackTown):  # Slack takes no card away, so it says that it is over
+                (card,) = [one for said in town.slack.said for one in said.tasks.values()]
+                assert re.fullmatch(r"Fertig · .*\d+ s", card["title"])
+                assert (card["status"], card["details"]) == ("complete", "Ich frage “observer”")
         finally:
             running.cancel()
             with suppress(asyncio.CancelledError):

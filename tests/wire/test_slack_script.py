@@ -115,16 +115,16 @@ async def _mention(scene: Scene, mention: IncomingMessage) -> None:
     live.show(WorkShown("Looking at the sky"))
     await house.showing(lambda m: "now" in m.tasks)
     assert slack.world.sessions[scene.office.id, thread].status == "processing"
-    live.show(WorkShown("Reading a web page"))
+    live.show(WorkShown("Reading a web page", steps=("Looking at the sky", "Reading a web page")))
     rain = "It rains in Bern. " * 8
     live.show(TextDelta(rain))
     await house.showing(lambda m: m.text.startswith("It rains"))
     await house.chat.send(OutgoingMessage(mention.reply_to, rain + "Take a coat."), "k:rain", live)
     await live.close()
-    shown = [m for m in slack.said if m.channel == scene.office.id]
-    assert [(m.text, m.tasks["now"]["status"]) for m in shown] == [
-        (rain + "Take a coat.", "complete")
-    ]
+    (shown,) = [m for m in slack.said if m.channel == scene.office.id]
+    assert shown.text == rain + "Take a coat."
+    assert (shown.tasks["now"]["status"], shown.tasks["now"]["title"]) == ("complete", "Done")
+    assert shown.tasks["now"]["details"] == "Looking at the sky\nReading a web page"
     assert slack.world.sessions[scene.office.id, thread].past == ["processing", "active"]
     assert await house.chat.find_sent(mention.reply_to, "k:rain") is not None
 

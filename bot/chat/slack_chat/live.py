@@ -16,6 +16,7 @@ from bot.chat.slack_chat.markup import FALLBACK_CHARS, escape, tame
 from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.status import Statuses
+from bot.chat.slack_chat.task_cards import plan_cards, task_card
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
 from bot.domain.chat import (
     LiveUpdate,
@@ -31,7 +32,6 @@ from bot.domain.chat import (
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
-from bot.domain.plans import PlanTask, TaskState
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -44,12 +44,8 @@ APPENDS_PER_S = 1.6
 """Slack's limit for all streams of a workspace together."""
 EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
-_PLAN = "plan"
 _NOW = "now"
 """The card with what is being done: each change of it replaces the one before."""
-_HOW_TO_CHANGE = "(!plan strike NUMBER or !plan add TASK changes it)"
-_HOW_TO_STRIKE = "(!plan strike NUMBER changes it)"
-_REPLACED = " (replaced)"
 
 
 class DraftState(StrEnum):
@@ -146,22 +142,12 @@ class SlackLive:
         line = self._line.words(text=bool(self._text.strip()))
         if line and line != self._now:
             self._now = line
-            self._tasks[_NOW] = _task(_NOW, line, "in_progress")
+            self._tasks[_NOW] = task_card(_NOW, line, "in_progress")
             self._wake.set()
 
     def _show_plan(self, plan: PlanShown) -> None:
         """A card per task; only changed ones are sent."""
-        tasks, how = plan.tasks, _HOW_TO_CHANGE if plan.grows else _HOW_TO_STRIKE
-        cards = {
-            _PLAN: {
-                "type": "plan_update",
-                "title": f"{tame(' '.join(plan.goal.split()))[:150]} {how}",
-            }
-        }
-        cards |= {f"{_PLAN} {task.id}": _card(task) for task in tasks}
-        # Slack has no way to take a card away.
-        cards |= {key: _replaced(card) for key, card in self._cards.items() if key not in cards}
-        for key, card in cards.items():
+        for key, card in plan_cards(plan, self._cards).items():
             if self._cards.get(key) != card:
                 self._cards[key] = self._tasks[key] = card
 
@@ -400,7 +386,7 @@ class SlackLive:
         chunks = [{"type": "markdown_text", "text": rest}] if rest else []
         options: dict[str, Any] = {"blocks": blocks} if blocks else {}
         if self._now:
-            self._tasks[_NOW] = _task(_NOW, self._now, "complete")
+            self._tasks[_NOW] = task_card(_NOW, self._line.over(), "complete", self._line.steps)
         if chunks or self._tasks:
             options["chunks"] = [*chunks, *self._tasks.values()]
         await self._call("chat.stopStream", ts=self.ts, metadata=metadata, **options)
@@ -463,35 +449,3 @@ class SlackLive:
 
 async def _not_known() -> None:
     """For calls that may be repeated and need no check first."""
-
-
-def _task(call: str, title: str, status: str) -> JsonObject:
-    return {
-        "type": "task_update",
-        "id": call,
-        "title": tame(title)[:200] or "working",
-        "status": status,
-    }
-
-
-_CARD_STATES = {
-    TaskState.PENDING: "pending",
-    TaskState.IN_PROGRESS: "in_progress",
-    TaskState.COMPLETED: "complete",
-    TaskState.FAILED: "error",
-}
-
-
-def _card(task: PlanTask) -> JsonObject:
-    title = f"{task.id}. {task.title}"
-    if task.struck:
-        return _task(f"plan-{task.id}", f"{title} (struck)", "complete")
-    card = _task(f"plan-{task.id}", title, _CARD_STATES[task.state])
-    details = task.note or (str(task.failure) if task.failure else "")
-    return {**card, "details": tame(details)[:200]} if details else card
-
-
-def _replaced(card: JsonObject) -> JsonObject:
-    """The final state of a card whose task left the plan."""
-    title = str(card["title"]).removesuffix(_REPLACED)
-    return {**_task(str(card["id"]), title, "complete"), "title": f"{title}{_REPLACED}"}

@@ -1,5 +1,6 @@
 """Says what a run is doing, as one line in its person's language."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from bot.domain.chat import (
@@ -14,7 +15,7 @@ from bot.domain.chat import (
     WorkShown,
 )
 from bot.domain.languages import Language
-from bot.sessions.wording.activities import THINKING, doing, pausing
+from bot.sessions.wording.activities import DONE, THINKING, doing, pausing
 
 
 class Narrator:
@@ -25,7 +26,9 @@ class Narrator:
         self._language = language
         self._calls: dict[str, str] = {}
         """The words of each call that runs, the newest last."""
-        self._now = WorkShown(THINKING.said(language), patient=True)
+        self._done: Counter[str] = Counter()
+        """How often each of these words was said of a call, in their order."""
+        self._now = self._at_work()
         show(self._now)
 
     def show(self, update: LiveUpdate) -> None:
@@ -33,14 +36,15 @@ class Narrator:
         pause = ""
         match update:
             case ToolStarted():
-                self._calls[update.call] = doing(update, self._language)
+                words = self._calls[update.call] = doing(update, self._language)
+                self._done[words] += 1
             case ToolEnded():
                 self._calls.pop(update.call, None)
             case Status(_, reason) if reason is not None:
                 pause = pausing(reason, self._language)
             case Status() | Thinking() | TextDelta() | TextReset() | PlanShown() | WorkShown():
                 return
-        now = WorkShown(pause) if pause else self._at_work()
+        now = self._line(pause) if pause else self._at_work()
         if now != self._now:
             self._now = now
             self._hand_on(now)
@@ -48,6 +52,12 @@ class Narrator:
     def _at_work(self) -> WorkShown:
         """The newest call, and how many run beside it."""
         if not self._calls:
-            return WorkShown(THINKING.said(self._language), patient=True)
+            return self._line(THINKING.said(self._language), patient=True)
         beside = f" (+{len(self._calls) - 1})" if len(self._calls) > 1 else ""
-        return WorkShown(f"{list(self._calls.values())[-1]}{beside}")
+        return self._line(f"{list(self._calls.values())[-1]}{beside}")
+
+    def _line(self, words: str, *, patient: bool = False) -> WorkShown:
+        steps = tuple(
+            words if times == 1 else f"{words} ({times})" for words, times in self._done.items()
+        )
+        return WorkShown(words, patient, DONE.said(self._language), steps)

@@ -19,6 +19,7 @@ THINKING = Phrase(
     "Lo estoy pensando",
     "Ci sto pensando",
 )
+DONE = Phrase("Done", "Fertig", "Terminé", "Hecho", "Fatto")
 PAUSES: Mapping[Pause, Phrase] = {
     Pause.TRYING_AGAIN: Phrase(
         "Trying again",

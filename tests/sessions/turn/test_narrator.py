@@ -48,3 +48,15 @@ def test_what_says_nothing_to_a_person_changes_no_line():
 
 def test_a_pause_of_the_work_has_words():
     assert lines(Status("trying again (overloaded)", Pause.TRYING_AGAIN))[1:] == ["Trying again"]
+
+
+def test_what_was_done_is_told_once_each_in_its_order():
+    shown: list[LiveUpdate] = []
+    narrator = Narrator(shown.append, Language.DE)
+    for call, tool in (("1", "web_search"), ("2", "web_fetch"), ("3", "web_fetch")):
+        narrator.show(started(call, tool))
+        narrator.show(ended(call))
+    last = shown[-1]
+    assert isinstance(last, WorkShown)
+    assert last.done == "Fertig"
+    assert last.steps == ("Ich suche im Web", "Ich lese eine Webseite (2)")
