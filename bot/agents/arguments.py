@@ -39,7 +39,9 @@ class FinishArguments(_Arguments):
     """finish_task: ends the run with this answer, even with other calls beside it."""
 
     answer: Filled
-    status: Literal["resolved", "partial", "unresolved"] = Field(default_factory=lambda: "resolved")
+    status: Literal["resolved", "partial", "unresolved", "silent"] = Field(
+        default_factory=lambda: "resolved"
+    )
     follow_up: str = Field(default_factory=str)
 
 

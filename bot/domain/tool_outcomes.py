@@ -126,6 +126,10 @@ class ToolResult:
     """One line for the person's status display; empty: derived from the content."""
 
 
+SILENT = "silent"
+"""The status of a run that has nothing to say: its answer is kept, and posted nowhere."""
+
+
 @dataclass(frozen=True)
 class Finish:
     """finish_task: the loop ends with this answer."""

@@ -64,6 +64,11 @@ async def test_a_channel_message_starts_a_run_and_is_not_read_as_its_task(
         assert "remember" not in names
         assert "ask_user_for_clarification" not in names
         assert {"read_file", "write_file", "send", "tool_search"} <= names
+        posts = len(at.chat.texts)
+        model.replace(call("finish_task", {"answer": "no bug.", "status": "silent"}))
+        await write(at, "ben", "no bug at all")
+        await pass_window(at)
+        assert len(at.chat.texts) == posts, "it had nothing to say"
         model.replace(say("Again."))
         await write(at, "ben", "another bug")
         await pass_window(at)

@@ -43,6 +43,7 @@ def looked(words: str) -> list[ModelReply]:
     ]
 
 
+UNCHANGED = call("finish_task", {"answer": "nursing: as before.", "status": "silent"})
 COMPARED = call("read_file", {"path": FILE})
 
 
@@ -75,10 +76,15 @@ async def test_each_look_reads_the_page_and_keeps_what_changed(home: Path):
         model.replace(*looked("3 March"), COMPARED, added, say("was not fixed, is 3 March"))
         await go(at, days=1)
         assert at.chat.posts[-1].text.startswith("was not fixed, is 3 March")
-        model.replace(*looked("3 March"), COMPARED, say("nursing: as before."))
+        posts = len(at.chat.posts)
+        model.replace(*looked("3 March"), COMPARED, UNCHANGED)
         await go(at, days=1)
-        assert at.chat.posts[-1].text == "nursing: as before."
+        assert len(at.chat.posts) == posts, "nobody hears that nothing changed"
         assert "2026-11-21: 3 March" in str(model.requests[-1].messages)
+        ref = (await at.command("ann", "schedule")).split()[1]
+        ticks = await at.command("ann", "schedule", f"show {ref}")
+        assert "12:00: done, began on time, nothing to say" in ticks
+        assert "12:00: done, began on time, answer posted" in ticks
 
 
 async def test_a_look_that_opens_the_file_first_has_to_ask_for_the_page(home: Path):

@@ -316,3 +316,11 @@ async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path,
     assert any("schedule_ticks" in name for name in commits)
     for number, point in enumerate(tried(crash_points(commits))):
         await story(tmp_path / "homes" / str(number), point)
+
+
+async def test_a_person_who_wrote_is_never_answered_with_silence(home: Path):
+    silent = call("finish_task", {"answer": "Nothing.", "status": "silent"})
+    model = ScriptedModel([silent, say("Nothing is open.")], strict=True)
+    async with app_with_clock(home, model) as at:
+        assert await at.ask("ann", "anything open?") == "Nothing is open."
+        assert "somebody waits for this answer" in asked_for(model.requests[-1])

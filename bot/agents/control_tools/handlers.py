@@ -17,9 +17,11 @@ from bot.agents.loop.run import CEILING, Run
 from bot.domain.access import Role
 from bot.domain.facts import Fact
 from bot.domain.origins import Origin, described_by
+from bot.domain.runs import RunShape
 from bot.domain.skills import SkillManifest
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
+    SILENT,
     AskPerson,
     BudgetExtended,
     FactSaved,
@@ -36,8 +38,15 @@ from bot.skills.library import SkillLibrary
 from bot.tools.toolset.dispatcher import CallToolArguments
 from bot.tools.toolset.toolset import Toolset
 
+_NOBODY_WAITS = frozenset({RunShape.SCHEDULED, RunShape.TRIGGERED})
+
 
 async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutcome:
+    if given.status == SILENT and (context.depth or context.run.shape not in _NOBODY_WAITS):
+        return ToolResult(
+            "somebody waits for this answer, so it can't be silent; end without that status",
+            is_error=True,
+        )
     return Finish(given.answer, given.status, given.follow_up)
 
 

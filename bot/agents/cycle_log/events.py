@@ -95,7 +95,7 @@ class Cycle:
         outcome: str = "resolved",
         ms: int | None = None,
     ) -> CycleEvent:
-        """`outcome` as finish_task said it: resolved, partial or unresolved.
+        """`outcome` as finish_task said it: resolved, partial, unresolved or silent.
 
         `error`: why there is no answer.
         """

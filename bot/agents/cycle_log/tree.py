@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from bot.agents.cycle_log.events import usage_of
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
+from bot.domain.tool_outcomes import SILENT
 
 IO_CHARS = 500
 TEXT_CHARS = 200
@@ -108,6 +109,13 @@ def _heading(node: _Node, in_flight: Collection[str]) -> str:
     return f"{kind}{who} {node.cycle_id[:_ID_CHARS]}: {_outcome(node, in_flight)}"
 
 
+_OUTCOMES = {
+    "partial": "partial",
+    "unresolved": "failure: unresolved",
+    SILENT: "success: nothing to say",
+}
+
+
 def _outcome(node: _Node, in_flight: Collection[str]) -> str:
     if node.end is None:
         return "in-flight" if node.cycle_id in in_flight else "pending"
@@ -121,9 +129,7 @@ def _outcome(node: _Node, in_flight: Collection[str]) -> str:
                 else f"not verified: {lacking}"
             )
         case CycleStatus.COMPLETE:
-            return {"partial": "partial", "unresolved": "failure: unresolved"}.get(
-                str(data.get("outcome")), "success"
-            )
+            return _OUTCOMES.get(str(data.get("outcome")), "success")
         case CycleStatus.ERROR:
             return f"failure: {_cut(data.get('error') or 'no reason was logged', TEXT_CHARS)}"
         case status:

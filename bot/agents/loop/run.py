@@ -122,7 +122,7 @@ class RunRecord:
     unseen: list[str] = field(default_factory=list[str])
     """What the model refused to read (`Refusals.learned`), for its person to know."""
     ended_as: str = "resolved"
-    """The outcome from finish_task: resolved, partial or unresolved."""
+    """The outcome from finish_task: resolved, partial, unresolved or silent."""
 
 
 @dataclass

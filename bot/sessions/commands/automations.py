@@ -147,7 +147,10 @@ class ScheduleCommands:
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(schedules.claim_tick(schedule, beside, key, now))
         await self._engine.submit(task.session, key, schedule.body, unit=claim)
-        return Told(f"{task.name} ({task.ref}) runs now; its answer is posted where it was made.")
+        return Told(
+            f"{task.name} ({task.ref}) runs now; its answer is posted where it was made. If it has "
+            f"nothing to say, `/schedule show {task.ref}` says so."
+        )
 
 
 def _may_be_shown(task: ScheduledTask, viewer: Viewer) -> bool:

@@ -14,6 +14,7 @@ from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed
 from bot.domain.step_keys import StepKind, read_step_key
+from bot.domain.tool_outcomes import SILENT
 from bot.domain.turns import TurnRecord
 from bot.domain.work import (
     Accepted,
@@ -456,12 +457,17 @@ def _settled(trail: Trail) -> str:
     return f"{_ending(end.data, trail)}{when}"
 
 
+_ENDINGS = {
+    "partial": "answered in part",
+    "unresolved": "answered, without a result",
+    SILENT: "nothing to say, so nothing was posted",
+}
+
+
 def _ending(data: Mapping[str, Any], trail: Trail) -> str:
     match data.get("status"):
         case "complete":
-            return {"partial": "answered in part", "unresolved": "answered, without a result"}.get(
-                str(data.get("outcome")), "answered"
-            )
+            return _ENDINGS.get(str(data.get("outcome")), "answered")
         case "abandoned":
             return "stopped"
         case status:

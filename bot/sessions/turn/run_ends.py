@@ -19,6 +19,7 @@ from bot.domain.messages import Delivered, IncomingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.tool_outcomes import SILENT
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import Work
 from bot.sessions.learning.consent import Learning
@@ -235,8 +236,13 @@ def _typed_in(run: Run) -> list[str]:
 
 
 def visible(outcome: LoopOutcome, run: Run, ref: str, language: Language = Language.EN) -> str:
-    """The text for the person at the end; empty when the answer only repeats the last `send`."""
+    """The text for the person at the end.
+
+    Empty when there is nothing to say, or when the answer only repeats the last `send`.
+    """
     match outcome:
+        case Answered(_, status) if status == SILENT:
+            return ""
         case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
             return f"{text}\n\n{sentences.follow_up(follow_up)}"
         case Answered(text):

@@ -15,12 +15,14 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.sessions import StoredBlock
+from bot.domain.tool_outcomes import SILENT
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
 from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.circumstances import TurnResolver
 from bot.turns.schedules import store
+from bot.turns.schedules.showing import NOTHING_TO_SAY
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +115,8 @@ class FailureStreak:
     ) -> tuple[Unit, str]:
         """Like `DueWork.settled`."""
         state, detail = state_of(outcome)
+        if isinstance(outcome, Answered) and outcome.status == SILENT and not posted:
+            detail = NOTHING_TO_SAY
         unit = Unit.of(store.ended(turn.id, state, detail, at, posted=posted))
         if state != "failed":
             return unit + Unit.of(self.count(0)), ""

@@ -10,6 +10,8 @@ from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.turns.schedules.cron import find_zone
 
 SHOWN_PROMPT_CHARS = 200
+NOTHING_TO_SAY = "nothing to say"
+"""The detail of a run that ended without a message."""
 
 
 def shown(task: ScheduledTask, now: datetime) -> str:
@@ -64,7 +66,7 @@ def _tick(tick: ScheduleTick, zone: str) -> str:
         parts.append(
             f"began {_span(late)} late" if late > timedelta(seconds=5) else "began on time"
         )
-    if tick.state in {"done", "failed"}:
+    if tick.state in {"done", "failed"} and tick.detail != NOTHING_TO_SAY:
         parts.append("answer posted" if tick.posted_at else "answer not posted yet")
     if tick.detail:
         parts.append(tick.detail)
