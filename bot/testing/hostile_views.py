@@ -117,7 +117,9 @@ class HostileRuns(_Hostile):
         return self.page(views.RunRow)
 
     async def one(self, who: views.Looker, name: str) -> views.RunView | None:
-        return self.single(views.RunView)
+        # The ref stands in the address of the stream, which has an end.
+        row = self.single(views.RunRow, ref="r1")
+        return self.single(views.RunView, row=row, settled=False)
 
 
 @dataclass(frozen=True)

@@ -148,10 +148,15 @@ def build_website(given: Given[NoSettings], ground: SiteGround) -> Site:
     pages += [
         SitePage("GET", f"{ROOT}/sign-in/{{secret}}", site.invitation),
         SitePage("POST", f"{ROOT}/sign-in/{{secret}}", site.sign_in),
-        *(SitePage("GET", f"{ROOT}/static/{name}", _static(name)) for name in STATIC),
+        *static_pages(),
     ]
     command = PrivateCommand("console", HELP, site.invite)
     return Site(pages, (command,))
+
+
+def static_pages() -> list[SitePage]:
+    """The style, script and icon of every page."""
+    return [SitePage("GET", f"{ROOT}/static/{name}", _static(name)) for name in STATIC]
 
 
 def _static(name: str) -> Callable[[PageRequest], Awaitable[PageAnswer]]:

@@ -1,147 +1,212 @@
 """Every page in a real Chromium: three roles, two widths, light and dark, keyboard and axe."""
 
-from collections.abc import AsyncGenerator
+import re
+from collections.abc import Collection
 from typing import Any
 
 import pytest
-import pytest_asyncio
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, Page, async_playwright
+from lxml import html
+from playwright.async_api import Browser, Page
 
-from bot.plugins.browser.installed import executable
-from bot.plugins.browser.settings import BrowserSettings
+from bot.plugins.console.routes import ROUTES, Need
 from bot.testing.console_home import PEOPLE, Town
+from bot.testing.long_lists import fill_lists
+from tests.chromium import DESK, LOOKS, Watched, watched
+from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-WAIT_MS = 60_000
-PHONE, DESK = {"width": 360, "height": 740}, {"width": 1400, "height": 850}
-PAGES = ("", "/runs", "/approvals", "/usage", "/memory", "/unattended", "/skills", "/own",
-         "/rights?open=1")  # fmt: skip
-OPERATORS_PAGES = ("/people", "/log", "/staged/tidy", "/memory?tier=shared", "/usage?by=tool")
+CHOSEN = ("/memory?tier=shared", "/usage?by=tool", "/rights?open=1", "/runs?failed=1")
+"""Pages that look otherwise by what is chosen on them."""
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncGenerator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(
-            executable_path=executable(BrowserSettings()), args=["--no-sandbox"]
-        )
-        yield started
-        await started.close()
-
-
-async def signed_in(
-    browser: Browser, town: Town, who: str, size: dict[str, int], scheme: str
-) -> tuple[Page, list[str]]:
-    """A page of somebody who pressed the button behind their link; and its complaints."""
-    context = await browser.new_context(
-        viewport={"width": size["width"], "height": size["height"]},
-        color_scheme="dark" if scheme == "dark" else "light",
-    )
-    page = await context.new_page()
-    page.set_default_timeout(WAIT_MS)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
-    await page.goto(await town.link(who))
-    await page.get_by_role("button", name="Sign in").press("Enter")
-    await page.get_by_role("heading", name="Now").wait_for()
-    return page, complaints
-
-
-@pytest.mark.parametrize(
-    ("who", "size", "scheme"),
-    [
-        ("owner", DESK, "light"),
-        ("owner", PHONE, "dark"),
-        ("ann", PHONE, "light"),
-        ("gwen", DESK, "dark"),
-    ],
-    ids=["owner-desk-light", "owner-phone-dark", "member-phone-light", "guest-desk-dark"],
-)
-async def test_axe_finds_nothing_and_no_page_scrolls_sideways(
-    browser: Browser, town: Town, who: str, size: dict[str, int], scheme: str
-):
-    page, complaints = await signed_in(browser, town, who, size, scheme)
-    axe: Any = Axe()
+async def paths_of(town: Town, who: str) -> list[str]:
+    """Every page that this person can open, as the running server has them."""
     person = "discord-gwen" if who == "gwen" else who
-    row = await town.house.app.database.read_one(
+    database = town.house.app.database
+    run = await database.read_one(
         "SELECT cycle_id FROM cycle_events WHERE type = 'cycle_start' AND person = ?"
         " ORDER BY id DESC",
         (person,),
     )
-    asked = await town.house.app.database.read_one("SELECT ref FROM approvals")
-    assert row is not None
+    asked = await database.read_one("SELECT ref FROM approvals ORDER BY state = 'open' DESC")
+    assert run is not None
     assert asked is not None
-    paths = [*PAGES, f"/runs/{row['cycle_id']}"]
-    paths += [*OPERATORS_PAGES, f"/approvals/{asked['ref']}"] if who == "owner" else []
-    for path in paths:
-        await page.goto(f"{town.address}{path}")
-        await page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        found = await axe.run(page)
-        assert not found.violations_count, f"{path}: {found.generate_report()}"
-        wide = await page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= size["width"], f"{path} scrolls sideways"
-    assert not complaints
-    await page.context.close()
+    names = {"run": run["cycle_id"], "ref": asked["ref"], "person": "ann", "name": "tidy"}
+    paths = [
+        re.sub(r"\{(\w+)\}", lambda found: names[found[1]], one.path)
+        for one in ROUTES
+        if one.method == "GET" and not one.path.endswith(("/live", "/file", "/export"))
+        if who == "owner" or one.need is Need.PERSON
+        if who != "gwen" or "approvals/" not in one.path
+    ]
+    return [*paths, *CHOSEN]
+
+
+async def sign_in(watching: Watched, town: Town, who: str) -> Page:
+    """By the link that `/console` sends, and the Enter key."""
+    page = watching.page
+    await page.goto(await town.link(who))
+    await press_tab_to(page, "button:has-text('Sign in')")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("heading", name="Now").wait_for()
+    return page
+
+
+async def press_tab_to(page: Page, selector: str) -> None:
+    """Go forward until this has the focus, as somebody without a mouse does."""
+    wanted = page.locator(selector).first
+    await wanted.wait_for()
+    for _ in range(200):
+        await page.keyboard.press("Tab")
+        if await wanted.evaluate("one => one === document.activeElement"):
+            return
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("who", PEOPLE)
+async def test_axe_finds_nothing_and_no_page_scrolls_sideways(
+    browser: Browser, town: Town, who: str
+):
+    """Every page in four looks; by default the owner's in one of them each, a part of others'."""
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, who)
+        for number, path in enumerate(await paths_of(town, who)):
+            looks = [LOOKS[number % 4]] if who == "owner" or number % 4 == 3 else []
+            for look in LOOKS if is_thorough() else looks:
+                if page.url != f"{town.address}{path}":
+                    answer = await page.goto(f"{town.address}{path}")
+                    assert answer is not None
+                    assert answer.ok, path
+                    await page.evaluate(
+                        "document.querySelectorAll('details').forEach(one => one.open = true)"
+                    )
+                await watching.has_no_fault(*look)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("who", PEOPLE if is_thorough() else ["owner"])
+async def test_tab_alone_reaches_everything_and_shows_where_it_is(
+    browser: Browser, town: Town, who: str
+):
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, who)
+        await watching.look(DESK, "light")
+        for number, path in enumerate(await paths_of(town, who)):
+            if is_thorough() or number % 5 == 0:
+                await page.goto(f"{town.address}{path}")
+                await watching.shows_every_stop()
 
 
 @pytest.mark.parametrize("who", PEOPLE)
-async def test_every_link_leads_somewhere(browser: Browser, town: Town, who: str):
-    page, _ = await signed_in(browser, town, who, DESK, "light")
-    seen: set[str] = set()
-    links = ["/console"]
-    while links and len(seen) < 60:
-        link = links.pop()
-        if link in seen:
-            continue
-        seen.add(link)
-        answer = await page.request.get(link if "://" in link else f"{_root(town)}{link}")
-        assert answer.ok, link
-        if "html" not in answer.headers["content-type"]:
-            continue
-        await page.set_content(await answer.text())
-        found = await page.eval_on_selector_all(
-            "a[href]", "all => all.map(a => a.getAttribute('href'))"
-        )
-        links += [one for one in found if one.startswith("/")]
-    assert len(seen) > len(PAGES)
-    await page.context.close()
+async def test_every_link_leads_somewhere(town: Town, who: str):
+    async with town.visitor(who) as visitor:
+        root = town.address.removesuffix("/console")
+        seen: set[str] = set()
+        links = ["/console"]
+        while links:
+            link = links.pop()
+            if link in seen:
+                continue
+            seen.add(link)
+            async with visitor.http.get(f"{root}{link}") as answer:
+                assert answer.status == 200, link
+                if answer.content_type == "text/html":
+                    links += links_of(await answer.text())
+    assert len(seen) > len(await paths_of(town, who)) - len(CHOSEN)
 
 
-def _root(town: Town) -> str:
-    return town.address.removesuffix("/console")
+def links_of(text: str) -> Collection[str]:
+    reader: Any = html
+    found = [str(one.get("href")) for one in reader.document_fromstring(text).iter("a")]
+    assert [one for one in found if not one.startswith(("/console", "#"))] == []
+    return [one for one in found if one.startswith("/")]
 
 
-async def test_the_keyboard_alone_reaches_and_changes_everything(browser: Browser, town: Town):
-    page, complaints = await signed_in(browser, town, "ann", DESK, "light")
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")  # the link that skips to the page
-    await page.wait_for_function("document.activeElement.id === 'main'")
-    await page.goto(f"{town.address}/unattended")
-    await page.get_by_role("button", name="Pause: ").focus()
-    await page.keyboard.press("Enter")
-    await page.get_by_role("status").filter(has_text="is paused").wait_for()
-    await page.get_by_role("button", name="Resume: ").press("Enter")
-    await page.get_by_role("status").filter(has_text="goes on").wait_for()
-    page.on("dialog", lambda dialog: dialog.dismiss())
-    await page.get_by_role("button", name="Cancel: ").press("Enter")
-    await page.goto(f"{town.address}/unattended")
-    assert await page.get_by_role("button", name="Cancel: ").count() == 1
-    assert not complaints
-    await page.context.close()
+async def test_the_keyboard_alone_signs_in_walks_and_decides(browser: Browser, town: Town):
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, "owner")
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")  # the link that skips to the page
+        await page.wait_for_function("() => document.activeElement.id === 'main'")
+        await press_tab_to(page, "nav a:has-text('Approvals')")
+        await page.keyboard.press("Enter")
+        await press_tab_to(page, "main tbody a")
+        await page.keyboard.press("Enter")
+        await press_tab_to(page, "button:has-text('Reject')")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("status").wait_for()
+        assert not await page.get_by_role("button", name="Reject").count()
+        await press_tab_to(page, "nav a:has-text('Runs')")
+        await page.keyboard.press("Enter")
+        await press_tab_to(page, "main tbody a")
+        await page.keyboard.press("Enter")
+        await press_tab_to(page, ".fall summary")
+        await page.keyboard.press("Enter")
+        await page.locator(".fall details[open]").wait_for()
+
+
+async def test_the_keyboard_alone_forgets_pauses_and_signs_out(browser: Browser, town: Town):
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, "ann")
+        watching.page.on("dialog", lambda dialog: dialog.accept())
+        await page.goto(f"{town.address}/memory")
+        await press_tab_to(page, "button[aria-label*='cycles to work']")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("status").wait_for()
+        assert not await page.locator("td", has_text="cycles to work").count()
+        await page.goto(f"{town.address}/unattended")
+        for label, told in (("Pause", "is paused"), ("Resume", "goes on")):
+            await press_tab_to(page, f"main button:has-text('{label}')")
+            await page.keyboard.press("Enter")
+            await page.get_by_role("status").filter(has_text=told).wait_for()
+        await press_tab_to(page, "button:has-text('Sign out')")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="signed out").wait_for()
+
+
+async def test_what_cannot_be_undone_waits_for_a_second_yes(browser: Browser, town: Town):
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, "gwen")
+        page.on("dialog", lambda dialog: dialog.dismiss())
+        await page.goto(f"{town.address}/unattended")
+        cancel = page.get_by_role("button", name="Cancel: ")
+        await cancel.press("Enter")
+        assert await cancel.evaluate("one => one === document.activeElement")
+        await page.goto(f"{town.address}/unattended")
+        assert await cancel.count() == 1
 
 
 async def test_the_menu_of_a_phone_opens_and_what_is_live_comes_by_itself(
     browser: Browser, town: Town
 ):
-    page, complaints = await signed_in(browser, town, "ann", PHONE, "light")
-    assert not await page.locator("#side").is_visible()
-    await page.get_by_role("button", name="Menu").press("Enter")
-    await page.get_by_role("link", name="Runs").wait_for()
-    before = await page.locator("tbody tr").count()
-    await town.house.ask("ann", "do:say something new")
-    await page.locator("td", has_text="something new").wait_for()
-    assert await page.locator("tbody tr").count() > before
-    assert not complaints
-    await page.context.close()
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, "ann")
+        size, scheme = LOOKS[0]
+        await watching.look(size, scheme)
+        assert not await page.locator("#side").is_visible()
+        await press_tab_to(page, "#menu")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("link", name="Runs").wait_for()
+        await watching.has_no_fault(size, scheme)
+        await press_tab_to(page, "main tbody a")
+        focused = await page.evaluate("document.activeElement.getAttribute('href')")
+        await town.house.ask("ann", "do:say something new")
+        await page.locator("td", has_text="something new").wait_for()
+        assert await page.evaluate("document.activeElement.getAttribute('href')") == focused
+
+
+async def test_the_keyboard_alone_goes_through_a_long_list(browser: Browser, town: Town):
+    """The last of the module: it fills the lists."""
+    await fill_lists(town.house.app, "owner", 120)
+    async with watched(browser, town.address) as watching:
+        page = await sign_in(watching, town, "owner")
+        await page.goto(f"{town.address}/runs")
+        more, pages = page.locator("main a[rel=next]"), {page.url}
+        while await more.count():
+            await more.focus()
+            await page.keyboard.press("Enter")
+            await page.wait_for_url(lambda url: url not in pages)
+            pages.add(page.url)
+            assert await page.locator("tbody tr").count()
+    assert len(pages) > 2

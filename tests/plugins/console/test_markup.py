@@ -5,26 +5,17 @@ A page with them has the very elements and attributes that it has with harmless 
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from lxml import html
 
-from bot.plugin.site import PageAnswer, PageRequest
 from bot.plugins.console.routes import ROUTES, Route
-from bot.plugins.console.session_store import KeptLogin
-from bot.plugins.console.sessions import Opened
 from bot.plugins.console.templates import fill, told
-from bot.plugins.console.visits import Desk, Visit
-from bot.testing.fake_clock import FakeClock
-from bot.testing.hostile_views import HostileHouse
-from bot.testing.markup_attacks import markup_attacks
+from tests.plugins.console.hostile_answers import ATTACKS, answer_of, harmless
 from tests.thoroughness import is_thorough
 
-ATTACKS = markup_attacks()
 WHOLE = {"/memory", "/log", "/people", "/unattended"}
 """Pages that show their texts as long as they are."""
 WORDED = {"aria-label", "class", "data-sure", "value"}
@@ -34,46 +25,9 @@ OUR_ADDRESS = re.compile(r"/console(/[a-z-]+)?")
 IN_A_HEADER = re.compile(r"[\r\n]|bad\d+\(")
 
 
-@dataclass(frozen=True)
-class Said(Mapping[str, str]):
-    """A query or form whose every field has one text, but for those with a closed list."""
-
-    text: str
-    chosen: Mapping[str, str]
-
-    def __getitem__(self, name: str) -> str:
-        return self.chosen.get(name, self.text)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.chosen)
-
-    def __len__(self) -> int:
-        return len(self.chosen)
-
-
 def as_read(text: str) -> str:
     """A text as a page shows it: every line break is one, and nothing hides."""
     return told(text).replace("\r\n", "\n").replace("\r", "\n")
-
-
-def harmless(text: str) -> str:
-    """As long, with the same lines, and without a character that markup is made of."""
-    return re.sub(r"[^\w\s+-]", "x", text)
-
-
-async def answer_of(route: Route, texts: Sequence[str], *, decidable: bool) -> PageAnswer:
-    house, clock = HostileHouse(texts, decidable), FakeClock()
-    request = PageRequest(
-        Said(texts[0], {}), Said(texts[0], {}), Said(texts[0], {"say": "reject"}), {}, True
-    )
-    kept = KeptLogin("", "", texts[0], "", "", clock.now() + timedelta(hours=1))
-
-    async def still() -> bool:
-        return True
-
-    desk = Desk(house.house_views(), "/console", clock, "UTC")
-    visit = Visit(desk, Opened(kept, "0" * 64), house.looker(), request, still)
-    return await route.handle(visit)
 
 
 async def html_of(route: Route, texts: Sequence[str], *, decidable: bool = True) -> str | None:

@@ -31,12 +31,17 @@ for (const part of document.querySelectorAll("[data-live]")) {
   open();
 }
 
-// What somebody has opened stays open, and what they have reached by the keyboard stays reached.
+// What somebody has opened stays open, and what they have reached by the keyboard stays reached,
+// also where rows have come above it.
 function put(part, html) {
   const opened = [...part.querySelectorAll("details")].map((one) => one.open);
-  const stops = "a, button, summary, [tabindex]";
-  const at = [...part.querySelectorAll(stops)].indexOf(document.activeElement);
+  const stops = () => [...part.querySelectorAll("a, button, summary, [tabindex]")];
+  const reached = document.activeElement;
+  const at = stops().indexOf(reached);
+  const address = reached.getAttribute("href");
   part.innerHTML = html;
   part.querySelectorAll("details").forEach((one, place) => { one.open = opened[place] || false; });
-  if (at >= 0) part.querySelectorAll(stops)[at]?.focus();
+  if (at < 0) return;
+  const same = address && stops().find((one) => one.getAttribute("href") === address);
+  (same || stops()[at])?.focus();
 }

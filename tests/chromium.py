@@ -1,0 +1,113 @@
+"""A real Chromium for tests: one of them for a module, and what every page in it must keep to."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, async_playwright
+
+from bot.plugins.browser.installed import executable
+from bot.plugins.browser.settings import BrowserSettings
+
+WAIT_MS = 60_000
+Scheme = Literal["light", "dark"]
+DESK = (1400, 850)
+LOOKS: tuple[tuple[tuple[int, int], Scheme], ...] = tuple(
+    (size, scheme) for size in ((360, 740), DESK) for scheme in ("light", "dark")
+)
+"""Of every page: on a phone and a large screen, by day and by night."""
+STOPS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
+WATCH_FOCUS = """(stops) => {
+  const all = () => [...document.querySelectorAll(stops)].filter(
+    (one) => one.checkVisibility() && !one.disabled);
+  const shown = (one) => {
+    const style = getComputedStyle(one), box = one.getBoundingClientRect();
+    const marked = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+    return marked && box.right > 0 && box.bottom > 0
+      && box.left < innerWidth && box.top < innerHeight;
+  };
+  window.reached = [];
+  document.activeElement.blur();
+  document.addEventListener("focusin", () => requestAnimationFrame(() => {
+    const at = document.activeElement;
+    window.reached.push([all().indexOf(at), shown(at)]);
+  }));
+  return all().length;
+}"""
+"""Notes each stop of the Tab key: its place among all, and whether one sees where one is."""
+
+
+@asynccontextmanager
+async def chromium() -> AsyncGenerator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(
+            executable_path=executable(BrowserSettings()), args=["--no-sandbox"]
+        )
+        yield started
+        await started.close()
+
+
+@dataclass
+class Watched:
+    """A page, and whatever went wrong on it: errors, refusals of its policy, other hosts."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list[str])
+    asked: list[str] = field(default_factory=list[str])
+    """The paths that it asked for."""
+
+    async def look(self, size: tuple[int, int], scheme: Scheme) -> None:
+        await self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        await self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+
+    async def has_no_fault(self, size: tuple[int, int], scheme: Scheme) -> None:
+        """Axe finds nothing, and nothing scrolls sideways."""
+        await self.look(size, scheme)
+        axe: Any = Axe()
+        found = await axe.run(self.page, options={"resultTypes": ["violations"]})
+        where = f"{self.page.url} {size[0]} {scheme}"
+        assert not found.violations_count, f"{where}: {found.generate_report()}"
+        wide = await self.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size[0], f"{where} scrolls sideways"
+
+    async def shows_every_stop(self) -> None:
+        """Tab alone reaches every link, button and field in order, and shows where it is."""
+        count = await self.page.evaluate(WATCH_FOCUS, STOPS)
+        for number in range(count):
+            await self.page.keyboard.press("Tab")
+            await self.page.wait_for_function("most => window.reached.length > most", arg=number)
+        reached = await self.page.evaluate("window.reached")
+        assert [place for place, _ in reached] == list(range(count)), self.page.url
+        hidden = [place for place, seen in reached if not seen]
+        assert not hidden, f"{self.page.url}: nobody sees the focus on {hidden}"
+
+
+@asynccontextmanager
+async def watched(browser: Browser, address: str) -> AsyncGenerator[Watched]:
+    """A page of a fresh visitor. Whatever it complained about fails the test at the end."""
+    context = await browser.new_context(viewport={"width": DESK[0], "height": DESK[1]})
+    page = await context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    found = Watched(page)
+    host = urlsplit(address).netloc
+
+    def noted(url: str) -> None:
+        asked = urlsplit(url)
+        found.asked.append(asked.path)
+        if asked.netloc != host and asked.scheme not in {"data", "about"}:
+            found.complaints.append(f"asked {url}")
+
+    page.on("request", lambda request: noted(request.url))
+    page.on("pageerror", lambda error: found.complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda told: found.complaints.append(told.text) if told.type == "error" else None,
+    )
+    try:
+        yield found
+        assert found.complaints == []
+    finally:
+        await context.close()
