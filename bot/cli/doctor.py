@@ -255,6 +255,7 @@ async def _kept(settings: "Settings") -> list[Check]:
         try:
             count, broken = await hindrances(database, settings.secret)
             lapsed = await service_findings.accounts_lapsed(settings, database)
+            lapsed += await service_findings.accounts_narrow(settings, database)
         finally:
             await database.close()
     except BotError:

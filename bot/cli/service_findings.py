@@ -1,17 +1,20 @@
 """Findings of `bellhop doctor` on mail and accounts; with `--live` also on service keys."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.checks import Check
 from bot.log import redact
 
 if TYPE_CHECKING:
+    from bot.connections.services import Service
     from bot.domain.database import Database
     from bot.settings import Settings
     from bot.web.service import KeyedService
 
 _SEALING_KEY = "BELLHOP_SECRET_KEY"
+_NAMED = 8
+"""More people than these are only counted."""
 _SENDS_ONLY = "restricted"
 """Resend's error about a key that may only send, which is sufficient."""
 
@@ -93,6 +96,54 @@ async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Ch
         )
         findings.append(Check("accounts", "warning", problem))
     return findings
+
+
+async def accounts_narrow(settings: "Settings", database: "Database") -> list[Check]:
+    """A warning for each service where people allowed less than their tools need by now."""
+    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
+    from bot.connections.credentials import Keyring  # noqa: PLC0415
+    from bot.connections.credentials_store import read_lapsed, read_sealed  # noqa: PLC0415
+    from bot.connections.oauth import Tokens  # noqa: PLC0415
+    from bot.connections.services import services  # noqa: PLC0415
+
+    keys, lapsed = Keyring(settings.secret), await read_lapsed(database)
+    if not keys.present:
+        return []
+    known = services(
+        settings.section("services"), settings.secret, known_services(plugins_of(settings))
+    )
+    missing: dict[str, dict[str, set[str]]] = {}
+    for (person, name), sealed in (await read_sealed(database)).items():
+        service = known.get(name)
+        if service is None or not service.scope_uses or (person, name) in lapsed:
+            continue
+        token = keys.open(person, name, sealed)
+        granted = Tokens.from_text(token).scopes if token else ()
+        for scope in service.scopes if granted else ():
+            if scope not in granted:
+                missing.setdefault(name, {}).setdefault(scope, set()).add(person)
+    return [Check("accounts", "warning", _narrow(known[name], of)) for name, of in missing.items()]
+
+
+def _narrow(service: "Service", missing: "Mapping[str, set[str]]") -> str:
+    """Whose account at a service lacks what; they connect again."""
+    people = sorted(set[str]().union(*missing.values()))
+    scopes = ", ".join(
+        f"{scope} (to {service.scope_uses[scope]})" if scope in service.scope_uses else scope
+        for scope in sorted(missing)
+    )
+    who = [_owner_of(one) for one in people[:_NAMED]]
+    more = f" and {len(people) - _NAMED} more" if len(people) > _NAMED else ""
+    return (
+        f"{service.title}: {', '.join(who)}{more} allowed less than the tools need: {scopes}; "
+        f"connect again with `/connect {service.id}`"
+    )
+
+
+def _owner_of(person: str) -> str:
+    from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
+
+    return "the workspace's account" if person == WORKSPACE else person
 
 
 async def asked(settings: "Settings") -> list[Check]:

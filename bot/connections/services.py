@@ -38,6 +38,9 @@ class Service:
     authorize_url: str
     token_url: str
     scopes: tuple[str, ...]
+    scope_uses: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What each scope is for, where the service tells which ones a person allowed: `doctor` names
+    those that are missing."""
     apis: Mapping[str, str] = field(default_factory=dict[str, str])
     """Parts of the API that have a host of their own, by name."""
     revoke_url: str = ""

@@ -1,5 +1,7 @@
 """Slack as an account of people: messages, canvases and lists as themselves."""
 
+from collections.abc import Mapping
+
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.services import Revoking, Service
 
@@ -8,6 +10,19 @@ _WHAT = "Slack messages, canvases and lists as yourself"
 _CANVASES_OFF = "The workspace has no canvases; tell the person."
 _NO_LIST = "There is no such list, or this account can't see it. Find its id with slack_list."
 _NO_CANVAS = "There is no such canvas, or this account can't see it. Find its id with slack_canvas."
+
+SCOPES: Mapping[str, str] = {
+    "search:read": "search what they can see",
+    "chat:write": "post in their name",
+    "canvases:read": "read canvases",
+    "canvases:write": "make and change canvases",
+    "lists:read": "read lists",
+    "lists:write": "make and change lists",
+    "files:read": "see a list's columns",
+    "channels:read": "find the canvas of a public channel",
+    "groups:read": "find the canvas of a private channel",
+}
+"""Each scope that people are asked for, and what it is for."""
 
 # An app at Slack that switches PKCE on becomes a public client for good, and gets no bot scopes: so
 # Slack goes without.
@@ -27,17 +42,8 @@ SLACK = Service(
     revoke_url="https://slack.com/api/auth.revoke",
     revoking=Revoking.BEARER,
     manage_url="https://slack.com/apps/manage",
-    scopes=(
-        "search:read",
-        "chat:write",
-        "canvases:read",
-        "canvases:write",
-        "lists:read",
-        "lists:write",
-        "files:read",
-        "channels:read",
-        "groups:read",
-    ),
+    scopes=tuple(SCOPES),
+    scope_uses=SCOPES,
     scope_key="user_scope",
     scope_mark=",",
     pkce=False,
