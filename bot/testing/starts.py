@@ -2,14 +2,15 @@
 
 A test opens a home as a starting process does, and every start reads the shipped files and tries
 the sandbox: half of what an opening costs. Each answer below depends on nothing but its key, so it
-is kept for the next opening. Files that a test writes have texts or paths of their own. Functions
-of the rooms are replaced for that, because the product would gain nothing from keeping anything.
+is kept for the next opening. Files that a test writes have texts or paths of their own; those that
+ship don't change, so they are not even looked at again. Functions of the rooms are replaced for
+that, because the product would gain nothing from keeping anything.
 """
 
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +28,7 @@ from bot.tools.settings import ShellSettings
 
 T = TypeVar("T")
 
+_CHECKOUT = str(Path(__file__).parents[2])
 _TEXTS = 1_000
 _CATALOGUES = 8
 
@@ -73,7 +75,12 @@ def start_alike() -> None:
     """From now on, tool files, agents, manifests, catalogues and the sandbox are known."""
     tool_files.read_tool_file = _tool_files_read_once(tool_files.read_tool_file)
     catalog._snapshot = _snapshots_made_once(catalog._snapshot)  # noqa: SLF001 - see above
+    tool_files._text = _texts_read_once(tool_files._text)  # noqa: SLF001 - see above
     DefinitionFiles.parsed = _definitions_parsed_once(DefinitionFiles[Any].parsed)
+    listed_once = _folders_listed_once(DefinitionFiles[Any].find)
+    DefinitionFiles.find = listed_once  # pyright: ignore[reportAttributeAccessIssue] - a method
+    read_once = _definitions_read_once(DefinitionFiles[Any]._read)  # noqa: SLF001 - see above
+    DefinitionFiles._read = read_once  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue] - a method
     tried_once = _sandboxes_tried_once(Sandbox._works)  # noqa: SLF001 - see above
     Sandbox._works = tried_once  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue] - a method
 
@@ -119,6 +126,49 @@ def _snapshots_made_once(
         return replace(found[1], views={}, earlier={})
 
     return make_once
+
+
+def _ships(path: Path | str) -> bool:
+    return str(path).startswith(_CHECKOUT)
+
+
+def _texts_read_once(read: Callable[[str, int], str]) -> Callable[[str, int], str]:
+    kept = _Kept[str](_TEXTS)
+
+    def read_once(path: str, size: int) -> str:
+        if not _ships(path):
+            return read(path, size)
+        return kept[path] if path in kept else kept.keep(path, read(path, size))
+
+    return read_once
+
+
+def _folders_listed_once(
+    find: Callable[[DefinitionFiles[Any], Path], Sequence[Path]],
+) -> Callable[[DefinitionFiles[Any], Path], Sequence[Path]]:
+    kept = _Kept[Sequence[Path]](_CATALOGUES)
+
+    def found_once(files: DefinitionFiles[Any], root: Path) -> Sequence[Path]:
+        if not _ships(root):
+            return find(files, root)
+        key = (type(files), files._pattern, root)  # noqa: SLF001 - see above
+        return kept[key] if key in kept else kept.keep(key, find(files, root))
+
+    return found_once
+
+
+def _definitions_read_once(
+    read: Callable[[DefinitionFiles[Any], Path, Path], DefinitionFile[Any]],
+) -> Callable[[DefinitionFiles[Any], Path, Path], DefinitionFile[Any]]:
+    kept = _Kept[DefinitionFile[Any]](_TEXTS)
+
+    def read_once(files: DefinitionFiles[Any], root: Path, path: Path) -> DefinitionFile[Any]:
+        if not _ships(root):
+            return read(files, root, path)
+        key = (files._parse, path)  # noqa: SLF001 - see above
+        return kept[key] if key in kept else kept.keep(key, read(files, root, path))
+
+    return read_once
 
 
 def _definitions_parsed_once(
