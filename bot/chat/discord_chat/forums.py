@@ -75,7 +75,7 @@ class DiscordForums:
                 if error.status == 404:
                     return None  # a thread that only an answer opens
                 raise
-        return _Raw(thread, forum) if forum.get("type") in {_FORUM, _MEDIA} else None
+        return _Raw(thread, forum) if forum.get("type") in (_FORUM, _MEDIA) else None
 
     async def _channel(self, id_: str) -> JsonObject:
         return await self._rest().call(RestCall("GET", _CHANNEL, {"channel_id": id_}))

@@ -41,7 +41,7 @@ class DiscordEvents:
         with told(_FORBIDDEN):
             call = RestCall("GET", _EVENTS, _server(place), query={"with_user_count": "true"})
             listed = objects_of(await self._rest().call(call))
-            known = [one for one in listed if one.get("status") in {_SCHEDULED, _ACTIVE}]
+            known = [one for one in listed if one.get("status") in (_SCHEDULED, _ACTIVE)]
             return sorted(map(self._event, known), key=lambda one: one.starts_at)
 
     async def make(self, place: Conversation, event: NewServerEvent) -> PlannedEvent:

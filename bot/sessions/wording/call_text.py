@@ -35,7 +35,7 @@ class CallText:
         found = cast("JsonObject", json.loads(self.json))
         if self.body is None:
             return found
-        [name] = [name for name, value in found.items() if value in {BELOW, WITH_END}]
+        [name] = [name for name, value in found.items() if value in (BELOW, WITH_END)]
         end = "\n" if found[name] == WITH_END else ""
         return {**found, name: f"{self.body}{end}"}
 

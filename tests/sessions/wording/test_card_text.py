@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.domain.approvals import Approval, ApprovalState
@@ -79,6 +79,7 @@ def read(made: Card) -> Any:
 
 
 @given(st.dictionaries(TEXTS, VALUES, max_size=4), st.booleans())
+@example({"to": ["ann@example.org"], "body": "Dear Ann,\nsee you.", "more": {}}, True)
 def test_a_card_shows_every_character_of_its_call_or_offers_no_yes(arguments: Any, alone: bool):
     made = card_of(replace(PLAIN, arguments=arguments), "Ann", alone=alone)
     offers = any(choice.verb.startswith("approve") for choice in made.choices)
