@@ -2,8 +2,7 @@
 
 import asyncio
 import socket
-import sys
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -13,23 +12,25 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import ToolDefinition
+from bot.testing.forked_programs import forked
 from bot.testing.tools import a_scope
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
 
-SCRIPT = ("-m", "bot.testing.mcp_server")
+MODULE = "bot.testing.mcp_server"
 
 
 def a_program(*arguments: str, **more: Any) -> JsonObject:
     """Return the settings of a server on standard input and output."""
-    return {"command": sys.executable, "args": [*SCRIPT, *arguments], **more}
+    command, *rest = forked(MODULE, *arguments)
+    return {"command": command, "args": rest, **more}
 
 
 class LoopbackServer:
     """A streamable HTTP server that keeps its port across restarts."""
 
-    def __init__(self, script: Sequence[str] = SCRIPT, path: str = "/mcp") -> None:
-        self._script = script
+    def __init__(self, module: str = MODULE, *arguments: str, path: str = "/mcp") -> None:
+        self._command = forked(module, *arguments)
         self._path = path
         self._port = 0
         self._process: asyncio.subprocess.Process | None = None
@@ -47,13 +48,13 @@ class LoopbackServer:
             self._port = listening.getsockname()[1]
             number = listening.fileno()
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, *self._script, "--http", str(number), pass_fds=[number]
+                *self._command, "--http", str(number), pass_fds=[number]
             )
 
     async def kill(self) -> None:
         if self._process is not None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                self._process.terminate()
             await self._process.wait()
             self._process = None
 

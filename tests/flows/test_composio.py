@@ -63,8 +63,8 @@ mcp: composio.GMAIL_DELETE_MESSAGE
 async def office(
     home: Path, model: ScriptedModel, key: str = COMPOSIO_KEY
 ) -> AsyncGenerator[Harness]:
-    script = ("-m", "bot.testing.composio_server", "--log", str(home / "composio.log"))
-    server = LoopbackServer(script, COMPOSIO_PATH)
+    log = str(home / "composio.log")
+    server = LoopbackServer("bot.testing.composio_server", "--log", log, path=COMPOSIO_PATH)
     await server.start()
     headers = {"x-api-key": "${COMPOSIO_API_KEY}"}
     servers = {"composio": {"url": server.url, "headers": headers, "roles": "Partner+"}}

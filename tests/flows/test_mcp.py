@@ -166,13 +166,14 @@ def _process(house: Harness) -> re.Match[str] | None:
     return re.search(r"process (\d+)", str([live.updates for live in house.chat.lives]))
 
 
-ASKING = a_program(protocol="legacy")
-"""The newer protocol lets a server of this SDK ask nothing in mid-call."""
+def asking() -> JsonObject:
+    """A server that asks in mid-call; with the newer protocol one of this SDK can't."""
+    return a_program(protocol="legacy")
 
 
 async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(home: Path):
     scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Green it is.")], strict=True)
-    async with house_with_server(home, scripted, server=ASKING) as house:
+    async with house_with_server(home, scripted, server=asking()) as house:
         question = await house.ask("ben", "ask me for a colour")
         assert question.startswith("The MCP server sums asks, for mcp__sums__ask: “Which colour?”")
         assert await house.ask("ben", "green") == "Green it is."
@@ -186,14 +187,14 @@ async def test_a_replay_neither_asks_again_nor_reuses_the_answer(home: Path):
     """The process goes when the answer was used; in its next life the call gives what it gave."""
     chat = FakeChat()
     first = ScriptedModel([call("mcp__sums__ask", {})])
-    async with house_with_server(home, first, chat, server=ASKING) as house:
+    async with house_with_server(home, first, chat, server=asking()) as house:
         await house.ask("ben", "ask me for a colour")
         hold = first.hold(2)
         await chat.say("ben", "green")
         await first.asked(2)
         del hold
     second = ScriptedModel([say("Green it is.")])
-    async with house_with_server(home, second, chat, server=ASKING) as house:
+    async with house_with_server(home, second, chat, server=asking()) as house:
         await house.until_idle()
         await chat.until(2)
         await house.until_idle()
@@ -213,7 +214,7 @@ async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
             say("2"),
         ]
     )
-    async with house_with_server(home, scripted, server=ASKING) as house:
+    async with house_with_server(home, scripted, server=asking()) as house:
         await house.ask("ben", "ask me for a colour")
         assert "topping" in await house.command("ben", "stop")
         await house.until_idle()
@@ -222,7 +223,7 @@ async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
 
 async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
     scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Declined.")])
-    async with house_with_server(home, scripted, server=ASKING) as house:
+    async with house_with_server(home, scripted, server=asking()) as house:
         owner = house.app.house.tooling.mcp
         definition = next(
             tool
