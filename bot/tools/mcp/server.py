@@ -152,8 +152,8 @@ class McpServer:
 
         The connection has a task of its own, because the SDK may cancel the task that holds one.
         """
-        ready = asyncio.Event()
-        holder = asyncio.create_task(self._hold(ready), name=f"mcp-connection:{self.name}")
+        ready, leaving = asyncio.Event(), asyncio.Event()
+        holder = asyncio.create_task(self._hold(ready, leaving), name=f"mcp-connection:{self.name}")
         try:
             await first_of(asyncio.wait({holder}), _either(ready, self._clock.sleep(CONNECT_S)))
             if not ready.is_set() and not holder.done():
@@ -161,24 +161,31 @@ class McpServer:
             await asyncio.wait({holder})
             return _reason(holder)
         finally:
-            holder.cancel()
+            # One that ends already stops its program: cancelled in that, it would leave it running.
+            if not leaving.is_set():
+                holder.cancel()
             await asyncio.wait({holder})
             await self._end_calls()
 
-    async def _hold(self, ready: asyncio.Event) -> None:
+    async def _hold(self, ready: asyncio.Event, leaving: asyncio.Event) -> None:
         async with self._connect(self._target) as connection:
-            await self._learn(await connection.list_tools())
-            self.state, self.reason = ServerState.UP, ""
-            self.settled.set()
-            ready.set()
-            log.info(
-                "server=<%s>, tools=<%d> | connected to an MCP server",
-                self.name,
-                len(self._listed or ()),
-            )
-            await first_of(
-                connection.closed.wait(), self._take_calls(connection), self._keep_list(connection)
-            )
+            try:
+                await self._learn(await connection.list_tools())
+                self.state, self.reason = ServerState.UP, ""
+                self.settled.set()
+                ready.set()
+                log.info(
+                    "server=<%s>, tools=<%d> | connected to an MCP server",
+                    self.name,
+                    len(self._listed or ()),
+                )
+                await first_of(
+                    connection.closed.wait(),
+                    self._take_calls(connection),
+                    self._keep_list(connection),
+                )
+            finally:
+                leaving.set()
         raise ConnectFailed("the connection ended")
 
     async def _keep_list(self, connection: Connection) -> None:
