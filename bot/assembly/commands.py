@@ -7,6 +7,7 @@ from bot.assembly.house import House
 from bot.assembly.views import build_trails
 from bot.domain.access import Person
 from bot.domain.home import HasHome
+from bot.domain.links import PreviewsLinks
 from bot.domain.native_commands import NativePlatform
 from bot.domain.skills import Skill
 from bot.errors import SettingsError
@@ -119,6 +120,8 @@ def build_commands(
             chat.offer(native)
         if isinstance(chat, HasHome):
             chat.offer_home(front)
+        if isinstance(chat, PreviewsLinks):
+            chat.offer_links(bookings)
     return Commands(
         built_in=built_in,
         skills=skills,

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -30,7 +31,8 @@ def slack_manifest(
 
     settings = load_settings(home)
     try:
-        made = _with_accounts(settings, SLACK.manifest(settings.get(SLACK.settings), url or ""))
+        made = SLACK.manifest(settings.get(SLACK.settings), url or "")
+        made = _with_accounts(settings, _with_links(settings, made))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     text = json.dumps(made, indent=2, ensure_ascii=False)
@@ -46,6 +48,23 @@ def slack_manifest(
     typer.echo(
         f"Wrote {out}. Paste it at https://api.slack.com/apps > Create New App > From a manifest."
     )
+
+
+def _with_links(settings: "Settings", made: "JsonObject") -> "JsonObject":
+    """The manifest with the domain whose links have previews, where they are on.
+
+    Raises ValueError if they are on, and links lead nowhere.
+    """
+    from bot.chat.slack_chat.manifest import with_links  # noqa: PLC0415 - with the house
+    from bot.chat.slack_chat.platform import SLACK  # noqa: PLC0415
+    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
+
+    if not settings.get(SLACK.settings).previews:
+        return made
+    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname
+    if not host:
+        raise ValueError("slack.previews is on: set console.public_url, where the links lead")
+    return with_links(made, host)
 
 
 def _with_accounts(settings: "Settings", made: "JsonObject") -> "JsonObject":

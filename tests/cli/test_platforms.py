@@ -121,6 +121,19 @@ def test_the_manifest_holds_what_the_accounts_of_people_need(tmp_path: Path) -> 
     assert {"canvases:write", "lists:write"} <= set(oauth["scopes"]["user"])
 
 
+def test_the_manifest_asks_for_links_only_where_they_lead_somewhere(tmp_path: Path) -> None:
+    settle(tmp_path, {"slack": {"previews": True}})
+    nowhere = bellhop("slack-manifest", "--home", tmp_path)
+    assert nowhere.exit_code == 2
+    assert "console.public_url" in nowhere.stderr
+    console = {"port": 8080, "public_url": "https://bot.example.org"}
+    settle(tmp_path, {"slack": {"previews": True}, "console": console})
+    made = json.loads(bellhop("slack-manifest", "--home", tmp_path).stdout)
+    assert made["features"]["unfurl_domains"] == ["bot.example.org"]
+    assert {"links:read", "links:write"} <= set(made["oauth_config"]["scopes"]["bot"])
+    assert "link_shared" in made["settings"]["event_subscriptions"]["bot_events"]
+
+
 def test_the_manifest_of_mode_http_needs_the_public_address(tmp_path: Path) -> None:
     settle(tmp_path, {"slack": {"mode": "http"}})
     for wrong in ([], ["--url", "http://bot.example.org"]):

@@ -26,6 +26,7 @@ from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.surfaces.home import SlackHome, is_of_view
+from bot.chat.slack_chat.surfaces.links import SlackLinks
 from bot.chat.slack_chat.surfaces.shortcuts import Shortcuts, is_question
 from bot.chat.slack_chat.surfaces.slash import SlashCommands
 from bot.chat.slack_chat.surfaces.steps import asked_by_step, complete, is_of_step
@@ -35,6 +36,7 @@ from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.home import HomeDesk
 from bot.domain.json_types import JsonObject
+from bot.domain.links import LinkDesk
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -98,6 +100,7 @@ class SlackChat:
         self._stage = SlackStage(*stage, self._title, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
         self._home = SlackHome(self._connection, self._identity, self._person)
+        self._links = SlackLinks(self._connection)
         self._slash = SlashCommands(
             self._connection, lambda: self._reading, self._read, self._hear, self._in_order
         )
@@ -154,6 +157,10 @@ class SlackChat:
     def offer_home(self, desk: HomeDesk) -> None:
         """Implements home.HasHome."""
         self._home.desk = desk
+
+    def offer_links(self, desk: LinkDesk) -> None:
+        """Implements links.PreviewsLinks."""
+        self._links.desk = desk
 
     @property
     def http_port(self) -> int | None:
@@ -245,6 +252,8 @@ class SlackChat:
         match body.get("type"), event.get("type"):
             case "event_callback", "app_home_opened":
                 self._spawn(self._opened(event))
+            case "event_callback", "link_shared":
+                self._spawn(self._links.shared(event))
             case "event_callback", "function_executed":
                 await self._hear(asked_by_step(event, await self._team()))
             case "message_action" | "shortcut", _:

@@ -37,6 +37,11 @@ class SlackSettings(PlatformSettings):
     Bellhop came. Install the app again with the new manifest. The words of the search go to
     Slack.
     """
+    previews: bool = False
+    """Whether a link to a booking page that somebody posts says below whose page it is, as the page
+    itself does. It needs `booking.enabled` and `console.public_url`. Install the app again with the
+    new manifest.
+    """
     thumbs: bool = True
     """Whether answers have Slack's thumbs, by which their person rates them (`/rate`)."""
     channels: dict[str, ChannelSettings] = Field(default_factory=dict)

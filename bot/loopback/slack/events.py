@@ -1,5 +1,7 @@
 """The payloads that Slack sends to an app."""
 
+from urllib.parse import urlsplit
+
 from bot.domain.json_types import JsonObject
 from bot.loopback.slack.method import HISTORY
 from bot.loopback.slack.world import (
@@ -24,6 +26,7 @@ EVENT_SCOPES = {
     "agent_session_stopped": "assistant:write",
     "app_home_opened": "",
     "function_executed": "",
+    "link_shared": "links:read",
     "reaction_added": "reactions:read",
 }
 """Subscriptions that the platform knows, with the scope that each needs."""
@@ -120,6 +123,21 @@ class Events:
             "item_user": message.user,
             "item": {"type": "message", "channel": message.channel, "ts": message.ts},
             "event_ts": self._world.next_ts(),
+        }
+
+    def link_shared(self, message: Message, channel: Channel, urls: list[str]) -> JsonObject:
+        place = {"thread_ts": message.thread_ts} if message.thread_ts else {}
+        return {
+            "type": "link_shared",
+            "channel": channel.id,
+            "is_bot_user_member": BOT_USER in channel.members,
+            "user": message.user,
+            "message_ts": message.ts,
+            "unfurl_id": f"{channel.id}.{message.ts}",
+            "source": "conversations_history",
+            "links": [{"domain": urlsplit(url).hostname, "url": url} for url in urls],
+            "event_ts": message.ts,
+            **place,
         }
 
     def stopped(

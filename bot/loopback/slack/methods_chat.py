@@ -164,6 +164,21 @@ def _append(message: Message, arguments: JsonObject) -> None:
             message.tasks[chunk["id"]] = chunk
 
 
+def unfurl(office: Office, arguments: JsonObject) -> JsonObject:
+    """Show what the app says about links that stand in a message."""
+    message = office.world.message(str(arguments["channel"]), str(arguments["ts"]))
+    if message is None:
+        raise ApiFailure("cannot_find_message", fault=False)
+    unfurls: dict[str, JsonObject] = arguments["unfurls"]
+    for url, shown in unfurls.items():
+        if url not in message.text:
+            raise ApiFailure("cannot_unfurl_url")
+        if error := content_error("x", None, shown.get("blocks")):
+            raise ApiFailure(error)
+    message.previews |= unfurls
+    return {}
+
+
 _POST = (*_SHOWN, "thread_ts", "unfurl_links", "unfurl_media", "mrkdwn", "reply_broadcast")
 _STREAM = ("chunks", "markdown_text")
 _WRITE = ("chat:write",)
@@ -175,6 +190,7 @@ CHAT_METHODS = {
     ),
     "chat.update": Method(update, ("channel", "ts"), _SHOWN, _WRITE),
     "chat.delete": Method(delete, ("channel", "ts"), (), _WRITE),
+    "chat.unfurl": Method(unfurl, ("channel", "ts", "unfurls"), (), ("links:write",)),
     "chat.startStream": Method(
         start_stream,
         ("channel", "thread_ts"),

@@ -1,10 +1,12 @@
 """SlackPlatform: a workspace on 127.0.0.1 that real Slack clients talk to."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, ClassVar, Self
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -24,6 +26,7 @@ BOT_TOKEN = "xoxb-house-0123456789abcdef"  # noqa: S105 - only this server accep
 APP_TOKEN = "xapp-1-house-0123456789abcdef"  # noqa: S105
 SIGNING_SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 REPLY_LIFE_S = 1800.0
+_LINK = re.compile(r"https?://[^\s<>|]+")
 LOOK_S = 0.05
 """How often `until` checks at least, because changes inside the app make no request."""
 
@@ -42,6 +45,7 @@ class Grant:
         remote = settings.get("function_runtime") == "remote" and settings.get("org_deploy_enabled")
         self.functions: JsonObject = manifest.get("functions", {}) if remote else {}
         home: JsonObject = manifest.get("features", {}).get("app_home", {})
+        self.link_domains: set[str] = set(manifest.get("features", {}).get("unfurl_domains", []))
         self.home_tab = self._open or bool(home.get("home_tab_enabled"))
         self.events: set[str] = set(settings.get("event_subscriptions", {}).get("bot_events", []))
         self.socket_mode = self._open or bool(settings.get("socket_mode_enabled"))
@@ -243,6 +247,9 @@ class SlackPlatform:
 
     def _announce(self, message: Message) -> None:
         channel = self.world.channels[message.channel]
+        urls = [url for url in _LINK.findall(message.text) if self._is_of_app(url)]
+        if urls and not message.from_bot:
+            self._event("link_shared", self._events().link_shared(message, channel, urls))
         if BOT_USER not in channel.members:
             return
         events = self._events()
@@ -251,6 +258,9 @@ class SlackPlatform:
             batch.append(("app_mention", events.mention(message, channel)))
         for name, event in batch[::-1] if self.faults.reorder else batch:
             self._event(name, event)
+
+    def _is_of_app(self, url: str) -> bool:
+        return urlsplit(url).hostname in self.grant.link_domains
 
     def _message_changed(self, message: Message, before: str) -> None:
         channel = self.world.channels[message.channel]

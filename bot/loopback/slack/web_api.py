@@ -30,7 +30,17 @@ from bot.loopback.slack.methods_chat import CHAT_METHODS
 from bot.loopback.slack.methods_house import HOUSE_METHODS
 from bot.loopback.slack.world import BOT_USER, Message
 
-_STRUCTURED = {"attachments", "blocks", "chunks", "files", "metadata", "outputs", "prompts", "view"}
+_STRUCTURED = {
+    "attachments",
+    "blocks",
+    "chunks",
+    "files",
+    "metadata",
+    "outputs",
+    "prompts",
+    "unfurls",
+    "view",
+}
 LOGIN_PAGE = "<!DOCTYPE html><html><body>Sign in to Slack</body></html>"
 
 METHODS: Mapping[str, Method] = {**CHAT_METHODS, **HOUSE_METHODS}

@@ -167,6 +167,8 @@ class Message:
     unfurl: bool = True
     shared: JsonObject | None = None
     """The message that this one forwards, as Slack attaches it."""
+    previews: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    """What the app showed below links, by address."""
 
     @property
     def from_bot(self) -> bool:

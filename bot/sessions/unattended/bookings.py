@@ -200,6 +200,14 @@ class Bookings:
             return None
         return OpenPage(page, person) if page.account in self.accounts(person) else None
 
+    async def line(self, url: str) -> str:
+        """Implements links.LinkDesk: whose page it is, as the page itself says."""
+        here = f"{self._public_url}{BOOKING_PATH}/"
+        if not self.ready or not url.startswith(here):
+            return ""
+        at = await self.opened(url.removeprefix(here))
+        return f"Book {at.page.length} minutes with {at.person.name}" if at is not None else ""
+
     async def slots(self, at: OpenPage) -> list[datetime]:
         """The free times, at most a minute old. Raises ToolError if a calendar can't be read."""
         kept = self._fresh.get(at.page.link)
