@@ -16,7 +16,7 @@ from bot.domain.characters import whole_characters
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.errors import ToolError
 from bot.tools.native.registry import Needs, Usable
 
@@ -139,7 +139,14 @@ def external(
     lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in told)
     none = [] if told else [f"No {what} there; a longer time or fewer words may find some."]
     text = "\n".join([f"[{lines}]", *none, *notes])
-    return ToolResult(text, origin=outside(context), private=True, summary=f"{len(told)} {what}")
+    return of_account(context, text, f"{len(told)} {what}")
+
+
+def of_account(context: ToolContext, text: str, summary: str) -> ToolResult:
+    """A result from its person's own account: nobody else who reads the place may read it."""
+    return ToolResult(
+        text, origin=outside(context), private=True, effects=(ForAsker(),), summary=summary
+    )
 
 
 def outside(context: ToolContext) -> Origin:

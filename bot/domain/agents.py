@@ -126,6 +126,8 @@ class SpecialistReply:
     trust: Trust = Trust.OPERATOR
     """The origin of the least trusted text that it read; its reply is trusted no more."""
     discoveries: tuple[Discovery, ...] = ()
+    for_asker: bool = False
+    """It has read what is its person's alone."""
 
 
 Caller_contra = TypeVar("Caller_contra", contravariant=True)

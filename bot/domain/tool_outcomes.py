@@ -88,6 +88,11 @@ class Discovered:
     discovery: Discovery
 
 
+@dataclass(frozen=True)
+class ForAsker:
+    """The run has read what is its person's alone: where others read, only they get the answer."""
+
+
 Effect: TypeAlias = (
     Unlocked
     | FactSaved
@@ -99,6 +104,7 @@ Effect: TypeAlias = (
     | PlanKept
     | SwarmKept
     | Discovered
+    | ForAsker
 )
 """A change of session state: the loop applies it (also on replay) and saves it with the turn."""
 
@@ -137,6 +143,8 @@ class Finish:
     answer: str
     status: str = "resolved"
     follow_up: str = ""
+    for_asker: bool = False
+    """Where others read, its person alone gets the answer."""
 
 
 @dataclass(frozen=True)

@@ -47,10 +47,16 @@ async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutco
             "somebody waits for this answer, so it can't be silent; end without that status",
             is_error=True,
         )
-    return Finish(given.answer, given.status, given.follow_up)
+    return Finish(given.answer, given.status, given.follow_up, given.to_asker)
 
 
-async def ask_user_for_clarification(context: ToolContext, given: AskArguments) -> ToolOutcome:
+async def ask_user_for_clarification(context: ControlContext, given: AskArguments) -> ToolOutcome:
+    if context.caller.for_asker:
+        return ToolResult(
+            "not asked: others would read the question, and what you read is the asker's alone; "
+            "answer with what you have, and ask in the answer, which they alone get",
+            is_error=True,
+        )
     if not context.run.shape.person_present or context.depth:
         return ToolResult(
             "nobody is present to answer in this run; decide with what you have, or name what is "

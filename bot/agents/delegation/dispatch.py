@@ -14,7 +14,7 @@ from bot.agents.loop.run import Run
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.origins import Origin
 from bot.domain.tool_context import NativeTool
-from bot.domain.tool_outcomes import Discovered, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import Discovered, ForAsker, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 
 MAX_DEPTH = 3
@@ -104,7 +104,8 @@ def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
         delivered.reply,
         Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}"),
     )
-    found = (*delivered.facts, *map(Discovered, delivered.discoveries))
+    alone = (ForAsker(),) if delivered.for_asker else ()
+    found = (*delivered.facts, *map(Discovered, delivered.discoveries), *alone)
     if reply.success:
         return ToolResult(reply.text, effects=found, origin=origin, private=caller.context.private)
     failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)

@@ -161,7 +161,8 @@ class Specialists:
         trust = child.origin.trust
         if child.provenance.described - caller.provenance.described:
             trust = max(trust, Trust.OUTSIDER)  # the caller's gate can't see those servers' words
-        return SpecialistReply(reply, found, trust, tuple(child.record.discoveries))
+        record = child.record
+        return SpecialistReply(reply, found, trust, tuple(record.discoveries), record.for_asker)
 
 
 class InProcessRunner:

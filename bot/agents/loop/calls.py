@@ -25,6 +25,7 @@ from bot.domain.tool_outcomes import (
     BudgetExtended,
     Deferred,
     Finish,
+    ForAsker,
     NeedsApproval,
     ToolOutcome,
     ToolResult,
@@ -85,6 +86,11 @@ def control_tool(
         check=check,
         tells=tells,
     )
+
+
+def narrowing(run: Run) -> tuple[ForAsker, ...]:
+    """What a call returns whose own agents have read something that is their person's alone."""
+    return (ForAsker(),) if run.record.for_asker else ()
 
 
 def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> ControlContext:

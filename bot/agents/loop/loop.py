@@ -114,7 +114,7 @@ class ReactLoop:
                 return self._closed(run, reply)
             if isinstance(reply, ModelTrouble):
                 return self._closed(run, _unanswered(reply))
-            run.history.append_reply(reply, run.origin, private=run.context.private)
+            run.history.append_reply(reply, run.origin, private=run.private)
             if lead is not None:
                 await lead.replied(reply)
             outcome = await self._react(run, turn, n, reply, lead)
@@ -199,9 +199,7 @@ class ReactLoop:
         run.history.close_open_round(self._capabilities)
         if shown:
             run.history.append(
-                closing_text(
-                    f"{shown}\n(stopped by the person)", run.origin, private=run.context.private
-                )
+                closing_text(f"{shown}\n(stopped by the person)", run.origin, private=run.private)
             )
         else:
             run.history.append(closing_text("(stopped by the person)"))
@@ -241,6 +239,7 @@ def _checked(run: Run, text: str) -> str:
 
 def _finished(run: Run, finish: Finish) -> Answered:
     answer = _checked(run, finish.answer)
-    run.history.append(closing_text(answer, run.origin, private=run.context.private))
+    run.record.for_asker = run.record.for_asker or finish.for_asker
+    run.history.append(closing_text(answer, run.origin, private=run.private))
     run.record.ended_as = finish.status
     return Answered(answer, finish.status, finish.follow_up)

@@ -19,6 +19,7 @@ from bot.domain.tool_outcomes import (
     FactForgotten,
     FactSaved,
     Finish,
+    ForAsker,
     NeedsApproval,
     PlanKept,
     Rescheduled,
@@ -63,7 +64,8 @@ def outcome_to_json(outcome: ToolOutcome) -> JsonObject:
 def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
     match data["kind"]:
         case "finish":
-            return Finish(data["answer"], data["status"], data["follow_up"])
+            for_asker = data.get("for_asker", False)
+            return Finish(data["answer"], data["status"], data["follow_up"], for_asker)
         case "ask":
             return AskPerson(data["question"], tuple(data["options"]))
         case _:
@@ -102,6 +104,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
             return {"effect": "skill", "skill_id": skill_id, "active": active, "tools": list(tools)}
         case Rescheduled():
             return {"effect": "rescheduled"}
+        case ForAsker():
+            return {"effect": "for asker"}
         case PlanKept(plan):
             return {"effect": "plan", "plan": plan.to_json()}
         case SwarmKept(swarm):
@@ -112,7 +116,7 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
             assert_never(effect)
 
 
-def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line per effect
+def _effect_from_json(data: JsonObject) -> Effect:  # noqa: C901, PLR0911 - one line per effect
     match data["effect"]:
         case "unlocked":
             return Unlocked(
@@ -126,6 +130,8 @@ def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line p
             return BudgetExtended(data["calls"])
         case "rescheduled":
             return Rescheduled()
+        case "for asker":
+            return ForAsker()
         case "plan":
             return PlanKept(Plan.from_json(data["plan"]))
         case "swarm":

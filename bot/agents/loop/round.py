@@ -33,6 +33,7 @@ from bot.domain.tool_outcomes import (
     FactForgotten,
     FactSaved,
     Finish,
+    ForAsker,
     PlanKept,
     Rescheduled,
     SkillActivated,
@@ -63,6 +64,11 @@ LAST_CALL = (
     "isn't."
 )
 
+FOR_ASKER = (
+    "This is the asker's alone, and others read here. Answer them in full all the same: they alone "
+    "get it, and the place reads one line that you answered them."
+)
+
 
 class Round:
     """The calls of one reply, from the first to their results in the history; made per reply."""
@@ -89,6 +95,8 @@ class Round:
         """Tools that were unlocked, declared to the model with the results."""
         self._unlocked_by_call: list[str] = []
         """Tools that were locked until they were called; the model is told."""
+        self._narrowed = False
+        """Whether the run read what is its person's alone, for the first time."""
 
     async def go(self, n: int) -> Finish | Failed | None:
         """Run the calls of reply `n` and append their results, in the model's order.
@@ -172,6 +180,9 @@ class Round:
                     run.record.swarm = swarm
                 case Discovered(discovery):
                     run.record.discoveries.append(discovery)
+                case ForAsker():
+                    self._narrowed = self._narrowed or not run.for_asker
+                    run.record.for_asker = True
 
     def _unlock(self, declarations: Sequence[JsonObject], *, called: bool) -> None:
         toolset = self._run.toolset
@@ -184,6 +195,8 @@ class Round:
     def _append_results(self) -> None:
         run, named = self._run, ", ".join(self._unlocked_by_call)
         notes = [f"Unlocked now: {named}."] if named else []
+        if self._narrowed and run.for_asker and not run.scope.depth:
+            notes.append(FOR_ASKER)
         offer = run.budget.calls_left == 2 and not run.progress.offered_more
         run.progress.offered_more = run.progress.offered_more or offer
         if offer or run.budget.calls_left == 1:

@@ -121,6 +121,8 @@ class RunRecord:
     """Its findings as an ant, for its queen and later ants."""
     unseen: list[str] = field(default_factory=list[str])
     """What the model refused to read (`Refusals.learned`), for its person to know."""
+    for_asker: bool = False
+    """It has read what is its person's alone, or asked that they alone get its answer."""
     ended_as: str = "resolved"
     """The outcome from finish_task: resolved, partial, unresolved or silent."""
 
@@ -226,6 +228,16 @@ class Run:
         """The scope with the current role, for checks at execution."""
         person = self.callbacks.person_now()
         return self.scope if person == self.scope.person else replace(self.scope, person=person)
+
+    @property
+    def for_asker(self) -> bool:
+        """Whether others read the place, and its answer is for its person alone."""
+        return self.record.for_asker and not self.context.private
+
+    @property
+    def private(self) -> bool:
+        """Whether its texts are its person's alone."""
+        return self.context.private or self.record.for_asker
 
     @property
     def origin(self) -> Origin:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from bot.agents.arguments import PlannerArguments, RecoveryArguments
 from bot.agents.delegation.dispatch import Dispatch, result_of
 from bot.agents.delegation.specialists import Specialists
-from bot.agents.loop.calls import ControlContext, control_tool
+from bot.agents.loop.calls import ControlContext, control_tool, narrowing
 from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.loop.run import Run
 from bot.agents.planner.drafting import PERSONA, Drafting
@@ -26,7 +26,14 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
 from bot.domain.tool_context import NativeTool
-from bot.domain.tool_outcomes import FactSaved, PlanKept, ToolOutcome, ToolResult, Unlocked
+from bot.domain.tool_outcomes import (
+    FactSaved,
+    ForAsker,
+    PlanKept,
+    ToolOutcome,
+    ToolResult,
+    Unlocked,
+)
 from bot.domain.tools import one_line
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
@@ -245,7 +252,7 @@ class _Work:
             is_error=all(failed),
             origin=Origin(self._trust, "plan"),
             private=self.run_.context.private,
-            effects=(*self._facts, PlanKept(session.plan), *unlocked),
+            effects=(*self._facts, PlanKept(session.plan), *unlocked, *narrowing(self.run_)),
             summary=text.partition(". ")[0],
         )
 
@@ -308,6 +315,8 @@ class _Work:
             if isinstance(effect, FactSaved):
                 self.run_.facts.save(effect.fact)
                 self._facts.append(effect)
+            elif isinstance(effect, ForAsker):
+                self.run_.record.for_asker = True
 
     def alternative(self, task: PlanTask) -> str | None:
         """The best match for the task among this run's tools, without those that failed.

@@ -3,6 +3,7 @@
 import asyncio
 from typing import cast
 
+from bot.agents.loop.calls import narrowing
 from bot.agents.loop.run import Run
 from bot.agents.swarm.arguments import ANT_TOOLS
 from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
@@ -79,7 +80,7 @@ class Batch:
             is_error=not any(end.verified for end in ends.values()),
             origin=Origin(max(worst, self._run.origin.trust), "swarm"),
             private=self._run.context.private,
-            effects=(*facts, SwarmKept(swarm)),
+            effects=(*facts, SwarmKept(swarm), *narrowing(self._run)),
             summary=text.partition(". ")[0],
         )
 

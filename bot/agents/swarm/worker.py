@@ -21,7 +21,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import TRIES, AntKind, AntTask, Criterion, Discovery, Swarm
-from bot.domain.tool_outcomes import Discovered, FactSaved, ToolResult
+from bot.domain.tool_outcomes import Discovered, FactSaved, ForAsker, ToolResult
 from bot.domain.turns import Recorded, Turn
 
 OUTPUT_CHARS = 1500
@@ -182,6 +182,8 @@ class ProjectWorkerSession:
                 self._discoveries.append(effect.discovery)
             elif isinstance(effect, FactSaved):
                 self._facts.append(effect)
+            elif isinstance(effect, ForAsker):
+                self._run.record.for_asker = True
 
     async def _verify(self, number: int, handed: HandIn) -> _Verdict:
         key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.connectors.accounts import (
     PersonAccounts,
     external,
-    outside,
+    of_account,
     plain_line,
     shown_time,
 )
@@ -63,10 +63,10 @@ class MailboxTools:
             if given.attachment:
                 file = await account.attached(context.person, given.id, given.attachment)
                 text = _cut(await _text_of(self._reader, file))
-                return ToolResult(text, origin=outside(context), private=True, summary="1 file")
+                return of_account(context, text, "1 file")
             letter = await account.letter(context.person, given.id)
             text = await self._whole(letter, context.timezone)
-            return ToolResult(text, origin=outside(context), private=True, summary="1 mail")
+            return of_account(context, text, "1 mail")
         most = min(given.maxResults, MOST_EMAILS)
         person = context.person
         found = await self._accounts.gather(

@@ -9,12 +9,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
+from bot.agents.loop.run import Run
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock
 from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
+from bot.domain.tool_context import Send
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Recorded, Turn, TurnEngine
 from bot.domain.work import envelope_of
@@ -27,6 +29,7 @@ from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
+from bot.sessions.turn.for_asker import read_by_others, to_asker
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
 
@@ -204,6 +207,25 @@ class Replies:
             ask_now,
             show_cards=show_cards,
         )
+
+    def narrowed(self, send: Send, turn: Turn, message: IncomingMessage, run: Run) -> Send:
+        """The same `send`, which shows its person alone what the others here may not read."""
+
+        async def posted(
+            text: str,
+            *,
+            key: str,
+            trust: Trust,
+            to: str | None = None,
+            files: tuple[OutgoingFile, ...] = (),
+        ) -> Delivery:
+            if to is not None or not (run.for_asker and read_by_others(message)):
+                return await send(text, key=key, trust=trust, to=to, files=files)
+            alone = to_asker(self.sending(message, text), message)
+            alone = replace(alone, message=replace(alone.message, files=files))
+            return await self.post(turn, key, alone, trust)
+
+        return posted
 
     async def post(
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None

@@ -10,12 +10,13 @@ from bot.agents.loop.history import taught
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.loop.run import Run
 from bot.domain.access import Role
+from bot.domain.card_words import in_words
 from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
 from bot.domain.languages import Language
-from bot.domain.messages import Delivered, IncomingMessage
+from bot.domain.messages import Delivered, IncomingMessage, SendRefused
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
@@ -23,15 +24,23 @@ from bot.domain.tool_outcomes import SILENT
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import Work
 from bot.sessions.learning.consent import Learning
+from bot.sessions.outbox.outbox import Sending
 from bot.sessions.records.transcript_store import TurnOutcome, turn_unit
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
+from bot.sessions.turn.for_asker import (
+    ALONE,
+    UNREACHED,
+    read_by_others,
+    to_asker,
+    unseen_by_others,
+)
 from bot.sessions.turn.narrator import Narrator
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
-from bot.sessions.wording import sentences
+from bot.sessions.wording import phrases, sentences
 from bot.sessions.wording.endings import language_of
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
@@ -76,8 +85,11 @@ class RunEnds:
                 sending = await self.short.fitted(
                     replace(sending, message=rated), run.scope.person.id, _language(message, run)
                 )
-            delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
-            posted = isinstance(delivery, Delivered)
+            if run.for_asker and read_by_others(message):
+                posted = await self._answer_alone(turn, message, sending, prepared, live)
+            else:
+                delivery = await self.replies.post(turn, ANSWER, sending, run.origin.trust, live)
+                posted = isinstance(delivery, Delivered)
         await run.callbacks.show_cards(0.0)
         session, transcripts = prepared.session.session, self.records.transcripts
         ended = Unit()
@@ -98,6 +110,27 @@ class RunEnds:
         if (past := self.catalog.past) is not None and teaching and written.returned[0]:
             past.learn(lesson)
         transcripts.finished(prepared.session, run.history.messages[prepared.before :])
+
+    async def _answer_alone(
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        sending: Sending,
+        prepared: Prepared,
+        live: LiveReply,
+    ) -> bool:
+        """The place reads one line, first: on Slack it opens the thread of what follows."""
+        run, covers = prepared.run, prepared.burst.covers
+        language, name = _language(message, run), in_words(run.scope.person.name)
+        line = phrases.ANSWERED_ALONE.said(language, name=name)
+        place = self.replies.sending(message, line, covers=covers)
+        await self.replies.post(turn, ANSWER, place, Trust.MEMBER, live)
+        alone = to_asker(sending, message)
+        delivery = await self.replies.post(turn, ALONE, alone, run.origin.trust)
+        if isinstance(delivery, SendRefused):
+            unreached = phrases.NOT_REACHED_ALONE.said(language, name=name)
+            await self.replies.say(turn, UNREACHED, message, unreached)
+        return isinstance(delivery, Delivered)
 
     async def _text(
         self,
@@ -121,6 +154,8 @@ class RunEnds:
             text = f"{text}\n\n{sentences.unseen(run.record.unseen, runs_me=_runs_me(run))}"
         changed = await self._changed(turn, run)
         if changed and not text:
+            if run.for_asker and read_by_others(message):
+                return changed
             await self.replies.say(turn, CHANGED, message, changed)
             return ""
         return f"{text}\n\n{changed}" if changed else text
@@ -204,7 +239,9 @@ class SessionRuns:
         prepared = await self.setup.prepare(turn, about, callbacks, burst)
         run = prepared.run
         narrator = Narrator(live.show, _language(message, run))
-        run.callbacks = replace(run.callbacks, live=narrator.show)
+        seen = unseen_by_others(narrator.show, run, message)
+        send = self.replies.narrowed(run.callbacks.send, turn, message, run)
+        run.callbacks = replace(run.callbacks, live=seen, send=send)
         return prepared
 
     async def finish(

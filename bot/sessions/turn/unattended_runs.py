@@ -24,6 +24,7 @@ from bot.domain.work import (
     TriggerWork,
     Work,
 )
+from bot.sessions.turn.for_asker import read_by_others, to_asker
 from bot.sessions.turn.replies import NobodyWatches
 from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.unattended.delegated import Delegated
@@ -85,6 +86,8 @@ class UnattendedRuns:
         text = f"{finished.text}\n\n{changed}" if changed else finished.text
         sending = replace(replies.sending(message, text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
+        if finished.for_asker and read_by_others(message):
+            sending = to_asker(sending, message)
         await replies.post(turn, ANSWER, sending, finished.trust)
         await callbacks.show_cards(0.0)
         await turn.finish(finished.unit)

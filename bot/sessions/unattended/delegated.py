@@ -21,7 +21,7 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tool_outcomes import FactSaved, ToolResult
+from bot.domain.tool_outcomes import FactSaved, ForAsker, ToolResult
 from bot.domain.turns import Turn
 from bot.domain.work import DelegationWork
 from bot.memory.facts import KnownFacts
@@ -46,6 +46,8 @@ class Finished:
     trust: Trust
     failed: bool = False
     unit: Unit = Unit()
+    for_asker: bool = False
+    """It is its person's alone."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ class Delegated:
                 return Finished(sentences.background_stopped(task), Trust.MEMBER)
             case _:
                 assert_never(outcome)
-        return Finished(text, outcome.origin.trust, failed, await self._facts(task, outcome))
+        facts, alone = await self._facts(task, outcome), ForAsker() in outcome.effects
+        return Finished(text, outcome.origin.trust, failed, facts, alone)
 
     async def _in_time(self, turn: Turn, task: BackgroundTask, run: Run) -> ToolResult | None:
         """The agent's reply, or the failure; None when somebody stopped it."""

@@ -227,3 +227,20 @@ PARTNER_DECIDES = Phrase(
     "Eso lo decide un Partner o MasterAdmin.",
     "Lo decide un Partner o MasterAdmin.",
 )
+ANSWERED_ALONE = Phrase(
+    "I answer {name} privately.",
+    "Ich antworte {name} privat.",
+    "Je réponds à {name} en privé.",
+    "Respondo a {name} en privado.",
+    "Rispondo a {name} in privato.",
+)
+NOT_REACHED_ALONE = Phrase(
+    "{name}, I can't reach you privately. Allow direct messages from here, and ask again.",
+    "{name}, ich erreiche dich nicht privat. Erlaube Direktnachrichten von hier, und frag noch"
+    " einmal.",
+    "{name}, je ne peux pas vous écrire en privé. Autorisez les messages privés d'ici, et demandez"
+    " à nouveau.",
+    "{name}, no puedo escribirte en privado. Permite mensajes directos de aquí, y pregunta otra"
+    " vez.",
+    "{name}, non posso scriverti in privato. Permetti messaggi diretti da qui, e chiedi di nuovo.",
+)
