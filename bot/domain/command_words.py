@@ -83,11 +83,11 @@ COMMANDS: Mapping[str, CommandWords] = {
         CommandWords(
             Phrase("answers", "antworten", "réponses", "respuestas", "risposte"),
             Phrase(
-                "long answers whole, or short with the rest as a file",
-                "lange Antworten ganz, oder kurz mit dem Rest als Datei",
-                "longues réponses entières, ou courtes avec le reste en fichier",
-                "respuestas largas enteras, o cortas con el resto en un archivo",
-                "risposte lunghe intere, o brevi con il resto in un file",
+                "long answers whole, or short with the rest as a file or in the thread",
+                "lange Antworten ganz, oder kurz mit dem Rest als Datei oder im Thread",
+                "longues réponses entières, ou courtes avec le reste en fichier ou dans le fil",
+                "respuestas largas enteras, o cortas con el resto en un archivo o en el hilo",
+                "risposte lunghe intere, o brevi con il resto in un file o nella discussione",
             ),
         ),
         CommandWords(

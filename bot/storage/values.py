@@ -33,7 +33,7 @@ class PersonValue(StrEnum):
     """What is remembered once of a person."""
 
     ANSWERS = "answers"
-    """They want long answers short, with the rest as a file."""
+    """They want the beginning of long answers, with the rest as a file or in the thread."""
     MESSAGES = "messages"
     """They want no message that another member has Bellhop send."""
     REMINDERS = "reminders"

@@ -4,13 +4,15 @@ import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from bot.domain.messages import Place
 from bot.domain.models import ModelReply, ModelRequest
+from bot.sessions.wording import phrases
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
@@ -79,6 +81,26 @@ class Scenario:
     """
     early: bool = False
     """The first message is accepted before any turn can run, in a commit of its own."""
+
+
+def asks_in_channel(who: str, text: str, key: str) -> PersonAct:
+    """Mentions it in a channel, where an answer opens a thread."""
+
+    async def act(life: AppLife) -> object:
+        message = life.chat.message(
+            who, text, where="t1", place=Place.THREAD, channel="c1", key=key
+        )
+        target = replace(message.reply_to, start_thread_from="c1:t1")
+        return await life.chat.deliver(replace(message, reply_to=target))
+
+    return act
+
+
+def wants(who: str, length: str, key: str) -> PersonAct:
+    return lambda life: life.chat.command(who, "answers", length, key=key)
+
+
+GIST, DETAIL = "The gist. " + "word " * 100, "detail " * 200
 
 
 def counts(request: ModelRequest) -> ModelReply:
@@ -215,6 +237,16 @@ SCENARIOS: dict[str, Scenario] = {
             ]
         },
         ["Working on it.", "Ready.", "Done."],
+        every=3,
+    ),
+    "in the thread": Scenario(
+        [wants("ann", "thread", "k1"), asks_in_channel("ann", "do:long", "k2")],
+        {"long": [say(f"{GIST}\n\n{DETAIL}")]},
+        [
+            phrases.ANSWERS_THREAD.en,
+            f"{GIST}\n\n*{phrases.REST_IN_THREAD.en}*",
+            DETAIL.strip(),
+        ],
         every=3,
     ),
     "hands over": Scenario(

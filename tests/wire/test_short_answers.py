@@ -46,3 +46,38 @@ async def test_on_slack_who_wants_short_answers_gets_the_rest_as_a_file(
         assert "Reason 7" not in shown[0].text
         files = await slack.until(lambda: [one for said in slack.said for one in said.files])
         assert [(one.name, one.data.decode()) for one in files] == [("answer.md", LONG)]
+
+
+async def test_on_discord_the_rest_stands_in_the_thread_once(tmp_path: Path):
+    model = ScriptedModel([say(LONG), say(LONG)])
+    async with house(tmp_path, model) as made:
+        made.ann.slash(made.general, "answers", text="thread")
+        await made.reads(made.ann, made.general, "Where an answer opens a thread")
+        asked = made.ann.say(made.general, "which one?", mention=True)
+        first = await made.reads(made.ben, made.general, "Take the blue one.")
+        assert "The rest is in the thread." in first.content
+        assert "Reason 7" not in first.content
+        thread = await made.thread(asked)
+        rest = await made.reads(made.ben, thread, "Reason 7")
+        assert "Take the blue one." not in rest.content
+        made.ann.say(thread, "once more")
+        await made.reads(made.ann, thread, "Take the blue one.")
+        assert "Take the blue one." in str(model.requests[1].messages)
+        said = [one.content for one in made.ben.sees(made.general)]
+        assert sum("Take the blue one." in one for one in said) == 1
+
+
+async def test_on_slack_the_rest_stands_in_the_thread(
+    slack: SlackPlatform, ann: Person, office: Channel, tmp_path: Path
+):
+    model = ScriptedModel([say(LONG)])
+    async with app_on_slack(tmp_path, slack, model):
+        ann.slash("answers thread", office)
+        await slack.until(lambda: any("opens a thread" in one.text for one in slack.said))
+        asked = ann.mention("which one?", office)
+        rest = await slack.until(lambda: [one for one in slack.said if "Reason 7" in one.text][:1])
+        (first,) = [one for one in slack.said if "The rest is in the thread." in one.text]
+        assert first.thread_ts is None
+        assert first.text.startswith("Take the blue one.")
+        assert rest[0].thread_ts == asked.ts
+        assert "Take the blue one." not in rest[0].text

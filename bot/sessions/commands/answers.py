@@ -1,13 +1,18 @@
-"""`/answers`: whether long answers come whole, or short with the rest as a file."""
+"""`/answers`: whether long answers come whole, or their beginning with the rest apart."""
 
 from dataclasses import dataclass
 
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import words
-from bot.sessions.records.answer_length_store import AnswerLengths
+from bot.sessions.records.answer_length_store import AnswerLength, AnswerLengths
 from bot.sessions.wording import phrases
 
-_SHORT, _WHOLE = "short", "whole"
+_CHOICES = tuple(length.value for length in AnswerLength)
+_SAID = {
+    AnswerLength.WHOLE: phrases.ANSWERS_WHOLE,
+    AnswerLength.SHORT: phrases.ANSWERS_SHORT,
+    AnswerLength.THREAD: phrases.ANSWERS_THREAD,
+}
 
 
 @dataclass(frozen=True)
@@ -17,14 +22,14 @@ class AnswersCommand:
     lengths: AnswerLengths
 
     def commands(self) -> tuple[BuiltIn, ...]:
-        usage = f"[{_SHORT}|{_WHOLE}]"
-        return (BuiltIn("answers", self.run, usage=usage, offers=words(_SHORT, _WHOLE)),)
+        return (
+            BuiltIn("answers", self.run, usage=f"[{'|'.join(_CHOICES)}]", offers=words(*_CHOICES)),
+        )
 
     async def run(self, asked: Asked) -> CommandReply:
         """Store the choice, or tell it."""
         person, chosen = asked.person.id, asked.args.casefold()
-        if chosen in {_SHORT, _WHOLE}:
-            await self.lengths.choose(person, short=chosen == _SHORT)
-        short = await self.lengths.wants_short(person)
-        said = phrases.ANSWERS_SHORT if short else phrases.ANSWERS_WHOLE
+        if chosen in _CHOICES:
+            await self.lengths.choose(person, AnswerLength(chosen))
+        said = _SAID[await self.lengths.of(person)]
         return CommandReply(said.said(asked.language), alone=True)

@@ -86,7 +86,7 @@ ANSWERED_NOTE = (
     " While this message waited you answered somebody else here, see the last quoted lines. If"
     " that answers them too, say so in one line and repeat nothing."
 )
-LENGTH_NOTE = " They read the beginning of a long answer here, the rest in a file: gist first."
+LENGTH_NOTE = " They read the beginning of a long answer here, the rest apart: gist first."
 
 
 def skills_note(active: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.session_names import session_key
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.people.contacts import zone_of
-from bot.sessions.records.answer_length_store import wants_short_read
+from bot.sessions.records.answer_length_store import reads_beginnings_read
 from bot.sessions.records.conversation_store import (
     Unseen,
     VisibleMessage,
@@ -126,7 +126,7 @@ class OpeningStep:
             notes_read(viewer, local.date()),
             unseen_read(message.conversation.key, message.key, seen_by_it, most),
             open_read(message.conversation.key, now),
-            wants_short_read(person.id),
+            reads_beginnings_read(person.id),
             answered_since_read(
                 message.conversation.key, message.key, person.id, CONTEXT_MESSAGES if present else 0
             ),

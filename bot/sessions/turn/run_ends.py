@@ -48,6 +48,8 @@ from bot.tools.running.undo_store import UndoableRows
 
 log = logging.getLogger(__name__)
 
+FIRST = step_key(StepKind.SEND, "first")
+"""The beginning of an answer, where the rest stands apart."""
 PAUSED = step_key(StepKind.SEND, "paused")
 CHANGED = step_key(StepKind.SEND, "changed")
 
@@ -82,9 +84,7 @@ class RunEnds:
                 sending = replace(sending, message=replace(sending.message, failed=True))
             elif due is None and isinstance(outcome, Answered):
                 rated = replace(sending.message, answers_turn=turn.ref)
-                sending = await self.short.fitted(
-                    replace(sending, message=rated), run.scope.person.id, _language(message, run)
-                )
+                sending = await self._fitted(turn, message, run, replace(sending, message=rated))
             if run.for_asker and read_by_others(message):
                 posted = await self._answer_alone(turn, message, sending, prepared, live)
             else:
@@ -110,6 +110,22 @@ class RunEnds:
         if (past := self.catalog.past) is not None and teaching and written.returned[0]:
             past.learn(lesson)
         transcripts.finished(prepared.session, run.history.messages[prepared.before :])
+
+    async def _fitted(
+        self, turn: Turn, message: IncomingMessage, run: Run, sending: Sending
+    ) -> Sending:
+        """The answer as its person wants it, whose beginning may stand in the channel by now.
+
+        Where that can't be posted, the thread gets the whole.
+        """
+        language = _language(message, run)
+        alone = run.for_asker and read_by_others(message)
+        to = to_asker(sending, message) if alone else sending
+        fitted = await self.short.fitted(to, run.scope.person.id, language)
+        if fitted.first is None:
+            return fitted.answer
+        first = await self.replies.post(turn, FIRST, fitted.first, run.origin.trust)
+        return sending if isinstance(first, SendRefused) else fitted.answer
 
     async def _answer_alone(
         self,

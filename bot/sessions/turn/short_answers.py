@@ -1,12 +1,12 @@
-"""Long answers for those who want short ones: the beginning, and the whole text as a file."""
+"""Long answers for those who want the beginning first: the rest is a file, or in the thread."""
 
 from dataclasses import dataclass, replace
 
 from bot.domain.languages import Language
-from bot.domain.messages import OutgoingFile
+from bot.domain.messages import OutgoingFile, OutgoingMessage, Place, ReplyTarget
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.outbox import Sending
-from bot.sessions.records.answer_length_store import AnswerLengths
+from bot.sessions.records.answer_length_store import AnswerLength, AnswerLengths
 from bot.sessions.wording import phrases
 
 LONG_CHARS = 1_200
@@ -16,18 +16,38 @@ _FENCE = "```"
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """An answer as its person wants it."""
+
+    answer: Sending
+    first: Sending | None = None
+    """Its beginning, to be sent before it to the channel; the answer is the rest."""
+
+
+@dataclass(frozen=True)
 class ShortAnswers:
     lengths: AnswerLengths
     attachments: Attachments
 
-    async def fitted(self, sending: Sending, person: str, language: Language) -> Sending:
+    async def fitted(self, sending: Sending, person: str, language: Language) -> Fitted:
         """The message as this person wants it. Others' sessions know the whole text.
+
+        Where the answer begins no thread, one who wants the rest there gets it whole.
 
         Raises StorageError.
         """
+        if len(sending.message.text) <= LONG_CHARS:
+            return Fitted(sending)
+        match await self.lengths.of(person):
+            case AnswerLength.WHOLE:
+                return Fitted(sending)
+            case AnswerLength.SHORT:
+                return Fitted(await self._with_file(sending, language))
+            case AnswerLength.THREAD:
+                return _in_thread(sending, language)
+
+    async def _with_file(self, sending: Sending, language: Language) -> Sending:
         text = sending.message.text
-        if len(text) <= LONG_CHARS or not await self.lengths.wants_short(person):
-            return sending
         name = phrases.ANSWER_FILE.said(language)
         blob = await self.attachments.keep(text.encode())
         file = OutgoingFile(name, "text/markdown", blob)
@@ -37,10 +57,30 @@ class ShortAnswers:
         return replace(sending, message=message, on_record=text)
 
 
-def beginning(text: str) -> str:
-    """Whole paragraphs, as far as they fit; of a first one that is too long, whole words.
+def _in_thread(sending: Sending, language: Language) -> Fitted:
+    """The beginning in the channel, the rest in the thread that the answer opens."""
+    target = sending.message.target
+    channel = target.stands_in
+    if channel.place is not Place.CHANNEL or target.conversation.place is not Place.THREAD:
+        return Fitted(sending)
+    shown, rest = parted(sending.message.text)
+    note = phrases.REST_IN_THREAD.said(language)
+    above = OutgoingMessage(ReplyTarget(channel, target.message), f"{shown}\n\n*{note}*")
+    first = replace(sending, message=above, in_order=False, on_record=shown)
+    below = replace(sending.message, text=rest)
+    return Fitted(replace(sending, message=below, on_record=sending.message.text), first)
 
-    A block of code that began is closed.
+
+def beginning(text: str) -> str:
+    """Whole paragraphs, as far as they fit; of a first one that is too long, whole words."""
+    return parted(text)[0]
+
+
+def parted(text: str) -> tuple[str, str]:
+    """A text's beginning and the rest. A block of code that is parted is closed and opened again.
+
+    The beginning has whole paragraphs, as far as they fit; of a first one that is too long, whole
+    words.
     """
     shown = ""
     for paragraph in text.split("\n\n"):
@@ -48,8 +88,14 @@ def beginning(text: str) -> str:
         if len(longer) > SHOWN_CHARS:
             break
         shown = longer
-    if not shown.strip():
+    if shown.strip():
+        rest = text[len(shown) :].lstrip("\n")
+    else:
         cut = text[:SHOWN_CHARS]
-        shown = f"{(cut.rpartition(' ')[0] or cut).rstrip()} …"
-    fences = sum(line.lstrip().startswith(_FENCE) for line in shown.splitlines())
-    return f"{shown}\n{_FENCE}" if fences % 2 else shown
+        shown = (cut.rpartition(" ")[0] or cut).rstrip()
+        rest = text[len(shown) :].lstrip(" ")
+        shown += " …"
+    fences = [line for line in shown.splitlines() if line.lstrip().startswith(_FENCE)]
+    if len(fences) % 2:
+        return f"{shown}\n{_FENCE}", f"{fences[-1]}\n{rest}"
+    return shown, rest

@@ -152,16 +152,36 @@ ANSWERS_SHORT = Phrase(
     " cambia.",
     "Ricevi l'inizio delle risposte lunghe, e il tutto in un file. `/answers whole` lo cambia.",
 )
+REST_IN_THREAD = Phrase(
+    "The rest is in the thread.",
+    "Der Rest steht im Thread.",
+    "La suite est dans le fil.",
+    "El resto está en el hilo.",
+    "Il resto è nella discussione.",
+)
+ANSWERS_THREAD = Phrase(
+    "Where an answer opens a thread, a long one begins in the channel, and the rest is in the"
+    " thread. `/answers whole` changes it.",
+    "Wo eine Antwort einen Thread öffnet, beginnt eine lange im Kanal, und der Rest steht im"
+    " Thread. `/answers whole` ändert das.",
+    "Là où une réponse ouvre un fil, une longue commence dans le canal, et la suite est dans le"
+    " fil. `/answers whole` change cela.",
+    "Donde una respuesta abre un hilo, una larga empieza en el canal, y el resto está en el hilo."
+    " `/answers whole` lo cambia.",
+    "Dove una risposta apre una discussione, una lunga comincia nel canale, e il resto è nella"
+    " discussione. `/answers whole` lo cambia.",
+)
 ANSWERS_WHOLE = Phrase(
     "You get answers whole. `/answers short` shows the beginning of long ones, and the rest as a"
-    " file.",
-    "Du bekommst Antworten ganz. `/answers short` zeigt von langen den Anfang, den Rest als Datei.",
+    " file; `/answers thread` the rest in the thread.",
+    "Du bekommst Antworten ganz. `/answers short` zeigt von langen den Anfang, den Rest als Datei;"
+    " `/answers thread` den Rest im Thread.",
     "Vous recevez les réponses entières. `/answers short` montre le début des longues, le reste en"
-    " fichier.",
+    " fichier ; `/answers thread` le reste dans le fil.",
     "Recibes las respuestas enteras. `/answers short` muestra el principio de las largas, y el"
-    " resto en un archivo.",
+    " resto en un archivo; `/answers thread` el resto en el hilo.",
     "Ricevi le risposte intere. `/answers short` mostra l'inizio di quelle lunghe, il resto in un"
-    " file.",
+    " file; `/answers thread` il resto nella discussione.",
 )
 ANSWER_FIRST = Phrase(
     "I am waiting for your answer; answer first, or /stop, and then ask again.",

@@ -5,7 +5,11 @@ from datetime import UTC, datetime
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Trust
-from bot.sessions.records.answer_length_store import AnswerLengths, wants_short_read
+from bot.sessions.records.answer_length_store import (
+    AnswerLength,
+    AnswerLengths,
+    reads_beginnings_read,
+)
 from bot.sessions.records.conversation_store import (
     NewMessage,
     answered_since_read,
@@ -55,11 +59,12 @@ async def test_answers_to_others_behind_a_message_are_found(database: Database):
     assert [row["key"] for row in await database.read(read.sql, read.params)] == ["k3"]
 
 
-async def test_who_wants_short_answers_is_kept(database: Database):
-    lengths, read = AnswerLengths(database), wants_short_read("ann")
-    await lengths.choose("ann", short=True)
-    assert await lengths.wants_short("ann")
-    assert await database.read(read.sql, read.params)
-    assert not await lengths.wants_short("ben")
-    await lengths.choose("ann", short=False)
+async def test_how_somebody_wants_long_answers_is_kept(database: Database):
+    lengths, read = AnswerLengths(database), reads_beginnings_read("ann")
+    for chosen in (AnswerLength.SHORT, AnswerLength.THREAD):
+        await lengths.choose("ann", chosen)
+        assert await lengths.of("ann") is chosen
+        assert await database.read(read.sql, read.params)
+    assert await lengths.of("ben") is AnswerLength.WHOLE
+    await lengths.choose("ann", AnswerLength.WHOLE)
     assert not await database.read(read.sql, read.params)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sessions.turn.short_answers import SHOWN_CHARS, beginning
+from bot.sessions.turn.short_answers import SHOWN_CHARS, beginning, parted
 
 LONG = "word " * 300
 
@@ -27,3 +27,21 @@ def test_it_is_a_beginning_of_bounded_length(text: str):
     shown = beginning(text)
     assert len(shown) <= SHOWN_CHARS + 10
     assert shown.removesuffix("\n```").removesuffix(" …").strip() in text
+
+
+def test_code_that_is_parted_is_code_in_both_parts():
+    shown, rest = parted(f"See:\n\n```python\nx = 1\n\n{LONG}\n```")
+    assert shown == "See:\n\n```python\nx = 1\n```"
+    assert rest == f"```python\n{LONG}\n```"
+
+
+@given(st.text(st.sampled_from("ab \n"), min_size=1, max_size=2_000))
+def test_both_parts_hold_every_word_once_and_in_order(text: str):
+    shown, rest = parted(text)
+    assert f"{shown.removesuffix(' …')} {rest}".split() == _joined(text, shown)
+
+
+def _joined(text: str, shown: str) -> list[str]:
+    """The words; one that is longer than the beginning is parted, too."""
+    cut = shown.removesuffix(" …")
+    return f"{cut} {text[text.index(cut) + len(cut) :]}".split()
