@@ -21,6 +21,7 @@ from bot.knowledge.making.maker import FileMaker
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.sessions.learning.sharing import share_memory_tool
+from bot.sessions.place_tools.following import following
 from bot.sessions.place_tools.forum_posts import ForumPostTool
 from bot.sessions.place_tools.polls import PollTool
 from bot.sessions.place_tools.server_events import ServerEventTool
@@ -62,6 +63,7 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
     for of_places in (
+        following(),
         PollTool(house.people, unattended.polls).registration(),
         ForumPostTool(house.people, house.chats.by_platform).registration(),
         ServerEventTool(house.people, house.chats.by_platform).registration(),

@@ -118,6 +118,7 @@ class ToolScope:
     """The limits of active skills and manifests. A call must be within each."""
     location: Location = AT_TERMINAL
     """The place of the request, for rules about places."""
+    in_thread: bool = False
 
 
 @dataclass(frozen=True)

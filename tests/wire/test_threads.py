@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.loopback.slack import BOT_USER, Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
-from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
 
 ANSWERS = [say("Hello."), say("Yes, by mention."), say("Back in it.")]
@@ -54,3 +54,44 @@ async def test_on_slack_a_left_thread_is_answered_by_mention_alone(
         ann.reply(root, "back?")
         await reads("Back in it.")
         assert len(model.requests) == 3
+
+
+LEAVES = call("follow_thread", {"action": "leave"})
+FOLLOWS = call("follow_thread", {"action": "follow"})
+SAID = [say("Hello."), LEAVES, say("I am off."), FOLLOWS, say("Here again."), say("Gladly.")]
+
+
+async def test_on_discord_it_leaves_and_comes_back_when_told_in_words(tmp_path: Path):
+    model = ScriptedModel(SAID, strict=True)
+    async with house(tmp_path, model) as made:
+        thread = await made.thread(made.ann.say(made.general, "hello", mention=True))
+        await made.reads(made.ann, thread, "Hello.")
+        made.ben.say(thread, "leave us alone here, please")
+        await made.reads(made.ben, thread, "I am off.")
+        made.ben.say(thread, "just between us")
+        made.ann.say(thread, "come back", mention=True)
+        await made.reads(made.ann, thread, "Here again.")
+        made.ben.say(thread, "can you help?")
+        await made.reads(made.ben, thread, "Gladly.")
+        assert len(model.requests) == len(SAID)
+
+
+async def test_on_slack_it_leaves_and_comes_back_when_told_in_words(
+    slack: SlackPlatform, ann: Person, bob: Person, office: Channel, tmp_path: Path
+):
+    model = ScriptedModel(SAID, strict=True)
+
+    async def reads(text: str) -> None:
+        await slack.until(lambda: any(text in one.text for one in slack.said))
+
+    async with app_on_slack(tmp_path, slack, model, access={"default_role": "Friend"}):
+        root = ann.mention("hello", office)
+        await reads("Hello.")
+        bob.reply(root, "leave us alone here, please")
+        await reads("I am off.")
+        bob.reply(root, "just between us")
+        ann.reply(root, f"<@{BOT_USER}> come back")
+        await reads("Here again.")
+        bob.reply(root, "can you help?")
+        await reads("Gladly.")
+        assert len(model.requests) == len(SAID)

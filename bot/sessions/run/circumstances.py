@@ -12,7 +12,7 @@ from bot.connections.access import Connections
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.confinement import Confinement
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import IncomingMessage, Place
 from bot.domain.places import Location
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolScope
@@ -154,6 +154,7 @@ class TurnResolver:
             private=message.private,
             agent_email=agent.email,
             location=location,
+            in_thread=message.conversation.place is Place.THREAD,
         )
         return replace(scope, integrations=self.integrations.usable(scope))
 

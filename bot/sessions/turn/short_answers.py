@@ -16,7 +16,7 @@ _FENCE = "```"
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FittedAnswer:
     """An answer as its person wants it."""
 
     answer: Sending
@@ -29,7 +29,7 @@ class ShortAnswers:
     lengths: AnswerLengths
     attachments: Attachments
 
-    async def fitted(self, sending: Sending, person: str, language: Language) -> Fitted:
+    async def fitted(self, sending: Sending, person: str, language: Language) -> FittedAnswer:
         """The message as this person wants it. Others' sessions know the whole text.
 
         Where the answer begins no thread, one who wants the rest there gets it whole.
@@ -37,12 +37,12 @@ class ShortAnswers:
         Raises StorageError.
         """
         if len(sending.message.text) <= LONG_CHARS:
-            return Fitted(sending)
+            return FittedAnswer(sending)
         match await self.lengths.of(person):
             case AnswerLength.WHOLE:
-                return Fitted(sending)
+                return FittedAnswer(sending)
             case AnswerLength.SHORT:
-                return Fitted(await self._with_file(sending, language))
+                return FittedAnswer(await self._with_file(sending, language))
             case AnswerLength.THREAD:
                 return _in_thread(sending, language)
 
@@ -57,18 +57,18 @@ class ShortAnswers:
         return replace(sending, message=message, on_record=text)
 
 
-def _in_thread(sending: Sending, language: Language) -> Fitted:
+def _in_thread(sending: Sending, language: Language) -> FittedAnswer:
     """The beginning in the channel, the rest in the thread that the answer opens."""
     target = sending.message.target
     channel = target.stands_in
     if channel.place is not Place.CHANNEL or target.conversation.place is not Place.THREAD:
-        return Fitted(sending)
+        return FittedAnswer(sending)
     shown, rest = parted(sending.message.text)
     note = phrases.REST_IN_THREAD.said(language)
     above = OutgoingMessage(ReplyTarget(channel, target.message), f"{shown}\n\n*{note}*")
     first = replace(sending, message=above, in_order=False, on_record=shown)
     below = replace(sending.message, text=rest)
-    return Fitted(replace(sending, message=below, on_record=sending.message.text), first)
+    return FittedAnswer(replace(sending, message=below, on_record=sending.message.text), first)
 
 
 def beginning(text: str) -> str:
@@ -82,7 +82,7 @@ def parted(text: str) -> tuple[str, str]:
     The beginning has whole paragraphs, as far as they fit; of a first one that is too long, whole
     words.
     """
-    shown = ""
+    shown, text = "", text.strip("\n")
     for paragraph in text.split("\n\n"):
         longer = f"{shown}\n\n{paragraph}" if shown else paragraph
         if len(longer) > SHOWN_CHARS:

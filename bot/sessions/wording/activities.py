@@ -218,6 +218,14 @@ _GROUPS = (
         "Faccio il conto",
     ),
     _of(
+        "follow_thread",
+        "Seeing whom to answer here",
+        "Ich merke mir, wem ich hier antworte",
+        "Je note à qui répondre ici",
+        "Anoto a quién responder aquí",
+        "Mi segno a chi rispondere qui",
+    ),
+    _of(
         "polls",
         "Looking after a poll",
         "Ich kümmere mich um eine Umfrage",
