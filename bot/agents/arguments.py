@@ -43,7 +43,7 @@ class FinishArguments(_Arguments):
         default_factory=lambda: "resolved"
     )
     follow_up: str = Field(default_factory=str)
-    to_asker: bool = Field(default_factory=bool)
+    alone: bool = Field(default_factory=bool)
     """Where others read, only its person gets the answer."""
 
 

@@ -74,7 +74,7 @@ async def test_mail_is_answered_to_its_person_and_the_place_reads_one_line(
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 async def test_the_model_may_answer_the_asker_alone(platform: str, tmp_path: Path):
-    ends = call("finish_task", {"answer": "Your review was hard to read.", "to_asker": True})
+    ends = call("finish_task", {"answer": "Your review was hard to read.", "alone": True})
     async with living(tmp_path, platform, [ends]) as (town, _):
         town.say("Ann", "Tell me, and me alone, how my review reads.")
         await reads(town, "Ann", ALONE)

@@ -47,7 +47,7 @@ async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutco
             "somebody waits for this answer, so it can't be silent; end without that status",
             is_error=True,
         )
-    return Finish(given.answer, given.status, given.follow_up, given.to_asker)
+    return Finish(given.answer, given.status, given.follow_up, given.alone)
 
 
 async def ask_user_for_clarification(context: ControlContext, given: AskArguments) -> ToolOutcome:
