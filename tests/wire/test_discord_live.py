@@ -80,13 +80,13 @@ async def test_a_quick_turn_is_one_call():
         assert made_calls == ["POST", "POST"]  # the thread, the answer
 
 
-async def test_a_turn_that_ends_within_a_second_shows_no_typing_and_no_draft():
+async def test_a_turn_that_ends_at_once_shows_no_typing_and_no_draft():
     clock = FakeClock()
     async with town(pace=REAL_WAITS, clock=clock) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         live.show(TextDelta("quick"))
-        await clock.advance(0.9)
+        await clock.advance(REAL.typing_after / 2)
         await made.answer(message, "quick", live=live)
         await live.close()
         await clock.advance(60)
@@ -108,16 +108,20 @@ async def test_typing_shows_only_in_the_thread_that_gets_the_answer():
         assert made.platform.channels.typing == [made.thread(message).id]
 
 
-async def test_typing_is_left_out_where_a_draft_comes_at_once():
+async def test_typing_shows_at_once_and_not_again_beside_a_draft():
     clock = FakeClock()
     async with town(pace=REAL_WAITS, clock=clock) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1")
         live.show(TextDelta("the beginning"))
-        await clock.advance(REAL.draft_after)
+        await clock.advance(REAL.typing_after)
+        await made.platform.until(lambda: made.platform.channels.typing)
+        assert made.platform.log.count("POST", POSTS) == 0
+        await clock.advance(REAL.draft_after - REAL.typing_after)
         await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
+        await clock.advance(3 * REAL.typing_every)
         await live.close()
-        assert made.platform.channels.typing == []
+        assert len(made.platform.channels.typing) == 1
 
 
 async def test_a_draft_that_fails_is_tried_again_and_typing_shows_meanwhile():

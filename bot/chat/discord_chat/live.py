@@ -63,7 +63,6 @@ class DiscordLive:
         self._draft: VisibleDraft | None = None
         self._changed = asyncio.Event()
         self._lines = DraftLines(stage.clock, self._changed.set)
-        self._tried = asyncio.Event()
         self._calling = asyncio.Lock()
         self._taken = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -108,8 +107,6 @@ class DiscordLive:
 
     async def _type(self) -> None:
         pace = self._stage.pace
-        if self._rendered():  # the draft comes at once, unless that fails
-            await self._tried.wait()
         # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
             if self._connected():
@@ -136,7 +133,6 @@ class DiscordLive:
                     return
                 if not (self._connected() and await self._try(self._show_now())):
                     self._changed.set()  # a slow tool may bring no other change for minutes
-                self._tried.set()
             await self._stage.clock.sleep(pace.edit_every)
 
     async def _show_now(self) -> None:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pace:
-    typing_after: float = 1.0
-    """An answer within a second needs no sign that work goes on, and is one call then."""
+    typing_after: float = 0.1
+    """An answer within that needs no sign that work goes on, and is one call then. People who see
+    nothing for longer write again.
+    """
     typing_every: float = 8.0
     """Discord shows typing for ten seconds."""
     draft_after: float = 1.2
