@@ -7,7 +7,7 @@ ARGS ?=
 # Tests wait for processes and sockets half of their time, so two share a core.
 WORKERS ?= $(shell cores=$$(nproc 2>/dev/null) && echo $$(( cores * 2 )) || echo auto)
 .DEFAULT_GOAL := help
-.PHONY: help setup chat demo run test thorough bare check bench docs screenshots lock
+.PHONY: help setup chat demo run test thorough bare check lint types meta bench docs screenshots lock
 
 help:
 	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
@@ -70,12 +70,18 @@ bare: $(READY)
 thorough: $(READY)
 	@$(BIN)/pytest -q -n auto --dist worksteal --hypothesis-profile=thorough -m "hypothesis or thorough" $(ARGS)
 
-check: $(READY)
+# With -j2 the types, which take one core, are checked beside the rest.
+check: lint types docs meta
+
+lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+
+types: $(READY)
 	$(BIN)/pyright
-	$(BIN)/python -m mkdocs build --strict --quiet --site-dir $${SITE:-site}
+
+meta: $(READY)
 	$(BIN)/pytest -q tests/meta
 
 bench: $(READY)

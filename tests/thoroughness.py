@@ -27,7 +27,7 @@ def examples(most: int) -> int:
     return most if is_thorough() else min(most, max(USUAL, min(most // 4, THOROUGH)))
 
 
-def tried(cases: Iterable[T], every: int = 3) -> Iterable[T]:
+def tried(cases: Iterable[T], every: int = 5) -> Iterable[T]:
     """The cases of a long list to try: all, or every so-manieth.
 
     With an odd `every`, crashes before and after a write take turns.

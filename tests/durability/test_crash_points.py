@@ -25,6 +25,7 @@ from bot.testing.fake_clock import run_ready
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, PostgresKept
 from bot.turns.engine import JournalEngine
 from bot.turns.standing.engine import StandingEngine
+from tests.thoroughness import is_thorough
 
 ALL = "ALL_CRASH_POINTS"
 WAKE = "select wake_session"
@@ -37,9 +38,11 @@ def make(database: Database, clock: Clock) -> TurnEngine:
 
 
 def some(databases: KeptDatabases, points: Iterator[CrashPoint]) -> Iterator[CrashPoint]:
-    """Those that are tried: every one, or one of seven with alternating moments."""
-    on_server = isinstance(databases, PostgresDatabases)
-    return islice(points, 0, None, 7 if on_server and not os.environ.get(ALL) else 1)
+    """Those that are tried: every one, or one of several with alternating moments."""
+    if os.environ.get(ALL):
+        return points
+    every = 7 if isinstance(databases, PostgresDatabases) else 1
+    return islice(points, 0, None, every if is_thorough() else 2 * every + 1)
 
 
 async def begin(databases: KeptDatabases) -> Lives:
@@ -223,6 +226,7 @@ async def every_point(
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 12), (True, 9)])
+@pytest.mark.thorough
 async def test_an_answer_with_steering_is_given_once_and_in_order(
     soon: bool, least: int, databases: KeptDatabases
 ):
@@ -253,6 +257,7 @@ async def test_an_answer_with_steering_is_given_once_and_in_order(
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 15), (True, 12)])
+@pytest.mark.thorough
 async def test_a_question_is_asked_once_and_its_answer_is_used_once(
     soon: bool, least: int, databases: KeptDatabases
 ):
@@ -279,6 +284,7 @@ async def test_a_question_is_asked_once_and_its_answer_is_used_once(
     assert await every_point(databases, drive, check, soon=soon) >= least
 
 
+@pytest.mark.thorough
 async def test_a_stop_is_remembered(databases: KeptDatabases):
     async def drive(life: Life, world: World) -> None:
         world.everybody_spoke.set()
@@ -297,6 +303,7 @@ async def test_a_stop_is_remembered(databases: KeptDatabases):
     assert await every_point(databases, drive, check) >= 8
 
 
+@pytest.mark.thorough
 async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(
     databases: KeptDatabases,
 ):

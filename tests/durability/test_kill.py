@@ -8,6 +8,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
 from bot.loopback.messages_api import MessagesApi
@@ -17,9 +19,9 @@ from bot.testing.plan_model import planned, with_own_ids
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX
 from bot.turns.refs import make_ref
+from tests.thoroughness import is_thorough
 
-MESSAGES = 48
-KILLS = 10
+MESSAGES, KILLS = (48, 10) if is_thorough() else (24, 5)
 PATIENCE_S = 600
 """Eleven processes start within it, also beside many others."""
 UNKNOWN = "whether it took effect is unknown"
@@ -137,6 +139,7 @@ async def rows(home: Path, sql: str) -> list[Any]:
         await database.close()
 
 
+@pytest.mark.thorough
 async def test_killed_processes_lose_nothing_and_do_nothing_twice(tmp_path: Path):
     chance = random.Random(20261121)  # noqa: S311 - moments to die at
     async with MessagesApi(respond=respond, strict=False) as api:

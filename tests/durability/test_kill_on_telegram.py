@@ -7,13 +7,16 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.telegram import TOKEN, Chat, CutAfter, Person, Reset, TelegramPlatform
 from bot.testing.campaign.home import crashes, end, start
 from bot.testing.campaign.speaker import Speaker, words
 from bot.testing.model_client import KEY
+from tests.thoroughness import is_thorough
 
-KILLS = 6
+KILLS = 6 if is_thorough() else 3
 MOMENTS = ("accept", "model", "before", "long", "confirmed", "model")
 HEARD = re.compile(r"heard-(\d+)\.")
 PATIENCE_S = 120.0
@@ -103,6 +106,7 @@ class Round:
         await self.telegram.until(lambda: len(self.answers()) == len(self.said), PATIENCE_S)
 
 
+@pytest.mark.thorough
 async def test_no_message_is_lost_across_kills(tmp_path: Path):
     speaker = Speaker(random.Random(7))  # noqa: S311 - moments to die at
     async with (

@@ -42,6 +42,7 @@ from bot.testing.fake_clock import run_ready, settle
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import call, say
 from bot.testing.tools import NO_SANDBOX
+from tests.thoroughness import is_thorough
 
 PEOPLE = ("p0", "p1")
 PLACES = {"dm": Place.DM, "room": Place.CHANNEL, "thread": Place.THREAD}
@@ -444,7 +445,11 @@ def answers_are_right(storm: Storm, works: dict[str, Work]) -> None:
 
 
 # A story is told as it was found: to make it shorter takes minutes, and leaves others by the way.
-@settings(max_examples=20, derandomize=True, phases=[Phase.explicit, Phase.generate])
+@settings(
+    max_examples=20 if is_thorough() else 8,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+)
 @given(st.lists(acts, min_size=4, max_size=16), crashes)
 def test_each_message_is_settled_once(story: Sequence[Act], points: Sequence[CrashPoint]):
     asyncio.run(check(story, points))

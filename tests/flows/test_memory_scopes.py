@@ -14,6 +14,7 @@ from bot.domain.access import Role
 from bot.sessions.run.handover import KIND as HANDED_ON
 from bot.testing.app_lives import AppLife
 from bot.testing.memory_town import PLACES, THREADS, Telling, Town
+from tests.thoroughness import is_thorough
 
 ROLES = (Role.FRIEND, Role.PARTNER, Role.GUEST, Role.BUSINESS)
 PEOPLE = range(len(ROLES))
@@ -60,7 +61,12 @@ async def played(
         return town
 
 
-@settings(max_examples=3, derandomize=True, deadline=None, phases=(Phase.generate,))
+@settings(
+    max_examples=3 if is_thorough() else 1,
+    derandomize=True,
+    deadline=None,
+    phases=(Phase.generate,),
+)
 @given(st.lists(st.tuples(TELL, CHANGE), min_size=3, max_size=6))
 def test_no_secret_leaves_its_scope(told: list[tuple[tuple[int, str, Telling], str]]):
     asyncio.run(played(told, ("dm", "square")))

@@ -11,14 +11,17 @@ import pytest
 from bot.testing.privacy_campaign.course import play
 from bot.testing.privacy_campaign.platforms import GROUNDS, OnGround, play_on
 from bot.testing.privacy_campaign.town import Town
+from tests.thoroughness import is_thorough
 
 
+@pytest.mark.thorough
 async def test_no_secret_is_found_outside_its_audience(tmp_path: Path):
     town = Town(tmp_path, 12, Random(4), sends=False)  # noqa: S311 - the same town each time
-    await play(town, 100)
+    rounds, secrets = (100, 30) if is_thorough() else (50, 15)
+    await play(town, rounds)
     assert not town.unheard
     assert town.model.heard > 0.8
-    assert len(town.ledger.secrets) >= 30
+    assert len(town.ledger.secrets) >= secrets
     assert town.ledger.recalled, "what may be seen again is seen again"
     assert not town.ledger.findings, "\n".join(str(one) for one in town.ledger.firsts())
 

@@ -20,6 +20,7 @@ from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
 from bot.testing.tools import NO_SANDBOX
+from tests.thoroughness import is_thorough
 
 SECRET = re.compile(r"zq-p(\d)-\w+")
 ECHO = """\
@@ -273,7 +274,7 @@ async def check(story: Story) -> None:
         await all_is_settled(home, story, posts)
 
 
-@settings(max_examples=25, derandomize=True, deadline=None)
+@settings(max_examples=25 if is_thorough() else 8, derandomize=True, deadline=None)
 @given(stories())
 def test_secrets_stay_prefixes_hold_and_everybody_is_answered(story: Story):
     asyncio.run(check(story))

@@ -17,6 +17,7 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import calls, say
+from tests.thoroughness import is_thorough
 
 ROLES = ("Friend", "Partner", "Guest")
 PLACES = {
@@ -176,7 +177,7 @@ ONE = st.tuples(
 )
 
 
-@settings(max_examples=6, derandomize=True, deadline=None)
+@settings(max_examples=6 if is_thorough() else 3, derandomize=True, deadline=None)
 @given(st.lists(ONE, min_size=3, max_size=9))
 def test_no_request_holds_what_its_person_may_not_see_there(drawn: list[tuple[int, str, str]]):
     assert asyncio.run(play([Event(number, *what) for number, what in enumerate(drawn)])) > 0
