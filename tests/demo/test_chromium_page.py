@@ -63,7 +63,7 @@ async def test_the_keyboard_alone_asks_and_switches(browser: Browser, address: s
     await page.keyboard.press("Enter")  # the link that skips to writing
     await page.keyboard.type("what is 6 times 7?")
     await page.keyboard.press("Enter")
-    await page.locator("#messages li", has_text="42").wait_for()
+    await page.locator("#messages li", has_text="= 42").wait_for()
     await page.keyboard.type("/sta")
     await page.locator("#offers li", has_text="/status").wait_for()
     await page.keyboard.press("Enter")

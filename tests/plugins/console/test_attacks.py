@@ -172,11 +172,13 @@ async def test_a_person_who_gets_another_id_signs_in_anew(town: Town):
     before = contacts.read_text()
     async with town.visitor("gwen") as gwen:
         await gwen.look("")
+        said = len(town.house.chat.posts)
         contacts.write_text(
             f"{before}- {{id: gwen, name: Gwen, role: Guest, ids: {{discord: [gwen]}}}}\n"
         )
         await town.house.app.contacts.reload_if_changed()
         await gwen.look("", 401)
+        assert "I know you as Gwen now" in (await town.house.chat.until(said + 1))[said].text
     contacts.write_text(before)
     await town.house.app.contacts.reload_if_changed()
     rows = await town.house.app.database.read(
