@@ -13,6 +13,10 @@ RunRule: TypeAlias = Callable[[ToolScope], bool]
 AGENT_PREFIX = "agent_"
 PLANNING = "planner"
 """The tool folder of agents that hand work on."""
+PROJECTS = "subagents"
+"""The tool folder of agents that work in a project's folder."""
+HAND_IN = "ant_execute_task"
+"""Ends the run of an ant; it has no other end."""
 ACTIVATE = "activate_skill"
 """Where it does not exist, nobody can come to the tools of a manifest."""
 FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
@@ -64,8 +68,21 @@ def _writes_files(scope: ToolScope) -> bool:
     return _has_files(scope) and scope.depth == 0
 
 
-def _in_chat(scope: ToolScope) -> bool:
-    return scope.run.shape is RunShape.CHAT
+def _serves_a_person(scope: ToolScope) -> bool:
+    """Whether a run in a chat looks at what a person keeps; work in a project does not."""
+    return scope.run.shape is RunShape.CHAT and _outside_projects(scope)
+
+
+def _lists_folders(scope: ToolScope) -> bool:
+    return _has_files(scope) and _outside_projects(scope)
+
+
+def _outside_projects(scope: ToolScope) -> bool:
+    return PROJECTS not in scope.folders
+
+
+def _hands_nothing_in(scope: ToolScope) -> bool:
+    return HAND_IN not in scope.tools
 
 
 def _in_research(scope: ToolScope) -> bool:
@@ -80,11 +97,13 @@ ALWAYS_ON: dict[str, RunRule] = {
     "tool_search": _everywhere,
     "get_capabilities": _everywhere,
     "send": _top_level,
-    "finish_task": _everywhere,
-    "save_fact": _everywhere,
+    "finish_task": _hands_nothing_in,
+    "save_fact": _outside_projects,
     "ask_user_for_clarification": _person_reachable,
-    **{name: _writes_files if name in _WRITING else _has_files for name in FILE_TOOLS},
-    "remember": _in_chat,
+    "read_file": _has_files,
+    **{name: _writes_files for name in FILE_TOOLS if name in _WRITING},
+    "list_directory": _lists_folders,
+    "remember": _serves_a_person,
     "web_search": _researches,
     "web_fetch": _researches,
     "read_skill": _in_research,
@@ -99,8 +118,9 @@ EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
 """The most common needs: declared in conversations, listed or found elsewhere."""
 
 
-FOR_THE_PERSON = frozenset({"forget", "share_memory"})
-"""Only for the agent that talks with the person; specialists report what to remove."""
+FOR_THE_PERSON = frozenset({"catch_me_up", "forget", "share_memory"})
+"""Only for the agent that talks with the person; specialists report what to remove, and nobody
+catches up with what was said through them."""
 
 
 KEEPING = frozenset(
