@@ -1,7 +1,8 @@
 """A plan as lines, one per task: Discord and the terminal show it while it runs."""
 
-from collections.abc import Sequence
-
+from bot.domain.chat import PlanShown
+from bot.domain.languages import Language
+from bot.domain.plan_words import ADDS, FAILURES, STRIKES, STRUCK, note_said
 from bot.domain.plans import PlanTask, TaskState
 
 _MARKS = {
@@ -14,29 +15,32 @@ _STRUCK = "✖️"
 _LINE_CHARS = 120
 
 
-def checklist(tasks: Sequence[PlanTask]) -> list[str]:
+def checklist(plan: PlanShown) -> list[str]:
     """One line for each task, those of a sub-plan indented."""
-    return [_line(task) for task in tasks]
+    return [_line(task, plan.language) for task in plan.tasks]
 
 
-def change_hint(tasks: Sequence[PlanTask], command: str, *, grows: bool = True) -> str:
-    """The person's commands for changing the plan; empty when nothing is left to strike.
+def change_hint(plan: PlanShown, command: str) -> str:
+    """The person's commands for changing the plan; empty when nothing is left to strike."""
+    left = next((task.id for task in plan.tasks if not task.settled), None)
+    if left is None:
+        return ""
+    hint = STRIKES.said(plan.language, command=command, task=left)
+    return f"{hint}, {ADDS.said(plan.language, command=command)}" if plan.grows else hint
 
-    `grows`: whether tasks can be added.
-    """
-    left = next((task.id for task in tasks if not task.settled), None)
-    adding = f", {command} add … adds one" if grows else ""
-    return "" if left is None else f"{command} strike {left} takes a task out{adding}"
 
-
-def _line(task: PlanTask) -> str:
-    words = f"{task.id}. {task.title}"
+def about_task(task: PlanTask, language: Language) -> str:
+    """What goes on with a task, or why it failed; empty without anything to say."""
     if task.struck:
-        words = f"{words} (struck)"
-    elif task.note:
-        words = f"{words} ({task.note})"
-    elif task.failure is not None:
-        words = f"{words} ({task.failure})"
+        return STRUCK.said(language)
+    if task.note is not None:
+        return note_said(task.note, language)
+    return "" if task.failure is None else FAILURES[task.failure].said(language)
+
+
+def _line(task: PlanTask, language: Language) -> str:
+    about = about_task(task, language)
+    words = f"{task.id}. {task.title}{f' ({about})' if about else ''}"
     if len(words) > _LINE_CHARS:
         words = f"{words[: _LINE_CHARS - 1]}…"
     indent = "  " * task.id.count(".")

@@ -79,9 +79,9 @@ class DraftLines:
                 self.text += text
             case TextReset():
                 self.text = ""
-            case PlanShown(goal, tasks, grows):
-                self._plan = [f"**{one_line(goal)}**", *checklist(tasks)]
-                self.hint = change_hint(tasks, "/plan", grows=grows)
+            case PlanShown():
+                self._plan = [f"**{one_line(update.goal)}**", *checklist(update)]
+                self.hint = change_hint(update, "/plan")
             case WorkShown():
                 self._line.show(update)
             case ToolStarted() | ToolEnded() | Thinking() | Status():

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, get_args, runtime_checkable
 
+from bot.domain.languages import Language
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -130,6 +131,8 @@ class PlanShown:
     """A task of a sub-plan has a dot in its id and follows its parent task."""
     grows: bool = True
     """Whether its person can add tasks to it; they can always strike tasks."""
+    language: Language = Language.EN
+    """In which its words are shown."""
 
 
 LiveUpdate: TypeAlias = (

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from typing import cast
 
 from bot.domain.json_types import JsonObject
 
@@ -30,6 +31,27 @@ class FailureKind(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Noted(StrEnum):
+    """What goes on with a task; bot/domain/plan_words.py has the words."""
+
+    AGAIN = "again"
+    SPLITTING = "splitting"
+    SPLIT = "split"
+    INSTEAD = "instead"
+    AROUND = "around"
+    TRY = "try"
+
+
+@dataclass(frozen=True)
+class TaskNote:
+    """The present activity of a task: a second try, a sub-plan."""
+
+    kind: Noted
+    first: str = ""
+    """What its words name first; of AGAIN the kind of the failure."""
+    second: str = ""
+
+
 @dataclass(frozen=True)
 class PlanTask:
     """One task.
@@ -54,8 +76,7 @@ class PlanTask:
     """Removed from the plan by the person or the agent. `result` holds the agent's reason."""
     wanted: bool = False
     """The person added it, so no replan removes it."""
-    note: str = ""
-    """Its current activity: a second try, a sub-plan."""
+    note: TaskNote | None = None
 
     @property
     def title(self) -> str:
@@ -126,12 +147,12 @@ class Plan:
 
     def _closed(self, task: PlanTask) -> PlanTask:
         if task.settled:
-            return replace(task, note="")
+            return replace(task, note=None)
         done = {one.id for one in self.tasks if one.state is TaskState.COMPLETED or one.struck}
         missing = ", ".join(one for one in task.depends_on if one not in done)
         reason = f"not begun: it needs task {missing}" if missing else "not begun"
         return replace(
-            task, state=TaskState.FAILED, result=reason, failure=FailureKind.UNKNOWN, note=""
+            task, state=TaskState.FAILED, result=reason, failure=FailureKind.UNKNOWN, note=None
         )
 
     def reopened(self, task_id: str) -> "Plan":
@@ -139,7 +160,7 @@ class Plan:
         again = {task_id}
         while more := {task.id for task in self.tasks if _waited(task, again)} - again:
             again |= more
-        fresh = {"state": TaskState.PENDING, "result": "", "failure": None, "note": ""}
+        fresh = {"state": TaskState.PENDING, "result": "", "failure": None, "note": None}
         return replace(
             self,
             tasks=tuple(
@@ -168,6 +189,14 @@ def _waited(task: PlanTask, needed: set[str]) -> bool:
     )
 
 
+def _note(data: object) -> TaskNote | None:
+    """A plan of an earlier version has the words instead, which nobody reads any more."""
+    if not isinstance(data, dict):
+        return None
+    kept = cast("dict[str, str]", data)
+    return TaskNote(Noted(kept["kind"]), kept["first"], kept["second"])
+
+
 def _task(data: JsonObject) -> PlanTask:
     failure = data["failure"]
     return PlanTask(
@@ -182,7 +211,7 @@ def _task(data: JsonObject) -> PlanTask:
         None if failure is None else FailureKind(failure),
         data["struck"],
         data["wanted"],
-        data["note"],
+        _note(data["note"]),
     )
 
 

@@ -49,7 +49,7 @@ async def terminal(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
 
     def plan() -> list[str]:
         now = view.shown_progress[-1] if view.shown_progress else None
-        return checklist(now.plan.tasks) if now is not None and now.plan is not None else []
+        return checklist(now.plan) if now is not None and now.plan is not None else []
 
     yield Surface(
         chat,

@@ -114,7 +114,7 @@ def all_at_once(lines: list[str]) -> bool:
 
 
 def replanned(lines: list[str]) -> bool:
-    return any("1. " in line and "transport" in line for line in lines) and any(
+    return any("1. " in line and "no connection" in line for line in lines) and any(
         "5. " in line for line in lines
     )
 

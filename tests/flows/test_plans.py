@@ -184,7 +184,7 @@ async def test_its_person_strikes_a_task_and_adds_one_while_it_runs(home: Path):
         await running.chat.say("ann", "do:big")
         await waits.wait()
         assert await running.command("ben", "plan") == "No plan of yours runs here."
-        assert "1. do:slow: InProgress" in await running.command("ann", "plan")
+        assert "1. do:slow: at work" in await running.command("ann", "plan")
         assert "Added: do:more" in await running.command("ann", "plan", "add do:more")
         assert "Struck: 1. do:slow" in await running.command("ann", "plan", "strike 1")
         assert "There is no task 9" in await running.command("ann", "plan", "strike 9")

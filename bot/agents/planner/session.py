@@ -16,7 +16,7 @@ from bot.agents.planner.running import RunningPlan
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
+from bot.domain.plans import FailureKind, Noted, Plan, PlanTask, TaskNote, TaskState
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn
@@ -141,7 +141,7 @@ class AdaptivePlannerSession:
             passing = kind_of(result.content) in RETRYABLE and not is_too_large(result.content)
             if not result.is_error or not passing or number == RETRIES:
                 return result
-            self._note(task.id, f"trying again in a moment ({kind_of(result.content)})")
+            self._note(task.id, TaskNote(Noted.AGAIN, kind_of(result.content)))
             again = step_key(StepKind.TASK, f"{task.id}.{self._tried[task.id] + 1}")
             if not (self.turn.done(again) or self.turn.done(step_key(StepKind.OPEN, within=again))):
                 await self.clock.sleep(BACK_OFF_S[number])
@@ -171,15 +171,17 @@ class AdaptivePlannerSession:
         if not result.is_error:
             self._put(
                 replace(
-                    task, state=TaskState.COMPLETED, result=result.content, failure=None, note=""
+                    task, state=TaskState.COMPLETED, result=result.content, failure=None, note=None
                 )
             )
         elif sub and all(part.struck for part in sub.plan.tasks):
-            self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
+            self._put(replace(task, struck=True, state=TaskState.PENDING, note=None))
         else:
             kind = sub.failure() if sub else kind_of(result.content)
             await self._repair(
-                replace(task, state=TaskState.FAILED, result=result.content, failure=kind, note="")
+                replace(
+                    task, state=TaskState.FAILED, result=result.content, failure=kind, note=None
+                )
             )
 
     def failure(self) -> FailureKind | None:
@@ -212,7 +214,7 @@ class AdaptivePlannerSession:
         """
         if self.parent or task.id in self._parts:
             return False
-        self._note(task.id, "splitting it into smaller tasks")
+        self._note(task.id, TaskNote(Noted.SPLITTING))
         try:
             parts = await self.workers.drafting(self.turn).parts(self.plan, task)
         except ToolError:
@@ -228,7 +230,7 @@ class AdaptivePlannerSession:
             plan, turn, self.workers, self.clock, running, self.show, task.id
         )
         self._parts[task.id] = sub
-        note = f"as {len(parts)} smaller tasks"
+        note = TaskNote(Noted.SPLIT, str(len(parts)))
         self._put(replace(task, state=TaskState.IN_PROGRESS, result="", failure=None, note=note))
         self._work[task.id] = asyncio.create_task(
             _as_result(sub), name=f"sub-plan of task {task.id}"
@@ -242,7 +244,7 @@ class AdaptivePlannerSession:
         """
         if (other := self.workers.alternative(task)) is None:
             return False
-        note = f"with {other} instead of {task.tool}"
+        note = TaskNote(Noted.INSTEAD, other, task.tool)
         again = replace(
             task, state=TaskState.PENDING, tool=other, tried=(*task.tried, task.tool), note=note
         )
@@ -253,7 +255,7 @@ class AdaptivePlannerSession:
         """Have the remaining tasks planned anew around a failed one. False: it stays failed."""
         if self.plan.replans >= REPLANS:
             return False
-        self._note(task.id, "planning around it")
+        self._note(task.id, TaskNote(Noted.AROUND))
         try:
             tasks = await self.workers.drafting(self.turn).instead(self.plan, task)
             self.plan = (
@@ -265,7 +267,7 @@ class AdaptivePlannerSession:
             self.plan = replace(self.plan, replans=REPLANS)
             return False
         finally:
-            self._note(task.id, "")
+            self._note(task.id, None)
         return bool(tasks)
 
     # --- what the person wants ---
@@ -298,7 +300,7 @@ class AdaptivePlannerSession:
             await self.workers.struck(
                 self.turn, task, step_key(StepKind.TASK, f"{task_id}.{tries}")
             )
-        self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
+        self._put(replace(task, struck=True, state=TaskState.PENDING, note=None))
 
     async def _cancel(self, *task_ids: str) -> None:
         work = [self._work[task_id] for task_id in task_ids if task_id in self._work]
@@ -316,7 +318,7 @@ class AdaptivePlannerSession:
         self.running.plan = self.plan
         self.show()
 
-    def _note(self, task_id: str, note: str) -> None:
+    def _note(self, task_id: str, note: TaskNote | None) -> None:
         if task := self.plan.task(task_id):
             self._put(replace(task, note=note))
 

@@ -16,7 +16,7 @@ from bot.domain.agents import Assignment
 from bot.domain.chat import PlanShown
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
-from bot.domain.plans import Plan, PlanTask, TaskState
+from bot.domain.plans import Plan, PlanTask, TaskNote, TaskState
 from bot.domain.skills import SkillManifest
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import AntState, AntTask, Swarm
@@ -53,7 +53,7 @@ class Batch:
         self._swarm = swarm
         self._manifest = manifest
         self._used = Usage()
-        self._notes: dict[str, str] = {}
+        self._notes: dict[str, TaskNote] = {}
         self._states: dict[str, AntState] = {}
         self._tasks: tuple[AntTask, ...] = ()
         self._ants: dict[str, ProjectWorkerSession] = {}
@@ -140,7 +140,7 @@ class Batch:
         self._used += used
         self._run.budget.used += used
 
-    def _note(self, ant: str, note: str) -> None:
+    def _note(self, ant: str, note: TaskNote) -> None:
         self._notes[ant] = note
         self._show(self._states)
 
@@ -153,7 +153,7 @@ class Batch:
                 task.depends_on,
                 state=_SHOWN[states[task.id]],
                 struck=states[task.id] is AntState.STRUCK,
-                note=self._notes.get(task.id, "") if states[task.id] is AntState.AT_WORK else "",
+                note=self._notes.get(task.id) if states[task.id] is AntState.AT_WORK else None,
             )
             for task in self._tasks
         )

@@ -232,8 +232,8 @@ class PromptView:
         return [*lines, self._spinner(progress), ""]
 
     def _planned(self, plan: PlanShown) -> list[str]:
-        hint = change_hint(plan.tasks, "/plan", grows=plan.grows)
-        lines = (*checklist(plan.tasks), *([hint] if hint else []))
+        hint = change_hint(plan, "/plan")
+        lines = (*checklist(plan), *([hint] if hint else []))
         return [f"{paint.INDENT}{paint.styled(line, 'dim')}" for line in lines]
 
     def _streamed(self, text: str) -> list[str]:

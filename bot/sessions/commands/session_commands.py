@@ -13,9 +13,11 @@ from bot.clock import parse_utc
 from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState
+from bot.domain.languages import Language
 from bot.domain.models import Model
 from bot.domain.native_commands import Completion
-from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
+from bot.domain.plan_words import FAILURES, STATES, STRUCK, note_said
+from bot.domain.plans import MOST_TASKS, PlanTask
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
@@ -207,8 +209,6 @@ def _skipped(item: Liveness) -> str:
 PLAN_USAGE = "[strike NUMBER|add TASK]"
 STRIKE = "strike NUMBER"
 ADDED_CHARS = 2000
-_NONE = "No plan of yours runs here."
-_LATE = "The plan ended before I could change it."
 
 
 @dataclass(frozen=True)
@@ -234,15 +234,15 @@ class PlanCommands:
         """One command about the plan that runs in the asker's session."""
         running = self.plans.of(str(asked.key))
         if running is None:
-            return _NONE
+            return phrases.NO_PLAN.said(asked.language)
         verb, _, rest = asked.args.partition(" ")
         match verb.casefold(), rest.strip():
             case "", _:
                 return "\n".join(
                     [
                         f"**{running.plan.goal}**",
-                        *map(_task_line, running.tasks),
-                        f"To change it: /plan {PLAN_USAGE if running.grows else STRIKE}",
+                        *(_task_line(task, asked.language) for task in running.tasks),
+                        f"`/plan {PLAN_USAGE if running.grows else STRIKE}`",
                     ]
                 )
             case "strike", task_id if task_id:
@@ -250,41 +250,43 @@ class PlanCommands:
             case "add", description if description:
                 return await self._add(asked, running, description)
             case _:
-                return f"Say /plan {PLAN_USAGE}. Without arguments it shows the plan."
+                return f"`/plan {PLAN_USAGE}`"
 
     async def _strike(self, asked: Asked, running: RunningPlan, task_id: str) -> str:
         found = running.find(task_id)
         if found is None:
-            return f"There is no task {task_id[:40]} in the plan. /plan shows it."
+            return phrases.NO_TASK.said(asked.language, task=task_id[:40])
         of, task = found
         if task.settled:
-            how = "was struck already" if task.struck else f"is over: {task.state}"
-            return f"Task {task_id} {how}."
+            state = STRUCK if task.struck else STATES[task.state]
+            return f"{task_id}. {task.title}: {state.said(asked.language)}"
         if not await self.plans.order(of, _key(asked), Order(OrderKind.STRIKE, task.id)):
-            return _LATE
-        return f"Struck: {task_id}. {task.title}. Tasks that needed it go on without its result."
+            return phrases.PLAN_OVER.said(asked.language)
+        return phrases.TASK_STRUCK.said(asked.language, task=f"{task_id}. {task.title}")
 
     async def _add(self, asked: Asked, running: RunningPlan, description: str) -> str:
         if not running.grows:
-            return "Only the queen of this plan adds tasks. /plan strike NUMBER takes one out."
+            return phrases.QUEEN_ADDS.said(asked.language)
         if len(running.plan.tasks) >= MOST_TASKS:
-            return f"The plan is full: it has {MOST_TASKS} tasks."
+            return phrases.PLAN_FULL.said(asked.language, most=MOST_TASKS)
         if len(description) > ADDED_CHARS:
-            return (
-                f"A task has at most {ADDED_CHARS:,} characters, and this has {len(description):,}."
+            return phrases.TASK_LONG.said(
+                asked.language, most=f"{ADDED_CHARS:,}", count=f"{len(description):,}"
             )
         if not await self.plans.order(running, _key(asked), Order(OrderKind.ADD, description)):
-            return _LATE
-        return f"Added: {PlanTask('', description).title}"
+            return phrases.PLAN_OVER.said(asked.language)
+        title = PlanTask("", description).title
+        return phrases.TASK_ADDED.said(asked.language, task=title)
 
 
 def _key(asked: Asked) -> str:
     return f"turn {asked.turn.id}"
 
 
-def _task_line(task: PlanTask) -> str:
+def _task_line(task: PlanTask, language: Language) -> str:
     if task.struck:
         return f"- ~~{task.id}. {task.title}~~"
-    why = f", {task.failure}" if task.state is TaskState.FAILED and task.failure else ""
-    note = f" ({task.note})" if task.note else ""
-    return f"{'  ' * task.id.count('.')}- {task.id}. {task.title}: {task.state}{why}{note}"
+    why = FAILURES[task.failure].said(language) if task.failure else ""
+    note = note_said(task.note, language) if task.note else ""
+    told = [STATES[task.state].said(language), *filter(None, (why, note))]
+    return f"{'  ' * task.id.count('.')}- {task.id}. {task.title}: {', '.join(told)}"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.domain.chat import (
     LiveUpdate,
@@ -32,6 +33,8 @@ class Narrator:
         show(self._now)
 
     def show(self, update: LiveUpdate) -> None:
+        if isinstance(update, PlanShown):
+            update = replace(update, language=self._language)
         self._hand_on(update)
         pause = ""
         match update:

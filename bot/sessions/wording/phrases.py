@@ -264,3 +264,55 @@ NOT_REACHED_ALONE = Phrase(
     " vez.",
     "{name}, non posso scriverti in privato. Permetti messaggi diretti da qui, e chiedi di nuovo.",
 )
+NO_PLAN = Phrase(
+    "No plan of yours runs here.",
+    "Hier läuft kein Plan von dir.",
+    "Aucun plan à vous n'est en cours ici.",
+    "Aquí no hay ningún plan tuyo en marcha.",
+    "Qui non c'è nessun tuo piano in corso.",
+)
+PLAN_OVER = Phrase(
+    "The plan ended before I could change it.",
+    "Der Plan war zu Ende, bevor ich ihn ändern konnte.",
+    "Le plan s'est terminé avant que je puisse le changer.",
+    "El plan terminó antes de que pudiera cambiarlo.",
+    "Il piano è finito prima che potessi cambiarlo.",
+)
+NO_TASK = Phrase(
+    "There is no task {task} in the plan. /plan shows it.",
+    "Im Plan gibt es keine Aufgabe {task}. /plan zeigt ihn.",
+    "Il n'y a pas de tâche {task} dans le plan. /plan le montre.",
+    "No hay ninguna tarea {task} en el plan. /plan lo muestra.",
+    "Nel piano non c'è un compito {task}. /plan lo mostra.",
+)
+TASK_STRUCK = Phrase(
+    "Struck: {task}. Tasks that needed it go on without its result.",
+    "Gestrichen: {task}. Aufgaben, die sie brauchten, gehen ohne ihr Ergebnis weiter.",
+    "Retirée : {task}. Les tâches qui en dépendaient continuent sans son résultat.",
+    "Retirada: {task}. Las tareas que la necesitaban siguen sin su resultado.",
+    "Tolto: {task}. I compiti che ne avevano bisogno vanno avanti senza il suo risultato.",
+)
+TASK_ADDED = Phrase(
+    "Added: {task}", "Ergänzt: {task}", "Ajoutée : {task}", "Añadida: {task}", "Aggiunto: {task}"
+)
+QUEEN_ADDS = Phrase(
+    "Only the queen of this plan adds tasks. /plan strike NUMBER takes one out.",
+    "Nur die Königin dieses Plans ergänzt Aufgaben. /plan strike NUMMER streicht eine.",
+    "Seule la reine de ce plan ajoute des tâches. /plan strike NUMÉRO en retire une.",
+    "Solo la reina de este plan añade tareas. /plan strike NÚMERO quita una.",
+    "Solo la regina di questo piano aggiunge compiti. /plan strike NUMERO ne toglie uno.",
+)
+PLAN_FULL = Phrase(
+    "The plan is full: it has {most} tasks.",
+    "Der Plan ist voll: er hat {most} Aufgaben.",
+    "Le plan est plein : il a {most} tâches.",
+    "El plan está lleno: tiene {most} tareas.",
+    "Il piano è pieno: ha {most} compiti.",
+)
+TASK_LONG = Phrase(
+    "A task has at most {most} characters, and this has {count}.",
+    "Eine Aufgabe hat höchstens {most} Zeichen, und diese hat {count}.",
+    "Une tâche a au plus {most} caractères, et celle-ci en a {count}.",
+    "Una tarea tiene como mucho {most} caracteres, y esta tiene {count}.",
+    "Un compito ha al massimo {most} caratteri, e questo ne ha {count}.",
+)

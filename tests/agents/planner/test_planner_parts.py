@@ -5,8 +5,10 @@ import json
 import pytest
 
 from bot.agents.planner.failures import is_too_large, kind_of
-from bot.chat.checklist import checklist
-from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState, checked
+from bot.chat.checklist import change_hint, checklist
+from bot.domain.chat import PlanShown
+from bot.domain.languages import Language
+from bot.domain.plans import FailureKind, Noted, Plan, PlanTask, TaskNote, TaskState, checked
 
 
 @pytest.mark.parametrize(
@@ -69,18 +71,35 @@ def test_a_plan_is_the_same_after_json_and_a_struck_task_holds_nobody_up():
     assert [task.state for task in failed.reopened("2").tasks[1:]] == [TaskState.PENDING] * 2
 
 
+TASKS = (
+    PlanTask("1", "look", state=TaskState.COMPLETED),
+    PlanTask("2", "ask", state=TaskState.FAILED, failure=FailureKind.DENIED),
+    PlanTask(
+        "2.1", "half", state=TaskState.IN_PROGRESS, note=TaskNote(Noted.AGAIN, FailureKind.TIMEOUT)
+    ),
+    PlanTask("3", "sum", struck=True),
+)
+
+
 def test_each_task_is_a_line_and_parts_stand_below_their_whole():
-    tasks = [
-        PlanTask("1", "look", state=TaskState.COMPLETED),
-        PlanTask("2", "ask", state=TaskState.FAILED, failure=FailureKind.DENIED),
-        PlanTask(
-            "2.1", "half", state=TaskState.IN_PROGRESS, note="trying again in a moment (timeout)"
-        ),
-        PlanTask("3", "sum", struck=True),
-    ]
-    assert checklist(tasks) == [
+    assert checklist(PlanShown("goal", TASKS)) == [
         "✅ 1. look",
-        "❌ 2. ask (denied)",
-        "  ⏳ 2.1. half (trying again in a moment (timeout))",
+        "❌ 2. ask (not allowed)",
+        "  ⏳ 2.1. half (trying again in a moment: took too long)",
         "✖️ 3. sum (struck)",
     ]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_beside_a_task_stand_words_of_its_persons_language_alone(language: Language):
+    notes = [TaskNote(kind, FailureKind.TIMEOUT, "4") for kind in Noted]
+    tasks = [
+        *(PlanTask("1", "", note=note) for note in notes),
+        *(PlanTask("1", "", state=TaskState.FAILED, failure=kind) for kind in FailureKind),
+        PlanTask("1", "", struck=True),
+    ]
+    plan, english = PlanShown("", tuple(tasks), language=language), PlanShown("", tuple(tasks))
+    hints = [change_hint(plan, "/plan"), *checklist(plan)]
+    others = [change_hint(english, "/plan"), *checklist(english)]
+    assert language is Language.EN or not {*hints} & {*others}
+    assert Plan.from_json(Plan("", tuple(tasks)).to_json()).tasks == tuple(tasks)

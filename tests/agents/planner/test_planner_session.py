@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.planner.orders_store import OrderKind
-from bot.domain.plans import FailureKind, PlanTask, TaskState
+from bot.domain.plans import FailureKind, Noted, PlanTask, TaskNote, TaskState
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.engine_lives import until
 from bot.testing.plan_lives import PASSING, REASONS, TOO_LARGE, Crew, draft, planned, play
@@ -25,13 +25,13 @@ async def test_temporary_failures_are_retried_twice_with_growing_back_off(
     async with planned(tmp_path, crew, PlanTask("1", "look")) as here:
         for number, seconds in ((1, 2), (2, 8)):
             await until(lambda: here.clock.sleepers == 1)
-            assert here.running.plan.tasks[0].note == f"trying again in a moment ({kind})"
+            assert here.running.plan.tasks[0].note == TaskNote(Noted.AGAIN, kind)
             await here.clock.advance(seconds - 0.1)
             assert crew.begun["look"] == number
             await here.clock.advance(0.1)
         tasks = await here.end()
     assert crew.begun["look"] == 3
-    assert (tasks["1"].state, tasks["1"].failure, tasks["1"].note) == (DONE, None, "")
+    assert (tasks["1"].state, tasks["1"].failure, tasks["1"].note) == (DONE, None, None)
     assert crew.asked == []
 
 
