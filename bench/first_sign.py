@@ -4,7 +4,8 @@ Exits with 1 where a goal is missed.
 
 Bellhop runs in a process of its own on loopback Discord and on loopback Slack, whose rate limits
 are on. Each conversation has a channel and a person of its own: a mention, then two more messages
-in the thread, one each `--pace-s` seconds; the conversations begin evenly spread over that time. A
+in the thread, one each `--pace-s` seconds; the conversations begin evenly spread over that time.
+Everybody has written before, as Slack tells of a hundred people a minute and no more. A
 turn has two model calls of two seconds with a tool call between them. The first sign is the first
 call that shows anything in that channel or its thread: a thread, typing, a status, a line, a draft.
 """
@@ -14,6 +15,7 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,9 +31,11 @@ from platforms import PATIENCE_S, SLOW_QUESTION, Measured, model_server
 from bot.loopback.discord import DiscordPlatform, Message, Options
 from bot.loopback.discord.buckets import BucketRule
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SlackPlatform
+from bot.loopback.slack import Message as SlackMessage
 
 CROWDS = (1, 20, 100)
 ROUNDS = 3
+GREETING_S = 0.75
 MOST_MS = 300
 ANSWER = "answers you."
 CHANNEL = "/channels/{channel}"
@@ -61,6 +65,10 @@ class Seen:
 class Town(Protocol):
     """People who each talk with Bellhop in a channel of their own."""
 
+    def greet(self, number: int) -> None:
+        """Write to nobody."""
+        ...
+
     def say(self, number: int, text: str) -> None: ...
 
     def answers(self, number: int) -> int:
@@ -83,6 +91,9 @@ class OnDiscord:
         self._people = [platform.person(f"p{number}") for number in range(people)]
         self._channels = [platform.channel(guild, f"c{number}") for number in range(people)]
         self._roots: dict[int, Message] = {}
+
+    def greet(self, number: int) -> None:
+        self._people[number].say(self._channels[number], "good morning")
 
     def say(self, number: int, text: str) -> None:
         person, root = self._people[number], self._roots.get(number)
@@ -128,6 +139,11 @@ class OnSlack:
             platform.channel(f"c{number}", person) for number, person in enumerate(self._people)
         ]
         self._roots: dict[int, str] = {}
+        self._by_channel: defaultdict[str, list[SlackMessage]] = defaultdict(list)
+        self._sorted = 0
+
+    def greet(self, number: int) -> None:
+        self._people[number].say("good morning", self._channels[number])
 
     def say(self, number: int, text: str) -> None:
         person, channel = self._people[number], self._channels[number]
@@ -137,10 +153,12 @@ class OnSlack:
             self._roots[number] = person.mention(text, channel).ts
 
     def answers(self, number: int) -> int:
-        here = self._channels[number].id
-        return sum(
-            one.channel == here and one.text.rstrip().endswith(ANSWER) for one in self.platform.said
-        )
+        messages = self.platform.world.messages
+        for message in messages[self._sorted :]:
+            self._by_channel[message.channel].append(message)
+        self._sorted = len(messages)
+        mine = self._by_channel[self._channels[number].id]
+        return sum(one.from_bot and one.text.rstrip().endswith(ANSWER) for one in mine)
 
     def calls(self) -> Sequence[Seen]:
         return [
@@ -176,6 +194,9 @@ class Found:
 
 async def talk(town: Town, people: int, pace_s: float) -> Found:
     """The conversations, after one that warms up."""
+    for number in range(people):
+        town.greet(number)
+        await asyncio.sleep(GREETING_S)
     town.say(people, SLOW_QUESTION)
     await town.until(lambda: town.answers(people) > 0)
     found, before = Found(), len(town.calls())

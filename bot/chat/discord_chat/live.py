@@ -109,9 +109,8 @@ class DiscordLive:
         pace = self._stage.pace
         # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
-            if self._connected():
-                await self._try(self._type_once())
-            await self._stage.clock.sleep(pace.typing_every)
+            shown = self._connected() and await self._try(self._type_once())
+            await self._stage.clock.sleep(pace.typing_every if shown else pace.typing_again)
 
     async def _type_once(self) -> None:
         # In the channel above a new thread it would stay for ten seconds: no message ends it there.

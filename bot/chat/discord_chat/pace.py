@@ -11,6 +11,8 @@ class Pace:
     """
     typing_every: float = 8.0
     """Discord shows typing for ten seconds."""
+    typing_again: float = 0.25
+    """After a call that had no room beside those that people wait for."""
     draft_after: float = 1.2
     """A turn that ends before has no draft."""
     draft_gather: float = 0.25
