@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.domain.languages import Language, Phrase
-from bot.domain.plans import FailureKind, Noted, TaskNote, TaskState
+from bot.domain.plans import FailureKind, TaskActivity, TaskNote, TaskState
 
 STATES: Mapping[TaskState, Phrase] = {
     TaskState.PENDING: Phrase("waits", "wartet", "en attente", "en espera", "in attesa"),
@@ -44,43 +44,43 @@ FAILURES: Mapping[FailureKind, Phrase] = {
     ),
     FailureKind.UNKNOWN: Phrase("failed", "gescheitert", "échec", "falló", "non riuscito"),
 }
-NOTES: Mapping[Noted, Phrase] = {
-    Noted.AGAIN: Phrase(
+NOTES: Mapping[TaskActivity, Phrase] = {
+    TaskActivity.AGAIN: Phrase(
         "trying again in a moment: {first}",
         "gleich noch ein Versuch: {first}",
         "nouvel essai dans un instant : {first}",
         "otro intento en un momento: {first}",
         "un altro tentativo tra poco: {first}",
     ),
-    Noted.SPLITTING: Phrase(
+    TaskActivity.SPLITTING: Phrase(
         "splitting it into smaller tasks",
         "wird in kleinere Aufgaben geteilt",
         "découpage en tâches plus petites",
         "dividiéndola en tareas menores",
         "la divido in compiti più piccoli",
     ),
-    Noted.SPLIT: Phrase(
+    TaskActivity.SPLIT: Phrase(
         "as {first} smaller tasks",
         "als {first} kleinere Aufgaben",
         "en {first} tâches plus petites",
         "como {first} tareas menores",
         "come {first} compiti più piccoli",
     ),
-    Noted.INSTEAD: Phrase(
+    TaskActivity.INSTEAD: Phrase(
         "with {first} instead of {second}",
         "mit {first} statt {second}",
         "avec {first} au lieu de {second}",
         "con {first} en vez de {second}",
         "con {first} invece di {second}",
     ),
-    Noted.AROUND: Phrase(
+    TaskActivity.AROUND: Phrase(
         "planning around it",
         "wird umplant",
         "replanification sans elle",
         "replanificando sin ella",
         "ripianifico senza",
     ),
-    Noted.TRY: Phrase(
+    TaskActivity.TRY: Phrase(
         "try {first} of {second}",
         "Versuch {first} von {second}",
         "essai {first} sur {second}",
@@ -109,6 +109,6 @@ ADDS = Phrase(
 def note_said(note: TaskNote, language: Language) -> str:
     """The present activity of a task."""
     first = note.first
-    if note.kind is Noted.AGAIN:
+    if note.kind is TaskActivity.AGAIN:
         first = FAILURES[FailureKind(first)].said(language)
     return NOTES[note.kind].said(language, first=first, second=note.second)

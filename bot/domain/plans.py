@@ -31,7 +31,7 @@ class FailureKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Noted(StrEnum):
+class TaskActivity(StrEnum):
     """What goes on with a task; bot/domain/plan_words.py has the words."""
 
     AGAIN = "again"
@@ -46,7 +46,7 @@ class Noted(StrEnum):
 class TaskNote:
     """The present activity of a task: a second try, a sub-plan."""
 
-    kind: Noted
+    kind: TaskActivity
     first: str = ""
     """What its words name first; of AGAIN the kind of the failure."""
     second: str = ""
@@ -194,7 +194,7 @@ def _note(data: object) -> TaskNote | None:
     if not isinstance(data, dict):
         return None
     kept = cast("dict[str, str]", data)
-    return TaskNote(Noted(kept["kind"]), kept["first"], kept["second"])
+    return TaskNote(TaskActivity(kept["kind"]), kept["first"], kept["second"])
 
 
 def _task(data: JsonObject) -> PlanTask:

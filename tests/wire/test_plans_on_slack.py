@@ -2,7 +2,7 @@
 
 from bot.domain.chat import PlanShown
 from bot.domain.messages import OutgoingMessage
-from bot.domain.plans import FailureKind, Noted, PlanTask, TaskNote, TaskState
+from bot.domain.plans import FailureKind, PlanTask, TaskActivity, TaskNote, TaskState
 from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.live_updates import EACH_KIND
 from bot.testing.slack_house import slack_house
@@ -14,7 +14,10 @@ async def test_each_task_is_a_card_that_follows_its_state(
     tasks = (
         PlanTask("1", "look", state=TaskState.COMPLETED),
         PlanTask(
-            "2", "ask", state=TaskState.IN_PROGRESS, note=TaskNote(Noted.AGAIN, FailureKind.TIMEOUT)
+            "2",
+            "ask",
+            state=TaskState.IN_PROGRESS,
+            note=TaskNote(TaskActivity.AGAIN, FailureKind.TIMEOUT),
         ),
         PlanTask("3", "sum", struck=True),
     )

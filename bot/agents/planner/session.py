@@ -16,7 +16,7 @@ from bot.agents.planner.running import RunningPlan
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.plans import FailureKind, Noted, Plan, PlanTask, TaskNote, TaskState
+from bot.domain.plans import FailureKind, Plan, PlanTask, TaskActivity, TaskNote, TaskState
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn
@@ -141,7 +141,7 @@ class AdaptivePlannerSession:
             passing = kind_of(result.content) in RETRYABLE and not is_too_large(result.content)
             if not result.is_error or not passing or number == RETRIES:
                 return result
-            self._note(task.id, TaskNote(Noted.AGAIN, kind_of(result.content)))
+            self._note(task.id, TaskNote(TaskActivity.AGAIN, kind_of(result.content)))
             again = step_key(StepKind.TASK, f"{task.id}.{self._tried[task.id] + 1}")
             if not (self.turn.done(again) or self.turn.done(step_key(StepKind.OPEN, within=again))):
                 await self.clock.sleep(BACK_OFF_S[number])
@@ -214,7 +214,7 @@ class AdaptivePlannerSession:
         """
         if self.parent or task.id in self._parts:
             return False
-        self._note(task.id, TaskNote(Noted.SPLITTING))
+        self._note(task.id, TaskNote(TaskActivity.SPLITTING))
         try:
             parts = await self.workers.drafting(self.turn).parts(self.plan, task)
         except ToolError:
@@ -230,7 +230,7 @@ class AdaptivePlannerSession:
             plan, turn, self.workers, self.clock, running, self.show, task.id
         )
         self._parts[task.id] = sub
-        note = TaskNote(Noted.SPLIT, str(len(parts)))
+        note = TaskNote(TaskActivity.SPLIT, str(len(parts)))
         self._put(replace(task, state=TaskState.IN_PROGRESS, result="", failure=None, note=note))
         self._work[task.id] = asyncio.create_task(
             _as_result(sub), name=f"sub-plan of task {task.id}"
@@ -244,7 +244,7 @@ class AdaptivePlannerSession:
         """
         if (other := self.workers.alternative(task)) is None:
             return False
-        note = TaskNote(Noted.INSTEAD, other, task.tool)
+        note = TaskNote(TaskActivity.INSTEAD, other, task.tool)
         again = replace(
             task, state=TaskState.PENDING, tool=other, tried=(*task.tried, task.tool), note=note
         )
@@ -255,7 +255,7 @@ class AdaptivePlannerSession:
         """Have the remaining tasks planned anew around a failed one. False: it stays failed."""
         if self.plan.replans >= REPLANS:
             return False
-        self._note(task.id, TaskNote(Noted.AROUND))
+        self._note(task.id, TaskNote(TaskActivity.AROUND))
         try:
             tasks = await self.workers.drafting(self.turn).instead(self.plan, task)
             self.plan = (

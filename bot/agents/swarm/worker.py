@@ -19,7 +19,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
-from bot.domain.plans import Noted, TaskNote
+from bot.domain.plans import TaskActivity, TaskNote
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import TRIES, AntKind, AntTask, Criterion, Discovery, Swarm
 from bot.domain.tool_outcomes import Discovered, FactSaved, ForAsker, ToolResult
@@ -106,7 +106,7 @@ class ProjectWorkerSession:
         for number in range(1, TRIES[self._task.kind] + 1):
             if number > 1:
                 tries = str(TRIES[self._task.kind])
-                self._work.note(self._task.id, TaskNote(Noted.TRY, str(number), tries))
+                self._work.note(self._task.id, TaskNote(TaskActivity.TRY, str(number), tries))
             result = await self._try(number, lacking)
             handed = None if result.is_error else read_hand_in(result.content)
             match handed:

@@ -8,7 +8,7 @@ from bot.agents.planner.failures import is_too_large, kind_of
 from bot.chat.checklist import change_hint, checklist
 from bot.domain.chat import PlanShown
 from bot.domain.languages import Language
-from bot.domain.plans import FailureKind, Noted, Plan, PlanTask, TaskNote, TaskState, checked
+from bot.domain.plans import FailureKind, Plan, PlanTask, TaskActivity, TaskNote, TaskState, checked
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,10 @@ TASKS = (
     PlanTask("1", "look", state=TaskState.COMPLETED),
     PlanTask("2", "ask", state=TaskState.FAILED, failure=FailureKind.DENIED),
     PlanTask(
-        "2.1", "half", state=TaskState.IN_PROGRESS, note=TaskNote(Noted.AGAIN, FailureKind.TIMEOUT)
+        "2.1",
+        "half",
+        state=TaskState.IN_PROGRESS,
+        note=TaskNote(TaskActivity.AGAIN, FailureKind.TIMEOUT),
     ),
     PlanTask("3", "sum", struck=True),
 )
@@ -92,7 +95,7 @@ def test_each_task_is_a_line_and_parts_stand_below_their_whole():
 
 @pytest.mark.parametrize("language", Language)
 def test_beside_a_task_stand_words_of_its_persons_language_alone(language: Language):
-    notes = [TaskNote(kind, FailureKind.TIMEOUT, "4") for kind in Noted]
+    notes = [TaskNote(kind, FailureKind.TIMEOUT, "4") for kind in TaskActivity]
     tasks = [
         *(PlanTask("1", "", note=note) for note in notes),
         *(PlanTask("1", "", state=TaskState.FAILED, failure=kind) for kind in FailureKind),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.planner.orders_store import OrderKind
-from bot.domain.plans import FailureKind, Noted, PlanTask, TaskNote, TaskState
+from bot.domain.plans import FailureKind, PlanTask, TaskActivity, TaskNote, TaskState
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.engine_lives import until
 from bot.testing.plan_lives import PASSING, REASONS, TOO_LARGE, Crew, draft, planned, play
@@ -25,7 +25,7 @@ async def test_temporary_failures_are_retried_twice_with_growing_back_off(
     async with planned(tmp_path, crew, PlanTask("1", "look")) as here:
         for number, seconds in ((1, 2), (2, 8)):
             await until(lambda: here.clock.sleepers == 1)
-            assert here.running.plan.tasks[0].note == TaskNote(Noted.AGAIN, kind)
+            assert here.running.plan.tasks[0].note == TaskNote(TaskActivity.AGAIN, kind)
             await here.clock.advance(seconds - 0.1)
             assert crew.begun["look"] == number
             await here.clock.advance(0.1)
