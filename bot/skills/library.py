@@ -28,9 +28,6 @@ COGNITIVE = "cognitive"
 
 ABOUT_AGENTS = "agents-using-"
 """The prefix of skills about working with an agent."""
-_ABOUT_DELEGATION = "delegation-strategy"
-_BEHIND_IT = (ABOUT_AGENTS, "harness-")
-"""Skills whose names the text about delegation gives."""
 _ABOUT_AGENT = "Brief agent_{}."
 
 
@@ -159,8 +156,8 @@ class SkillLibrary:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
 
         Those of a family are not listed: one line names all families, however many skills there
-        are. Nor are slash-only skills, and those that a listed one leads to; those about briefing
-        agents share a line. What doesn't fit is counted in a last line.
+        are. Nor are slash-only skills; those about briefing agents share a line. What doesn't fit
+        is counted in a last line.
         """
         listed = by_family(skill for skill in skills if skill.auto_invoke)
         families = ", ".join(title_of(family) for family in listed if family)
@@ -236,9 +233,7 @@ def _merge(
 
 
 def _lines(skills: Sequence[Skill]) -> list[str]:
-    """Skills that only say how to brief an agent share one line, or none where one names them."""
-    if any(skill.name == _ABOUT_DELEGATION for skill in skills):
-        skills = [skill for skill in skills if not skill.name.startswith(_BEHIND_IT)]
+    """Skills that only say how to brief an agent share one line."""
     plain = [
         skill for skill in skills if skill.description != _ABOUT_AGENT.format(_agent_of(skill))
     ]

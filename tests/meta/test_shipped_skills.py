@@ -44,12 +44,7 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
     skills = await library()
     assert skills.problems == ()
     expected = {
-        "agents-using-mrtool",
-        "automation-triggers",
         "calendar-events",
-        "delegation-strategy",
-        "harness-dispatch",
-        "harness-policy",
         "meeting-notes",
         "standup",
         "triage",
@@ -95,14 +90,6 @@ async def test_each_specialist_says_in_a_line_what_it_is_for():
         if agent.specialist:
             assert len(line) <= LINE_CHARS, agent.name
             assert agent.description.removeprefix(line).strip(), f"{agent.name}: what to give it?"
-
-
-async def test_skills_about_agents_are_about_agents_that_exist():
-    skills = await library()
-    about = [one.name for one in skills.all() if one.name.startswith("agents-using-")]
-    agents = {path.stem for path in (shipped_dir("prompts") / "agents").glob("*.md")}
-    assert about
-    assert {name.removeprefix("agents-using-") for name in about} <= agents
 
 
 async def test_few_shipped_skills_have_a_command_because_discord_takes_100_in_all():
