@@ -182,11 +182,11 @@ class Planner:
         return await self._dispatch.deliver(task.agent, brief, run, turn)
 
     def specialists_of(self, run: Run) -> str:
-        """A line for each specialist that a run's plan may name."""
+        """A line for each specialist that is offered to a plan; unlisted ones cost more there."""
         return "\n".join(
             f"- {one.name}: {one_line(one.description)}"
             for one in self._dispatch.callable_by(run)
-            if one.name != run.agent.name
+            if one.listed and one.name != run.agent.name
         )
 
     async def copy(
