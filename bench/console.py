@@ -19,7 +19,7 @@ import aiohttp
 from figures import Figures, spread
 
 from bot.testing.console_home import Town, Visitor, console_town
-from bot.testing.long_lists import fill_lists
+from bot.testing.long_lists import fill_lists, write_skills
 
 SECONDS, RATE, PEOPLE, VIEWERS, ROWS = 20.0, 50, 100, 20, 10_000
 OF_ONE = 10
@@ -27,7 +27,8 @@ OF_ONE = 10
 EVERY_S = 5.0
 OPENS_MS, MORE_CORES, MORE_MB = 300.0, 0.25, 20.0
 PAGES = ("", "/runs", "/usage", "/approvals", "/unattended")
-LISTS = ("", "/runs", "/approvals", "/unattended", "/memory", "/own", "/people", "/usage?by=tool")
+LISTS = ("", "/runs", "/approvals", "/unattended", "/memory", "/own", "/people", "/skills",
+         "/usage?by=tool")  # fmt: skip
 TRIES = 5
 
 
@@ -131,6 +132,7 @@ async def look_around(http: aiohttp.ClientSession, address: str, opened: list[fl
 async def lists(figures: Figures) -> None:
     """The first and the second page of each list, on a home that does nothing else."""
     with tempfile.TemporaryDirectory() as folder:
+        write_skills(Path(folder), ROWS)
         async with console_town(Path(folder)) as town:
             await fill_lists(town.house.app, "owner", ROWS)
             async with town.visitor("owner") as owner:

@@ -192,7 +192,7 @@ class ApprovalView:
 
 
 class ShowsApprovals(Protocol):
-    async def waiting(self, who: Looker) -> Sequence[ApprovalRow]: ...
+    async def waiting(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]: ...
 
     async def past(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]: ...
 
@@ -392,7 +392,7 @@ class StagedView:
 
 
 class ShowsSkills(Protocol):
-    async def look(self, who: Looker) -> Sequence[SkillRow]: ...
+    async def look(self, who: Looker, *, behind: str = "") -> Rows[SkillRow]: ...
 
     async def staged(self, who: Looker) -> Sequence[StagedRow]:
         """Imports and made skills that wait for a MasterAdmin; for others none."""

@@ -126,8 +126,10 @@ class HostileRuns(_Hostile):
 class HostileApprovals(_Hostile):
     decidable: bool
 
-    async def waiting(self, who: views.Looker) -> Sequence[views.ApprovalRow]:
-        return self.each(views.ApprovalRow)
+    async def waiting(
+        self, who: views.Looker, *, behind: str = ""
+    ) -> views.Rows[views.ApprovalRow]:
+        return self.page(views.ApprovalRow)
 
     async def past(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.ApprovalRow]:
         return self.page(views.ApprovalRow)
@@ -185,8 +187,8 @@ class HostileUnattended(_Hostile):
 
 
 class HostileSkills(_Hostile):
-    async def look(self, who: views.Looker) -> Sequence[views.SkillRow]:
-        return self.each(views.SkillRow)
+    async def look(self, who: views.Looker, *, behind: str = "") -> views.Rows[views.SkillRow]:
+        return self.page(views.SkillRow)
 
     async def staged(self, who: views.Looker) -> Sequence[views.StagedRow]:
         return self.each(views.StagedRow)

@@ -50,6 +50,16 @@ def remember(home: Path, person: str, count: int) -> None:
     (folder / "assistant_memory.md").write_text("\n".join(lines) + "\n")
 
 
+def write_skills(home: Path, count: int) -> None:
+    """Before the house starts, which reads them then."""
+    for number in range(count):
+        folder = home / "skills" / f"n-{number:05}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(
+            f"---\nname: n-{number:05}\ndescription: Does {number}.\n---\n# It\n\nDo it.\n"
+        )
+
+
 def _rows(person: str, number: int, at: datetime, cycles: Cycles) -> Iterable[Unit]:
     origin, moment = Origin(Trust.PERSON, f"person:{person}"), format_utc(at)
     made = RecordProvenance("assistant", "", "", IN_DM, origin)
@@ -61,7 +71,11 @@ def _rows(person: str, number: int, at: datetime, cycles: Cycles) -> Iterable[Un
         approvals.insert(
             Approval(f"an{number}", "s", person, "assistant", f"call {number:05}.", {}, None, "",
             0, ApprovalState.DONE, ends, ends)
-        )
+        ),
+        approvals.insert(
+            Approval(f"wn{number}", "s", person, "assistant", f"waits {number:05}.", {}, None, "",
+            0, ApprovalState.OPEN, ends, at + timedelta(days=9))
+        ),
     )  # fmt: skip
     place = f"discord:w:dm-{person}"
     yield tasks_store.create(

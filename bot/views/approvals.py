@@ -18,8 +18,8 @@ from bot.tools.permission.plans import has_lines, lines_of
 from bot.views.paging import LONG
 from bot.views.sight import RowKind, may_see
 
-OPEN = 200
-"""The most open ones that somebody asked for."""
+AT_ONCE = 200
+"""Open ones that are looked at together for those that somebody sees."""
 _AT_CHAT = "Whether a stranger is let in is decided by `/pair`, in a chat."
 
 
@@ -31,24 +31,24 @@ class HouseApprovals:
     places: CardPlaces
     clock: Clock
 
-    async def waiting(self, who: Looker) -> Sequence[ApprovalRow]:
+    async def waiting(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]:
         """What they may decide, and what they asked for, oldest first."""
-        open_ = await self.decisions.approvals.open_for(who.person)
-        mine = {one.ref for one in open_}
-        newest = await self.decisions.approvals.seen_by(_of(who), OPEN, over=False)
-        asked = [
-            one
-            for one in reversed(newest)
-            if one.ref not in mine and not one.bundle and _is_seen(who, one)
-        ]
-        return [self._row(who, one) for one in (*open_, *asked)]
+        seen: list[Approval] = []
+        while len(seen) <= LONG:
+            found = await self.decisions.approvals.open_behind(_key(behind), AT_ONCE)
+            seen += (one for one in found if _is_seen(who, one))
+            if len(found) < AT_ONCE:
+                break
+            behind = _behind(found[-1])
+        page = seen[:LONG]
+        rows = [self._row(who, one) for one in page]
+        return Rows(rows, _behind(page[-1]) if len(seen) > LONG else "")
 
     async def past(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]:
-        at, _, ref = behind.partition("|")
-        found = await self.decisions.approvals.seen_by(_of(who), LONG, (at, ref), over=True)
+        found = await self.decisions.approvals.seen_by(_of(who), LONG, _key(behind), over=True)
         rows = [self._row(who, one) for one in found if _is_seen(who, one)]
         last = found[-1] if len(found) == LONG else None
-        return Rows(rows, f"{format_utc(last.asked_at)}|{last.ref}" if last else "")
+        return Rows(rows, _behind(last) if last else "")
 
     async def one(self, who: Looker, ref: str) -> ApprovalView | None:
         approval = await self.decisions.approvals.get(ref)
@@ -112,6 +112,16 @@ class HouseApprovals:
             approval.decided_by or "",
             self._is_open(approval) and may_decide(approval, who.person),
         )
+
+
+def _behind(approval: Approval) -> str:
+    """Where the next page of a list begins."""
+    return f"{format_utc(approval.asked_at)}|{approval.ref}"
+
+
+def _key(behind: str) -> tuple[str, str]:
+    at, _, ref = behind.partition("|")
+    return at, ref
 
 
 def _of(who: Looker) -> str | None:

@@ -7,10 +7,12 @@ from difflib import unified_diff
 
 from bot.domain.access import Person
 from bot.domain.card_words import visible
+from bot.domain.skills import Skill
 from bot.errors import BotError
-from bot.plugin.views import ActionTold, Looker, SkillRow, StagedRow, StagedView
-from bot.skills.custom import CustomSkills
+from bot.plugin.views import ActionTold, Looker, Rows, SkillRow, StagedRow, StagedView
+from bot.skills.custom import CustomSkill, CustomSkills
 from bot.skills.library import SkillLibrary
+from bot.views.paging import in_order
 from bot.views.sight import RowKind, may_see
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.findings import Severity, blocking
@@ -30,22 +32,13 @@ class HouseSkills:
     usable: Callable[[Person], frozenset[str]]
     """Ids of the services that a person can use."""
 
-    async def look(self, who: Looker) -> Sequence[SkillRow]:
+    async def look(self, who: Looker, *, behind: str = "") -> Rows[SkillRow]:
+        """Those of the house by name, then their own."""
         shipped = self.library.visible(who.person.role, self.usable(who.person))
         own = await self.custom.own(who.person)
-        return [
-            *(
-                SkillRow(
-                    one.name, one.description, one.access.describe(), one.connector or "library"
-                )
-                for one in sorted(shipped, key=lambda skill: skill.name)
-            ),
-            *(
-                SkillRow(one.slug, one.text.description, "you", one.author)
-                for one in own
-                if may_see(who, RowKind.KEPT, who.person.id, one.learned)
-            ),
-        ]
+        kept = (one for one in own if may_see(who, RowKind.KEPT, who.person.id, one.learned))
+        page = in_order([*shipped, *kept], _place, behind)
+        return Rows([_skill_row(one) for one in page.rows], page.next)
 
     async def staged(self, who: Looker) -> Sequence[StagedRow]:
         if not may_see(who, RowKind.HOUSE):
@@ -85,6 +78,18 @@ class HouseSkills:
         except BotError as error:
             return ActionTold(str(error), done=False)
         return ActionTold(approved_text(approved))
+
+
+def _place(one: Skill | CustomSkill) -> str:
+    """Sorts a list, and is where its next page begins."""
+    return f"house {one.name}" if isinstance(one, Skill) else f"own {one.slug}"
+
+
+def _skill_row(one: Skill | CustomSkill) -> SkillRow:
+    if isinstance(one, Skill):
+        origin = one.connector or "library"
+        return SkillRow(one.name, one.description, one.access.describe(), origin)
+    return SkillRow(one.slug, one.text.description, "you", one.author)
 
 
 def _row(one: ImportProvenance) -> StagedRow:

@@ -6,9 +6,9 @@ from bot.plugins.console.visits import Visit, missing
 
 
 async def approvals(visit: Visit) -> PageAnswer:
-    waiting = await visit.views.approvals.waiting(visit.who)
+    waiting = await visit.views.approvals.waiting(visit.who, behind=visit.asked("waiting"))
     past = await visit.views.approvals.past(visit.who, behind=visit.asked("behind"))
-    people = {x for one in (*waiting, *past.rows) for x in (one.person, one.decided_by) if x}
+    people = {x for one in (*waiting.rows, *past.rows) for x in (one.person, one.decided_by) if x}
     return visit.page(
         "approvals",
         waiting=waiting,

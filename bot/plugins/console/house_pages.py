@@ -71,7 +71,7 @@ async def decide_staged(visit: Visit) -> PageAnswer:
 async def _skills(visit: Visit, told: ActionTold | None) -> PageAnswer:
     return visit.page(
         "skills",
-        skills=await visit.views.skills.look(visit.who),
+        skills=await visit.views.skills.look(visit.who, behind=visit.asked("behind")),
         staged=await visit.views.skills.staged(visit.who),
         told=told,
         title="Skills",

@@ -107,6 +107,16 @@ class ApprovalStore:
             if may_decide(approval, person) and not approval.bundle
         )
 
+    async def open_behind(self, behind: tuple[str, str], limit: int) -> tuple[Approval, ...]:
+        """Of whomever, oldest first: those behind this moment and reference.
+
+        Calls that share a card are one.
+        """
+        at, ref = behind
+        now = format_utc(self._clock.now())
+        rows = await self._database.read(store.OPEN_BEHIND, (now, at, at, ref, limit))
+        return tuple(map(store.approval_of, rows))
+
     async def waiting_in(self, session: str) -> tuple[Approval, ...]:
         """Open approvals that turns of this session asked for, oldest first."""
         rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))

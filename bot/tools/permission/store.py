@@ -15,6 +15,10 @@ from bot.tools.permission.grants_store import targets_from_json, targets_to_json
 SELECT = "SELECT * FROM approvals"
 BY_REF = f"{SELECT} WHERE ref = ?"
 OPEN = f"{SELECT} WHERE state = 'open' AND expires_at > ? ORDER BY asked_at, ref"
+OPEN_BEHIND = (
+    f"{SELECT} WHERE state = 'open' AND expires_at > ? AND bundle = ''"
+    " AND (asked_at > ? OR asked_at = ? AND ref > ?) ORDER BY asked_at, ref LIMIT ?"
+)
 OPEN_IN_SESSION = (
     "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
 )

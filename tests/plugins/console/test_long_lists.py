@@ -9,13 +9,15 @@ import pytest_asyncio
 
 from bot.domain.database import Unit, Write
 from bot.testing.console_home import Town, Visitor, console_town
-from bot.testing.long_lists import fill_lists
+from bot.testing.long_lists import fill_lists, write_skills
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 COUNT = 230
 LISTS = {
     "/runs": r"run (\d{5})\.",
-    "/approvals": r"call (\d{5})\.",
+    "/approvals?behind=": r"call (\d{5})\.",
+    "/approvals?waiting=": r"waits (\d{5})\.",
+    "/skills": r">n-(\d{5})<",
     "/memory": r'"text">thing (\d{5})\.',
     "/unattended": r"<h2>water (\d{5})\.",
     "/own?todos=": r"todo (\d{5})\.",
@@ -26,7 +28,9 @@ LISTS = {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def town(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Town]:
-    async with console_town(tmp_path_factory.mktemp("long")) as running:
+    home = tmp_path_factory.mktemp("long")
+    write_skills(home, COUNT)
+    async with console_town(home) as running:
         app = running.house.app
         await fill_lists(app, "owner", COUNT)
         contacts = Path(app.settings.home) / "contacts.yaml"
