@@ -13,6 +13,8 @@ from bot.plugins.browser.installed import executable
 from bot.plugins.browser.settings import BrowserSettings
 
 WAIT_MS = 60_000
+MOST_STOPS = 200
+"""Of the Tab key, on its way to something."""
 Scheme = Literal["light", "dark"]
 DESK = (1400, 850)
 LOOKS: tuple[tuple[tuple[int, int], Scheme], ...] = tuple(
@@ -83,6 +85,16 @@ class Watched:
         assert [place for place, _ in reached] == list(range(count)), self.page.url
         hidden = [place for place, seen in reached if not seen]
         assert not hidden, f"{self.page.url}: nobody sees the focus on {hidden}"
+
+    async def tab_to(self, selector: str) -> None:
+        """Go forward until this has the focus, as somebody without a mouse does."""
+        wanted = self.page.locator(selector).first
+        await wanted.wait_for()
+        for _ in range(MOST_STOPS):
+            await self.page.keyboard.press("Tab")
+            if await wanted.evaluate("one => one === document.activeElement"):
+                return
+        raise AssertionError(f"Tab does not reach {selector}")
 
 
 @asynccontextmanager

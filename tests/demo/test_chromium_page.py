@@ -1,95 +1,188 @@
-"""The demo's page in a real Chromium: with the keyboard alone, on a phone, in the dark."""
+"""The demo's page in a real Chromium: every tour, the keyboard alone, hostile texts, axe."""
 
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from axe_playwright_python.async_playwright import Axe
-from axe_playwright_python.base import AxeResults
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from bot.demo.demo import running_demo
-from bot.plugins.browser.installed import executable
-from bot.plugins.browser.settings import BrowserSettings
+from bot.demo.markup import from_markdown, from_mrkdwn
+from bot.demo.scripts import PUBLISH
+from bot.demo.tours import TOURS
+from bot.demo.views import ControlView, FileView, MessageView, TaskView
+from bot.testing.markup_attacks import markup_attacks
+from tests.chromium import LOOKS, Watched, watched
+from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-WAIT_MS = 60_000
-PHONE, DESK = {"width": 360, "height": 740}, {"width": 1400, "height": 850}
+ATTACKS = markup_attacks()
+ONLINE, OFFLINE = "is online", "is offline"
+SEEN = {
+    "card": ("asks to run", "asks to run", "was approved by olivia; it ran"),
+    "memory": ("remember", "nothing stored", "nothing stored", "4,200"),
+    "kill": ("The lighthouse", OFFLINE, "somebody answered"),
+    "reminder": ("stretch", OFFLINE, ONLINE),
+    "plan": ("you can leave each month", "Failed (not_found)"),
+}
+"""What each step of a tour brings onto the page."""
+USUAL = {"card", "plan"}
+LISTS = ("#places", "#messages", "#runs")
+STRANGE = """() => {
+  const ours = new Set(["a", "article", "b", "blockquote", "br", "button", "code", "div", "em",
+    "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "option", "p", "pre", "s", "select",
+    "span", "strong", "table", "tbody", "td", "th", "thead", "time", "tr", "ul"]);
+  return [...document.querySelectorAll("#messages *, #places *, #form-title *, #fields b")].filter(
+    (one) => !ours.has(one.localName)
+      || one.getAttributeNames().some((name) => name.startsWith("on") || name === "style")
+      || (one.localName === "a" && !/^(https?|mailto):/.test(one.href))
+  ).map((one) => one.outerHTML);
+}"""
+"""Elements, handlers and addresses that the page itself makes nowhere."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[str]:
-    async with running_demo(tmp_path_factory.mktemp("demo"), word_s=0.0) as running:
+    async with running_demo(tmp_path_factory.mktemp("demo"), word_s=0.01) as running:
         yield running.address
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncGenerator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(
-            executable_path=executable(BrowserSettings()), args=["--no-sandbox"]
-        )
-        yield started
-        await started.close()
+@asynccontextmanager
+async def opened(browser: Browser, address: str) -> AsyncGenerator[Watched]:
+    """The page, once Bellhop is online."""
+    async with watched(browser, address) as watching:
+        await watching.page.goto(address)
+        await connection(watching.page, ONLINE)
+        yield watching
 
 
-async def opened(browser: Browser, address: str, size: dict[str, int], scheme: str) -> Page:
-    """The page, once Bellhop is online; whatever it complains about fails the test."""
-    context = await browser.new_context(
-        viewport={"width": size["width"], "height": size["height"]},
-        color_scheme="dark" if scheme == "dark" else "light",
+async def connection(page: Page, words: str) -> None:
+    await page.locator("#connection", has_text=words).wait_for(state="attached")
+
+
+async def said(page: Page, words: str) -> None:
+    await page.locator("#messages li", has_text=words).last.wait_for()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("tour", [one for one in TOURS if is_thorough() or one.id in USUAL])
+async def test_a_tour_goes_to_its_end_by_the_keyboard(browser: Browser, address: str, tour: Any):
+    async with opened(browser, address) as watching:
+        page = watching.page
+        card = f"#tours article:has-text('{tour.title}')"
+        await watching.tab_to(f"{card} button")
+        for number, words in enumerate(SEEN[tour.id]):
+            await page.keyboard.press("Enter")
+            await page.locator(f"{card} li.now", has_text=tour.steps[number].says).wait_for()
+            await (connection if words in {ONLINE, OFFLINE} else said)(page, words)
+        assert await page.locator(f"{card} button").inner_text() == "Again"
+        for look in LOOKS if is_thorough() else LOOKS[:1]:
+            await watching.has_no_fault(*look)
+
+
+async def test_the_keyboard_alone_asks_switches_and_decides(browser: Browser, address: str):
+    async with opened(browser, address) as watching:
+        page = watching.page
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")  # the link that skips to writing
+        await page.keyboard.type("what is 6 times 7?")
+        await page.keyboard.press("Enter")
+        await said(page, "= 42")
+        await page.keyboard.type("/sta")
+        await page.locator("#offers li", has_text="/status").wait_for()
+        await page.keyboard.press("Enter")
+        await page.locator("#chosen", has_text="/status").wait_for()
+        await page.keyboard.press("Enter")
+        await page.locator("li.aside", has_text="only you see this").wait_for()
+        await watching.tab_to("#sides button[data-side=slack]")
+        await page.keyboard.press("Enter")
+        await connection(page, ONLINE)
+        await watching.tab_to("#who")
+        await page.keyboard.press("ArrowDown")
+        assert await page.input_value("#who") == "marek"
+        await watching.tab_to("#places button:has-text('# general')")
+        await page.keyboard.press("Enter")
+        await page.locator("#title", has_text="general").wait_for()
+        assert await focus_is_in(page, "#places")
+        await watching.tab_to("#text")
+        await page.keyboard.type(PUBLISH)
+        await page.keyboard.press("Enter")
+        await said(page, "asks to run")
+        await watching.tab_to("#who")
+        await page.keyboard.press("ArrowUp")
+        await watching.tab_to("#places button:has-text('# general')")
+        await page.keyboard.press("Enter")
+        await page.locator("#title", has_text="general").wait_for()
+        await watching.tab_to("#messages > li:last-child button:has-text('Thread')")
+        await page.keyboard.press("Enter")
+        await said(page, "asks to run")
+        assert await focus_is_in(page, "#messages")
+        await watching.tab_to("#messages button:has-text('Approve')")
+        await page.keyboard.press("Enter")
+        await said(page, "it ran")
+        assert await focus_is_in(page, "#messages")
+
+
+async def focus_is_in(page: Page, part: str) -> bool:
+    """Nothing that was pressed takes the place of the keyboard with it."""
+    return await page.locator(part).evaluate("one => one.contains(document.activeElement)")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("look", LOOKS if is_thorough() else LOOKS[::3], ids=str)
+async def test_axe_finds_nothing(browser: Browser, address: str, look: Any):
+    async with opened(browser, address) as watching:
+        page = watching.page
+        await page.fill("#text", "what can you do?")
+        await page.keyboard.press("Enter")
+        await page.locator("strong.bot").first.wait_for()
+        await watching.look(*look)
+        await page.evaluate("document.querySelectorAll('.narrow').forEach(one => one.click())")
+        for pane in ("Runs", "Log", "Tours"):
+            await page.evaluate(
+                "name => document.querySelector(`[data-pane=${name}]`).click()", pane.lower()
+            )
+            await watching.has_no_fault(*look)
+
+
+async def test_no_hostile_text_does_anything_in_a_browser(browser: Browser, address: str):
+    """All of them in one page, in every field of a message, a place and a form."""
+    async with opened(browser, address) as watching:
+        page = watching.page
+        view = await page.evaluate("() => { live.close(); return state.view; }")
+        view["messages"] = [asdict(message(number)) for number in range(len(ATTACKS))]
+        view["places"] += [
+            {**view["places"][0], "id": one, "name": one, "kind": "channel"} for one in ATTACKS
+        ]
+        together = " ".join(ATTACKS)
+        view["form"] = {
+            "id": "f", "title": together,
+            "fields": [{"name": "n", "label": together, "value": together, "options": {},
+                        "long": True, "required": False, "most": 4000}],
+        }  # fmt: skip
+        asked = len(watching.asked)
+        await page.evaluate("view => show(view)", view)
+        assert await page.locator("#messages > li").count() == len(ATTACKS)
+        assert await page.evaluate(STRANGE) == []
+        assert [one for one in watching.asked[asked:] if not one.endswith("/inside")] == []
+
+
+def message(number: int) -> MessageView:
+    """Half of them as Discord's, half as Slack's."""
+    text = ATTACKS[number]
+    reads = from_markdown if number % 2 else from_mrkdwn
+    return MessageView(
+        str(number),
+        text,
+        bot=True,
+        html=reads(text, lambda _: None),
+        at=text,
+        reply_to=text,
+        files=(FileView(text, "/file", picture=False, size=1),),
+        controls=(ControlView(text), ControlView(text, (text,))),
+        tasks=(TaskView(text, text),),
+        reactions={text: 1},
     )
-    page = await context.new_page()
-    page.set_default_timeout(WAIT_MS)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
-    await page.goto(address)
-    await page.locator("#connection", has_text="online").wait_for(state="attached")
-    assert not complaints
-    return page
-
-
-async def checked(page: Page) -> AxeResults:
-    """What axe finds; its package leaves the types of its arguments open."""
-    axe: Any = Axe()
-    return await axe.run(page)
-
-
-async def test_the_keyboard_alone_asks_and_switches(browser: Browser, address: str):
-    page = await opened(browser, address, DESK, "light")
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")  # the link that skips to writing
-    await page.keyboard.type("what is 6 times 7?")
-    await page.keyboard.press("Enter")
-    await page.locator("#messages li", has_text="= 42").wait_for()
-    await page.keyboard.type("/sta")
-    await page.locator("#offers li", has_text="/status").wait_for()
-    await page.keyboard.press("Enter")
-    await page.locator("#chosen", has_text="/status").wait_for()
-    await page.keyboard.press("Enter")
-    await page.locator("li.aside", has_text="only you see this").wait_for()
-    await page.focus("#who")
-    await page.keyboard.press("ArrowDown")
-    await page.locator("#who").evaluate("one => one.dispatchEvent(new Event('change'))")
-    assert await page.input_value("#who") == "marek"
-    await page.locator("#messages li").wait_for(state="detached")
-    await page.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_axe_finds_nothing(browser: Browser, address: str, size: dict[str, int], scheme: str):
-    page = await opened(browser, address, size, scheme)
-    await page.fill("#text", "what can you do?")
-    await page.keyboard.press("Enter")
-    await page.locator("strong.bot").first.wait_for()
-    await page.evaluate(
-        "document.querySelectorAll('#panes button, .narrow').forEach(b => b.click())"
-    )
-    found = await checked(page)
-    assert not found.violations_count, found.generate_report()
-    wide = await page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= size["width"], "nothing scrolls sideways"
-    await page.context.close()

@@ -22,6 +22,21 @@ async function send(path, body) {
 
 const act = (given) => send("act", { side: state.side, who: state.who, place: state.place, act: given });
 
+// Fill a list anew. What the keyboard had reached in it stays reached; if it is gone, its row is.
+function refill(list, rows) {
+  const stops = (row) => [row, ...row.querySelectorAll("a, button, select, summary, [tabindex]")];
+  const reached = document.activeElement;
+  const before = [...list.children].find((row) => row.contains(reached));
+  const at = before ? stops(before).indexOf(reached) : -1;
+  list.replaceChildren(...rows);
+  if (!before) return;
+  const row = [...list.children].find((one) => one.dataset.id === before.dataset.id);
+  const stop = row && stops(row)[at];
+  const next = stop && !stop.disabled ? stop : row || list;
+  if (next === row && !row.matches("button")) row.tabIndex = -1;
+  next.focus({ preventScroll: true });
+}
+
 // --- following what one person sees ---
 
 function follow() {
@@ -37,7 +52,9 @@ function follow() {
 
 function go(side, who, place) {
   Object.assign(state, { side: side || state.side, who: who || state.who, place, reply: "", view: null });
+  const inside = byId("messages").contains(document.activeElement);
   byId("messages").replaceChildren();
+  if (inside) byId("messages").focus();
   choose(null);
   answering("");
   follow();
@@ -65,9 +82,10 @@ function show(view) {
 }
 
 function showPlaces(view) {
-  byId("places").replaceChildren(...view.places.map((place) => {
+  refill(byId("places"), view.places.map((place) => {
     const name = { dm: "✉ ", channel: "# ", thread: "↳ " }[place.kind] + place.name;
     const button = element("button", { type: "button", textContent: name, className: place.kind });
+    button.dataset.id = place.id;
     const key = `${state.who} ${place.id}`;
     if (place.id === view.place) button.setAttribute("aria-current", "page");
     else if (place.newest && (state.seen[key] || "") < place.newest) button.classList.add("unread");
@@ -81,7 +99,7 @@ function showMessages(messages, before) {
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
   const known = new Map(before.map((one) => [one.id, JSON.stringify(one)]));
   const shown = new Map([...list.children].map((one) => [one.dataset.id, one]));
-  list.replaceChildren(...messages.map((message) => {
+  refill(list, messages.map((message) => {
     const old = shown.get(message.id);
     return old && known.get(message.id) === JSON.stringify(message) ? old : messageItem(message);
   }));
@@ -343,13 +361,13 @@ function followInside() {
   new EventSource("inside").onmessage = (event) => {
     const told = JSON.parse(event.data);
     const open = new Set([...byId("runs").querySelectorAll("details[open]")].map((one) => one.dataset.id));
-    byId("runs").replaceChildren(...(told.cycles.length ? told.cycles.map((cycle, index) => {
+    refill(byId("runs"), told.cycles.length ? told.cycles.map((cycle, index) => {
       const run = element("details", { open: open.has(cycle.id) || (index === 0 && !open.size) },
         element("summary", { textContent: `${cycle.person}: ${cycle.asked || cycle.agent} (${cycle.status})` }),
         element("pre", { textContent: cycle.tree, tabIndex: 0 }));
       run.dataset.id = cycle.id;
       return run;
-    }) : [element("p", { textContent: "Write something: each run is shown here, with its model calls, tools, decisions and costs." })]));
+    }) : [element("p", { textContent: "Write something: each run is shown here, with its model calls, tools, decisions and costs." })]);
     byId("runs-now").textContent = told.runs ? "Bellhop runs" : "Bellhop is not running";
     const log = byId("log").querySelector("pre");
     log.textContent = told.log.join("\n");

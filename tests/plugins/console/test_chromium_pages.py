@@ -46,21 +46,10 @@ async def sign_in(watching: Watched, town: Town, who: str) -> Page:
     """By the link that `/console` sends, and the Enter key."""
     page = watching.page
     await page.goto(await town.link(who))
-    await press_tab_to(page, "button:has-text('Sign in')")
+    await watching.tab_to("button:has-text('Sign in')")
     await page.keyboard.press("Enter")
     await page.get_by_role("heading", name="Now").wait_for()
     return page
-
-
-async def press_tab_to(page: Page, selector: str) -> None:
-    """Go forward until this has the focus, as somebody without a mouse does."""
-    wanted = page.locator(selector).first
-    await wanted.wait_for()
-    for _ in range(200):
-        await page.keyboard.press("Tab")
-        if await wanted.evaluate("one => one === document.activeElement"):
-            return
-    raise AssertionError(f"Tab does not reach {selector}")
 
 
 @pytest.mark.thorough
@@ -129,19 +118,19 @@ async def test_the_keyboard_alone_signs_in_walks_and_decides(browser: Browser, t
         await page.keyboard.press("Tab")
         await page.keyboard.press("Enter")  # the link that skips to the page
         await page.wait_for_function("() => document.activeElement.id === 'main'")
-        await press_tab_to(page, "nav a:has-text('Approvals')")
+        await watching.tab_to("nav a:has-text('Approvals')")
         await page.keyboard.press("Enter")
-        await press_tab_to(page, "main tbody a")
+        await watching.tab_to("main tbody a")
         await page.keyboard.press("Enter")
-        await press_tab_to(page, "button:has-text('Reject')")
+        await watching.tab_to("button:has-text('Reject')")
         await page.keyboard.press("Enter")
         await page.get_by_role("status").wait_for()
         assert not await page.get_by_role("button", name="Reject").count()
-        await press_tab_to(page, "nav a:has-text('Runs')")
+        await watching.tab_to("nav a:has-text('Runs')")
         await page.keyboard.press("Enter")
-        await press_tab_to(page, "main tbody a")
+        await watching.tab_to("main tbody a")
         await page.keyboard.press("Enter")
-        await press_tab_to(page, ".fall summary")
+        await watching.tab_to(".fall summary")
         await page.keyboard.press("Enter")
         await page.locator(".fall details[open]").wait_for()
 
@@ -151,16 +140,16 @@ async def test_the_keyboard_alone_forgets_pauses_and_signs_out(browser: Browser,
         page = await sign_in(watching, town, "ann")
         watching.page.on("dialog", lambda dialog: dialog.accept())
         await page.goto(f"{town.address}/memory")
-        await press_tab_to(page, "button[aria-label*='cycles to work']")
+        await watching.tab_to("button[aria-label*='cycles to work']")
         await page.keyboard.press("Enter")
         await page.get_by_role("status").wait_for()
         assert not await page.locator("td", has_text="cycles to work").count()
         await page.goto(f"{town.address}/unattended")
         for label, told in (("Pause", "is paused"), ("Resume", "goes on")):
-            await press_tab_to(page, f"main button:has-text('{label}')")
+            await watching.tab_to(f"main button:has-text('{label}')")
             await page.keyboard.press("Enter")
             await page.get_by_role("status").filter(has_text=told).wait_for()
-        await press_tab_to(page, "button:has-text('Sign out')")
+        await watching.tab_to("button:has-text('Sign out')")
         await page.keyboard.press("Enter")
         await page.get_by_role("heading", name="signed out").wait_for()
 
@@ -185,11 +174,11 @@ async def test_the_menu_of_a_phone_opens_and_what_is_live_comes_by_itself(
         size, scheme = LOOKS[0]
         await watching.look(size, scheme)
         assert not await page.locator("#side").is_visible()
-        await press_tab_to(page, "#menu")
+        await watching.tab_to("#menu")
         await page.keyboard.press("Enter")
         await page.get_by_role("link", name="Runs").wait_for()
         await watching.has_no_fault(size, scheme)
-        await press_tab_to(page, "main tbody a")
+        await watching.tab_to("main tbody a")
         focused = await page.evaluate("document.activeElement.getAttribute('href')")
         await town.house.ask("ann", "do:say something new")
         await page.locator("td", has_text="something new").wait_for()
