@@ -1,0 +1,128 @@
+"""A member walks their App Home in Slack: each button that it has does what it says."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app import App
+from bot.domain.json_types import JsonObject
+from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.testing.fake_clock import FakeClock
+from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.services.google_accounts import GoogleAccounts
+from bot.testing.slack_house import app_on_slack
+
+PUBLISH = """\
+# publish
+
+## Description
+Publish something when somebody asks for it.
+
+## Access
+Friend+
+
+## Risk
+external-write
+
+## Implementation
+shell: publish.sh
+"""
+HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * * * *"}
+
+
+def model() -> ScriptedModel:
+    return ScriptedModel(
+        [
+            call("manage_todos", {"action": "create", "title": "buy milk"}),
+            call("get_capabilities", {"names": ["schedule_task", "publish"]}),
+            call("schedule_task", HOURLY),
+            call("publish"),
+            say("It waits for your yes."),
+            say("Milk is open."),
+        ]
+    )
+
+
+@asynccontextmanager
+async def at_home(
+    home: Path, slack: SlackPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[tuple[App, OAuthProvider]]:
+    """Ann has a todo, a schedule, a call that waits for her, and a service to connect."""
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    (folder / "publish.md").write_text(PUBLISH)
+    (folder / "publish.sh").write_text("echo published")
+    (home / "contacts.yaml").write_text(
+        f'- {{id: ann, name: Ann, role: Partner, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
+    )
+    monkeypatch.setenv("BELLHOP_SECRET_KEY", f"{'A' * 43}=")
+    async with oauth_provider("google", FakeClock(), api=GoogleAccounts()) as provider:
+        for line in provider.secrets().splitlines():
+            name, _, value = line.partition("=")
+            monkeypatch.setenv(name, value)
+        async with app_on_slack(
+            home,
+            slack,
+            model(),
+            services={"google": provider.addresses()},
+            web={"allow_private": ["127.0.0.1"]},
+            tools={"shell": {"sandbox": "none"}},
+        ) as app:
+            ann.say("remember to buy milk, report every hour, and publish it")
+            await slack.until(lambda: any("waits for your yes" in one.text for one in ann.sees()))
+            yield app, provider
+
+
+async def test_each_button_of_the_page_does_what_it_says(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
+):
+    async with at_home(tmp_path, slack, ann, monkeypatch) as (app, provider):
+        pressed: set[str] = set()
+        seen: set[str] = set()
+
+        async def press(label: str, beside: str, then: str) -> None:
+            """Press it, and wait for the page to say this."""
+            ann.press(label, beside)
+            pressed.add(label)
+            await slack.until(lambda: re.search(then, ann.home))
+            seen.update(labels(slack, ann))
+
+        ann.open_home("home")
+        await slack.until(lambda: "hourly report" in ann.home)
+        await press("Tomorrow", "buy milk", r"buy milk, due ")
+        await press("Done", "buy milk", r"Nothing is open\.")
+        await press("Pause", "hourly report", r"hourly report: paused")
+        await press("Go on", "hourly report", r"hourly report: (?!paused)")
+        await press("Stop learning", "I learn from", r"I learn nothing from you")
+        await press("Learn again", "I learn nothing", r"I learn from what you tell me")
+        await press("Connect", "Google: ", r"/authorize\?")
+        await app.house.accounts.credentials.store(
+            "ann", "google", provider.token_of("ann@example.com")
+        )
+        ann.open_home("home")
+        await slack.until(lambda: "Google: connected" in ann.home)
+        seen.update(labels(slack, ann))
+        await press("Disconnect", "Google: connected", r"Google is disconnected")
+
+        ann.press("Run now", "hourly report")
+        await slack.until(lambda: any("Milk is open." in one.text for one in ann.sees()))
+        before = len(ann.sees())
+        ann.press("Show", "publish")
+        await slack.until(lambda: any("publish" in one.text for one in ann.sees()[before:]))
+        assert {"Show", "Run now", *pressed} == seen
+
+
+def labels(slack: SlackPlatform, person: Person) -> set[str]:
+    """The buttons that the page has now."""
+    blocks: list[JsonObject] = slack.world.homes[person.id]["blocks"]
+    elements: list[JsonObject] = []
+    for block in blocks:
+        elements += [
+            *block.get("elements", []),
+            *([block["accessory"]] if "accessory" in block else []),
+        ]
+    return {str(one["text"]["text"]) for one in elements if one.get("type") == "button"}
