@@ -22,7 +22,7 @@ from bot.plugins.console.templates import fill
 from bot.plugins.console.visits import html
 from bot.plugins.console.website import ROOT, static_pages
 from bot.testing.fake_clock import FakeClock
-from tests.chromium import watched
+from tests.chromium import LOOKS, watched
 from tests.plugins.console.hostile_answers import ATTACKS, answer_of, harmless
 from tests.thoroughness import is_thorough
 
@@ -135,3 +135,14 @@ async def test_no_single_text_does_anything_in_a_browser(browser: Browser, decid
     for begin in range(0, len(ATTACKS), at_once):
         together = " ".join(ATTACKS[begin : begin + at_once])
         await refute(browser, Words([together], decidable), single)
+
+
+@pytest.mark.parametrize("size", sorted({size for size, _ in LOOKS}), ids=str)
+async def test_no_long_word_makes_a_page_scroll_sideways(browser: Browser, size: tuple[int, int]):
+    words = Words(["x Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente"])
+    async with serving(words) as site, watched(browser, site) as watching:
+        await watching.look(size, "light")
+        for address in PAGES:
+            await watching.page.goto(site + re.sub(r"\{\w+\}", "it", address))
+            wide = await watching.page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= size[0], address
