@@ -42,11 +42,19 @@ class _Channel:
 
 @dataclass(frozen=True)
 class _Person:
-    """The channels that a person reads, as of two minutes before `until`."""
+    """What Slack said of a person two minutes before `until`."""
 
-    joined: frozenset[str]
     is_whole: bool
     """A full member of the workspace, who reads every public channel."""
+    gone: bool
+    until: datetime
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """The channels that a person is in, as of two minutes before `until`."""
+
+    channels: frozenset[str]
     until: datetime
 
 
@@ -67,6 +75,7 @@ class SlackReaders:
         self._identity = identity
         self._clock = clock
         self._people: dict[str, _Person] = {}
+        self._joined: dict[str, _Joined] = {}
         self._ours: dict[str, _Channel] = {}
         """The channels that the app is in."""
         self._ours_until: datetime | None = None
@@ -74,15 +83,24 @@ class SlackReaders:
     async def may_read(self, person: str, place: Conversation) -> bool:
         try:
             who, channel = await self._person(person), await self._channel(place)
+            if channel is None:
+                return False
+            # Slack lists a person's channels 50 times a minute, for everybody together.
+            if who.is_whole and not channel.is_private:
+                return True
+            return channel.id in await self._channels_of(person, who)
         except (SlackTrouble, DeliveryError) as error:
             log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
             return False
-        if channel is None:
-            return False
-        return channel.id in who.joined or (who.is_whole and not channel.is_private)
 
     async def may_write(self, person: str, place: Conversation) -> bool:
-        return await self.may_read(person, place) and _id(place) in self._people[person].joined
+        if not await self.may_read(person, place):
+            return False
+        try:
+            return _id(place) in await self._channels_of(person, await self._person(person))
+        except (SlackTrouble, DeliveryError) as error:
+            log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
+            return False
 
     async def visibility(self, channel: Conversation) -> Visibility:
         try:
@@ -158,16 +176,23 @@ class SlackReaders:
         is_whole = text_in(profile, "team_id") == who.team and not any(
             profile.get(mark) for mark in _NOT_WHOLE
         )
-        gone = bool(profile.get("deleted"))
-        joined = (
-            frozenset[str]()
-            if gone
-            else frozenset(text_in(one, "id") for one in await self._conversations(user))
-        )
         if len(self._people) >= _MOST_PEOPLE:
             self._people.clear()
-        self._people[user] = _Person(joined, is_whole, now + KEPT_FOR)
-        return self._people[user]
+        found = _Person(is_whole, bool(profile.get("deleted")), now + KEPT_FOR)
+        self._people[user] = found
+        return found
+
+    async def _channels_of(self, user: str, who: _Person) -> frozenset[str]:
+        known, now = self._joined.get(user), self._clock.now()
+        if who.gone:
+            return frozenset()
+        if known is not None and now < known.until:
+            return known.channels
+        found = frozenset(text_in(one, "id") for one in await self._conversations(user))
+        if len(self._joined) >= _MOST_PEOPLE:
+            self._joined.clear()
+        self._joined[user] = _Joined(found, now + KEPT_FOR)
+        return found
 
     async def _conversations(self, user: str = "") -> list[JsonObject]:
         """The channels of a person that the app can see; without a person, those of the app."""
