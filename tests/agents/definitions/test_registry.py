@@ -63,7 +63,7 @@ async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called(
     assert observer is not None
     assert (assistant.turns, assistant.folders, assistant.specialists) == (
         10,
-        ("planner",),
+        ("planner", "observer"),
         ("researcher",),
     )
     assert (observer.turns, observer.max_tokens) == (8, 4096)
