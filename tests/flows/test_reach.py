@@ -28,7 +28,7 @@ from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from tests.thoroughness import examples
 
 PEOPLE = [Role.GUEST, Role.BUSINESS, Role.FRIEND, Role.PARTNER, Role.MASTER_ADMIN]
-FOLDERS = ["shared", "assistant", "observer", "readytools"]
+FOLDERS = ["shared", "assistant", "memorymaster", "readytools"]
 WORDS = "the quarterly zebra report"
 
 
