@@ -13,9 +13,10 @@ from bot.testing.browser_sites.cases import CASES, Case
 from bot.testing.browser_sites.playing import Instructed, keep_receipts, play
 from bot.testing.browser_sites.server import BrowserSites, browser_sites
 from bot.testing.browser_sites.stand_in import Obeying, StandIn
+from tests.thoroughness import tried
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-CASE_NAMES = [f"{number}-{case.site}" for number, case in enumerate(CASES)]
+NAMED = [pytest.param(case, id=f"{number}-{case.site}") for number, case in enumerate(CASES)]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -30,7 +31,8 @@ async def shared(
         yield desk, sites, model
 
 
-@pytest.mark.parametrize("case", CASES, ids=CASE_NAMES)
+@pytest.mark.thorough
+@pytest.mark.parametrize("case", [*tried(NAMED, 3)])
 async def test_an_instruction_is_carried_out(
     case: Case, shared: tuple[BrowserDesk, BrowserSites, StandIn]
 ):

@@ -24,7 +24,7 @@ from bot.plugins.console.website import ROOT, static_pages
 from bot.testing.fake_clock import FakeClock
 from tests.chromium import LOOKS, watched
 from tests.plugins.console.hostile_answers import ATTACKS, answer_of, harmless
-from tests.thoroughness import is_thorough
+from tests.thoroughness import is_thorough, tried
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 PRESSED = "/pressed"
@@ -118,9 +118,11 @@ async def _undrawn(style: PlaywrightRoute) -> None:
     await style.fulfill(content_type="text/css", body="main { display: none }")
 
 
+@pytest.mark.thorough
 async def test_no_row_of_a_list_does_anything_in_a_browser(browser: Browser):
     assert len(ATTACKS) >= 500
-    await refute(browser, Words(ATTACKS), (one for one in PAGES if not one.startswith(PRESSED)))
+    lists = [one for one in PAGES if not one.startswith(PRESSED)]
+    await refute(browser, Words(ATTACKS), tried(lists))
 
 
 @pytest.mark.thorough
@@ -134,15 +136,16 @@ async def test_no_single_text_does_anything_in_a_browser(browser: Browser, decid
     at_once = 30 if is_thorough() else len(ATTACKS)
     for begin in range(0, len(ATTACKS), at_once):
         together = " ".join(ATTACKS[begin : begin + at_once])
-        await refute(browser, Words([together], decidable), single)
+        await refute(browser, Words([together], decidable), tried(single))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sorted({size for size, _ in LOOKS}), ids=str)
 async def test_no_long_word_makes_a_page_scroll_sideways(browser: Browser, size: tuple[int, int]):
     words = Words(["x Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente"])
     async with serving(words) as site, watched(browser, site) as watching:
         await watching.look(size, "light")
-        for address in PAGES:
+        for address in tried(PAGES):
             await watching.page.goto(site + re.sub(r"\{\w+\}", "it", address))
             wide = await watching.page.evaluate("document.documentElement.scrollWidth")
             assert wide <= size[0], address
