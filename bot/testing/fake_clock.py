@@ -12,6 +12,7 @@ from bot.testing.pending_work import tasks_at_work
 _ROUNDS = 20
 _QUIET_ROUNDS = 3
 _PATIENCE_MS = 60_000
+_LAST = timedelta(minutes=10)
 _START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
@@ -55,11 +56,17 @@ class FakeClock:
         With a `step` those of each so many seconds wake together at its end, as on a machine that
         slept: days pass quickly, although some tasks look every few seconds.
 
-        Work that runs already finishes first, and work that the passing time causes finishes at the
-        end. In between, time doesn't wait for threads, because an hour would take too long.
+        Work that runs already finishes first, and work that the passing time causes finishes ten
+        minutes before the end and at the end. So whoever looks every few minutes has looked. In
+        between, time doesn't wait for threads, because an hour would take too long.
         """
         await settle()
         end = self._now + timedelta(seconds=seconds)
+        if self._now < end - _LAST:
+            await self._pass(end - _LAST, step)
+        await self._pass(end, step)
+
+    async def _pass(self, end: datetime, step: float) -> None:
         while self._sleepers and self._sleepers[0][0] <= end:
             first = max(self._now, self._sleepers[0][0])
             late = (first - self._start).total_seconds() % step if step else 0
