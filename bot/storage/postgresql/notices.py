@@ -34,6 +34,12 @@ _POST = (
 )
 
 
+def _is_ending() -> bool:
+    """Whether this task was cancelled: then an error took the place of that."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 @dataclass
 class _Part:
     """The pieces of one text so far; no piece of another text comes between them."""
@@ -92,6 +98,8 @@ class PostgresNotices:
             except (psycopg.Error, OSError) as error:
                 if not is_lost(error):
                     raise
+                if _is_ending():
+                    raise asyncio.CancelledError from error
                 if not tries:
                     log.warning("error=<%s> | notices to other processes are away", reason(error))
             await asyncio.sleep(_AGAIN_S[min(tries, len(_AGAIN_S) - 1)])
