@@ -22,7 +22,7 @@ TOOLS = {
     "shared/needs_mail": "## Requires\nmail\n## Implementation\nnative: calculate\n",
     "shared/later_only": "## Runs\nscheduled\n## Implementation\nnative: calculate\n",
     "shared/nothing_runs_it": "## Implementation\nnative: nobody\n",
-    "observer/log_reader": "## Implementation\nnative: calculate\n",
+    "memorymaster/log_reader": "## Implementation\nnative: calculate\n",
     "readytools/not_yet": "## Access\nPartner\n## Implementation\nnative: calculate\n",
     "shared/spoken_for": "## Access\nGuest+\n## Implementation\nmcp: sums.minus\n",
 }
@@ -95,7 +95,7 @@ def test_show_tells_what_a_server_listed(home: Path) -> None:
         ("later_only", (), "no: it does not exist in chat runs"),
         ("later_only", ("--run", "scheduled"), "yes, once it has been found"),
         ("nothing_runs_it", (), "no: "),
-        ("log_reader", (), "no: it belongs to another agent (folder observer)"),
+        ("log_reader", (), "no: it belongs to another agent (folder memorymaster)"),
         ("not_yet", ("--as", "ben"), "no: it waits in readytools for approval"),
         ("mcp__sums__add", (), "no: its Access is Partner"),
         ("mcp__sums__add", ("--as", "ben"), "while the MCP server sums is connected"),

@@ -6,7 +6,7 @@ What a run has read decides, and what the model asks for; see docs/security.md#b
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.agents.loop.run import Run
+from bot.agents.loop.run import RunRecord
 from bot.domain.chat import LiveUpdate, PlanShown, TextDelta, Thinking, ToolEnded, ToolStarted
 from bot.domain.messages import IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
@@ -29,13 +29,13 @@ def to_asker(sending: Sending, message: IncomingMessage) -> Sending:
 
 
 def unseen_by_others(
-    show: Callable[[LiveUpdate], None], run: Run, message: IncomingMessage
+    show: Callable[[LiveUpdate], None], record: RunRecord, message: IncomingMessage
 ) -> Callable[[LiveUpdate], None]:
     """The live view of a run, which goes on without words once they are for one person alone."""
 
     def shown(update: LiveUpdate) -> None:
         words = isinstance(update, TextDelta | Thinking | ToolStarted | ToolEnded | PlanShown)
-        if not (words and run.for_asker and read_by_others(message)):
+        if not (words and record.for_asker and read_by_others(message)):
             show(update)
 
     return shown

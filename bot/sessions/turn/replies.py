@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.loop.callbacks import Asking, Callbacks
-from bot.agents.loop.run import Run
+from bot.agents.loop.run import RunRecord
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock
@@ -208,7 +208,7 @@ class Replies:
             show_cards=show_cards,
         )
 
-    def narrowed(self, send: Send, turn: Turn, message: IncomingMessage, run: Run) -> Send:
+    def narrowed(self, send: Send, turn: Turn, message: IncomingMessage, record: RunRecord) -> Send:
         """The same `send`, which shows its person alone what the others here may not read."""
 
         async def posted(
@@ -219,7 +219,7 @@ class Replies:
             to: str | None = None,
             files: tuple[OutgoingFile, ...] = (),
         ) -> Delivery:
-            if to is not None or not (run.for_asker and read_by_others(message)):
+            if to is not None or not (record.for_asker and read_by_others(message)):
                 return await send(text, key=key, trust=trust, to=to, files=files)
             alone = to_asker(self.sending(message, text), message)
             alone = replace(alone, message=replace(alone.message, files=files))

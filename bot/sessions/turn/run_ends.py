@@ -255,8 +255,8 @@ class SessionRuns:
         prepared = await self.setup.prepare(turn, about, callbacks, burst)
         run = prepared.run
         narrator = Narrator(live.show, _language(message, run))
-        seen = unseen_by_others(narrator.show, run, message)
-        send = self.replies.narrowed(run.callbacks.send, turn, message, run)
+        seen = unseen_by_others(narrator.show, run.record, message)
+        send = self.replies.narrowed(run.callbacks.send, turn, message, run.record)
         run.callbacks = replace(run.callbacks, live=seen, send=send)
         return prepared
 
