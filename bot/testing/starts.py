@@ -46,6 +46,10 @@ class _Kept(OrderedDict[Hashable, T]):
             self.popitem(last=False)
         return answer
 
+    def once(self, key: Hashable, find_out: Callable[[], T]) -> T:
+        """The answer that is known, or else what is found out now."""
+        return self[key] if key in self else self.keep(key, find_out())
+
 
 class _Asked:
     """Notes what a file asked of the native tools: its meaning depends on these answers, too."""
@@ -138,7 +142,7 @@ def _texts_read_once(read: Callable[[str, int], str]) -> Callable[[str, int], st
     def read_once(path: str, size: int) -> str:
         if not _ships(path):
             return read(path, size)
-        return kept[path] if path in kept else kept.keep(path, read(path, size))
+        return kept.once(path, lambda: read(path, size))
 
     return read_once
 
@@ -152,7 +156,7 @@ def _folders_listed_once(
         if not _ships(root):
             return find(files, root)
         key = (type(files), files._pattern, root)  # noqa: SLF001 - see above
-        return kept[key] if key in kept else kept.keep(key, find(files, root))
+        return kept.once(key, lambda: find(files, root))
 
     return found_once
 
@@ -166,7 +170,7 @@ def _definitions_read_once(
         if not _ships(root):
             return read(files, root, path)
         key = (files._parse, path)  # noqa: SLF001 - see above
-        return kept[key] if key in kept else kept.keep(key, read(files, root, path))
+        return kept.once(key, lambda: read(files, root, path))
 
     return read_once
 
