@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.database import Row
+from bot.domain.database import Row, Unit, Write
 from bot.domain.messages import Place
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
+from bot.sessions.records.past_session_store import to_summarise
 from bot.storage.home import open_database
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import settle
@@ -146,6 +147,29 @@ async def test_a_bad_summary_is_asked_again_with_its_problem_and_costs_count(
         )
         assert [(row["person"], row["n"]) for row in used] == [("ann", 100 * 2 + 100 * 3)]
     assert [row["by_model"] for row in await rows(lives)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("damage", "rows_left"),
+    [
+        ("UPDATE transcript SET message = '{' WHERE session_id = ?", 2),
+        ("UPDATE sessions SET role = 'Nobody' WHERE id = ?", 1),
+    ],
+)
+async def test_a_part_that_can_not_be_read_is_set_aside_and_the_others_are_asked_once(
+    lives: AppLives, damage: str, rows_left: int
+):
+    model = PlanModel(PLANS)
+    async with lives.life(model) as life:
+        await talk(life, "ann", "do:tea")
+        await talk(life, "bob", "do:tea")
+        (first, *_) = await life.database.read("SELECT id FROM sessions ORDER BY last_at")
+        await life.database.write(Unit.of(Write(damage, (first["id"],))))
+        await kept(life, lives, rows_left)
+        await talk(life, "bob", "do:again")
+        waiting = await to_summarise(life.database, 9)
+    assert len(summarised(model)) == 1
+    assert waiting == [], "so no later look asks for it"
 
 
 async def test_without_a_model_it_is_made_of_what_was_typed_and_called(lives: AppLives):

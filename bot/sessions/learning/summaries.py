@@ -15,7 +15,7 @@ from bot.agents.summaries.conversation_summary import (
 from bot.agents.summaries.transcript_text import entries
 from bot.domain.access import Role
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.places import AT_TERMINAL
@@ -52,6 +52,10 @@ EVERY_S = 60.0
 _GOAL_AGENTS = ("nikki", "lia", "marvin")
 """Agents whose summaries keep continuing goals: they work for one person over weeks."""
 AT_ONCE = 3
+UNREADABLE = "its record can't be read any more"
+_SET_ASIDE = "session=<%s>, epoch=<%d> | can't be read, so it gets no summary"
+_UNREADABLE = (LookupError, TypeError, ValueError)
+"""What a row of another version, or a damaged one, raises."""
 FORGET = "forget"
 """The tool.
 
@@ -109,10 +113,21 @@ class SessionSummaries:
         await self.database.write(Unit.of(summary_store.logged_write(ids)))
 
     async def _summarise(self, session_id: str, epoch: int) -> None:
-        stored = await session_by_id(self.database, session_id)
+        try:
+            stored = await session_by_id(self.database, session_id)
+        except _UNREADABLE:
+            log.exception(_SET_ASIDE, session_id, epoch)
+            await self._set_aside(session_id, epoch)
+            return
         if stored is None:
             return
-        messages = await transcript(self.database, replace(stored.session, epoch=epoch))
+        try:
+            messages = await transcript(self.database, replace(stored.session, epoch=epoch))
+        except _UNREADABLE:
+            log.exception(_SET_ASIDE, session_id, epoch)
+            blank = blank_summary(stored.session, epoch)
+            await self._set_aside(session_id, epoch, summary_store.nothing_write(blank, UNREADABLE))
+            return
         conversation = await conversation_of(self.database, stored.session.key.conversation_key)
         read = await asyncio.to_thread(readable, messages)
         blank = await self._blank(stored, epoch, read, conversation)
@@ -122,6 +137,10 @@ class SessionSummaries:
         else:
             unit = await self._written(blank, stored, read, conversation)
         await self.database.write(unit + Unit.of(summarised_write(session_id, epoch)))
+
+    async def _set_aside(self, session_id: str, epoch: int, *told: Write) -> None:
+        """Go on without an unreadable part: it would fail again, and end the others' requests."""
+        await self.database.write(Unit.of(*told, summarised_write(session_id, epoch)))
 
     async def _blank(
         self,
