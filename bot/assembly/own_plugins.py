@@ -12,6 +12,7 @@ from bot.plugins.notion.plugin import Notion
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.slack.plugin import SlackAccount
+from bot.plugins.swarm.plugin import SwarmPlugin
 
 OWN: tuple[AnyPlugin, ...] = (
     Google(),
@@ -21,6 +22,7 @@ OWN: tuple[AnyPlugin, ...] = (
     SlackAccount(),
     Browser(),
     Console(),
+    SwarmPlugin(),
     OpenClaw(),
     Hermes(),
     Nanobot(),

@@ -238,6 +238,12 @@ def tool_roots(plugins: Iterable[AnyPlugin]) -> list[Path]:
     return [one.folder for one in plugins if (one.folder / "tools").is_dir()]
 
 
+def agent_roots(plugins: Iterable[AnyPlugin]) -> list[Path]:
+    """The folders of plug-ins with agents' files."""
+    folders = [one.folder / "agents" for one in plugins]
+    return [folder for folder in folders if folder.is_dir()]
+
+
 def known_services(plugins: Iterable[AnyPlugin]) -> tuple[Service, ...]:
     """All services that people could connect in a home with these plug-ins."""
     return tuple(service for one in plugins for service in one.services)

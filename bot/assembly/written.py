@@ -8,7 +8,7 @@ from typing import Protocol
 from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
-from bot.assembly.plugins import plugin_skills
+from bot.assembly.plugins import agent_roots, plugin_skills
 from bot.connectors.shipped import shipped_skills
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import Contacts
@@ -58,11 +58,12 @@ def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
     prompts = (home / "prompts", shipped_dir("prompts"))
     policy = home / ground.settings.get(PolicySettings).file
     skill_roots = (home / "skills", shipped_dir("skills"))
+    agents = [*(root / "agents" for root in prompts), *agent_roots(ground.plugins)]
     return WrittenHome(
         prompts,
         skill_roots,
         contacts,
-        AgentRegistry([root / "agents" for root in prompts], ground.settings.get(AgentSettings)),
+        AgentRegistry(agents, ground.settings.get(AgentSettings)),
         SkillLibrary(skill_roots, {**shipped_skills(), **plugin_skills(ground.plugins)}),
         CustomSkills(ground.database, ground.clock, contacts.role_of),
         SkillManifests(skill_roots),

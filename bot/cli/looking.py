@@ -112,11 +112,13 @@ async def catalog_of(home: Path) -> "ToolCatalog":
 
 async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "AgentRegistry":
     from bot.agents.definitions.registry import AgentRegistry  # noqa: PLC0415
+    from bot.assembly.plugins import agent_roots, plugins_in  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
 
-    agents = AgentRegistry(
-        (home / "prompts" / "agents", shipped_dir("prompts") / "agents"), settings
-    )
+    plugins = await asyncio.to_thread(plugins_in, home)
+    prompts = (home / "prompts", shipped_dir("prompts"))
+    roots = (*(root / "agents" for root in prompts), *agent_roots(plugins))
+    agents = AgentRegistry(roots, settings)
     await agents.load()
     return agents
 

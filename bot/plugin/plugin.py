@@ -52,7 +52,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 3
+API_VERSION = 4
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -195,7 +195,9 @@ class Plugin(Generic[S]):
 
     @property
     def folder(self) -> Path:
-        """Where `tools/<folder>/<tool>.md`, `skills/` and `migrations/` lie: beside its module.
+        """Where `tools/<folder>/<tool>.md` and `agents/<name>.md` lie, `skills/` and `migrations/`.
+
+        It is the one of its module.
 
         Each may be missing. The skills exist where the connector of the plug-in's name does.
         """

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from bot.app import native_tools
 from bot.assembly.own_plugins import OWN
-from bot.assembly.plugins import tool_roots
+from bot.assembly.plugins import agent_roots, tool_roots
 from bot.domain.tools import ToolDefinition
 from bot.plugins.browser.tools import BrowserTools
 from bot.shipped import shipped_dir
@@ -15,6 +15,8 @@ from bot.tools.native.registry import NativeTools
 
 SHIPPED_ROOTS = (shipped_dir("prompts"), *tool_roots(OWN))
 """Where tool files ship: prompts/, and the folders of our own plug-ins."""
+AGENT_ROOTS = (shipped_dir("prompts") / "agents", *agent_roots(OWN))
+"""Where agents' files ship."""
 
 
 def shipped_files() -> list[Path]:

@@ -16,7 +16,7 @@ from bot.domain.tool_context import ToolScope
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
-from bot.testing.shipped_tools import SHIPPED_ROOTS
+from bot.testing.shipped_tools import AGENT_ROOTS, SHIPPED_ROOTS
 from bot.testing.tools import native
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.discovery import UNLOCKED_BY_QUERY
@@ -109,9 +109,9 @@ class WantHouse:
 
 async def want_house(others: Path | None = None) -> WantHouse:
     """`others` is a prompt root whose tools come beside the shipped ones."""
-    prompts, skills = shipped_dir("prompts"), shipped_dir("skills")
+    skills = shipped_dir("skills")
     catalog = ToolCatalog([*([others] if others else ()), *SHIPPED_ROOTS])
-    agents, library = AgentRegistry([prompts / "agents"]), SkillLibrary([skills], shipped_skills())
+    agents, library = AgentRegistry(AGENT_ROOTS), SkillLibrary([skills], shipped_skills())
     sets = SkillManifests([skills])
     for part in (catalog, agents, library, sets):
         await part.load()

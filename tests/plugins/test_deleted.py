@@ -4,10 +4,12 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import bot
 from bot.app import every_connector
+from bot.assembly import own_plugins
 from bot.assembly.own_plugins import OWN
 
 NONE_OF_OURS = """\
@@ -25,35 +27,71 @@ async def look():
     async with open_app(AppOptions(Path(sys.argv[1]))) as app:
         print(json.dumps({
             "connectors": [one.id for one in app.house.connectors],
+            "agents": [one.name for one in app.house.written.agents.all()],
+            "tools": [
+                one.definition.name for one in app.house.tooling.catalog.snapshot.tools
+            ],
             "problems": app.problems(),
         }))
 
 asyncio.run(look())
 """
+SWARM = Path(bot.__file__).parent / "plugins" / "swarm"
 
 
-def test_a_house_without_our_plugins_opens_with_all_other_connectors(tmp_path: Path):
-    root, package = Path(bot.__file__).parent.parent, tmp_path / "bot"
+@dataclass(frozen=True)
+class Found:
+    """What a house has."""
+
+    connectors: list[str]
+    agents: list[str]
+    tools: list[str]
+    problems: list[str]
+
+
+def look_without(folder: Path, *gone: Path, own: str) -> Found:
+    """Open a home with a copy of the package that lacks these folders; `own` lists the plug-ins."""
+    root, package = Path(bot.__file__).parent.parent, folder / "bot"
     shutil.copytree(root / "bot", package, ignore=shutil.ignore_patterns("testing", "__pycache__"))
-    shutil.rmtree(package / "plugins")
-    (package / "assembly" / "own_plugins.py").write_text(NONE_OF_OURS)
+    for one in gone:
+        shutil.rmtree(package / one)
+    (package / "assembly" / "own_plugins.py").write_text(own)
     for name in ("prompts", "skills"):
-        (tmp_path / name).symlink_to(root / name)
-    home = tmp_path / "home"
+        (folder / name).symlink_to(root / name)
+    home = folder / "home"
     home.mkdir()
     done = subprocess.run(
         [sys.executable, "-c", LOOK, str(home)],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        cwd=folder,
+        env={"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert found["problems"] == []
-    there = {one.id for one in every_connector(home)}
+    return Found(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_a_house_without_our_plugins_opens_with_all_other_connectors(tmp_path: Path):
+    found = look_without(tmp_path, Path("plugins"), own=NONE_OF_OURS)
+    assert found.problems == []
+    there = {one.id for one in every_connector(tmp_path / "home")}
     ours = {plugin.name for plugin in OWN}
-    assert "todos" in found["connectors"]
-    assert not ours.intersection(found["connectors"])
-    assert there.issuperset(found["connectors"])
+    assert "todos" in found.connectors
+    assert not ours.intersection(found.connectors)
+    assert there.issuperset(found.connectors)
+
+
+def test_a_house_without_the_swarm_has_all_agents_but_the_queen_and_her_ants(tmp_path: Path):
+    lines = Path(own_plugins.__file__).read_text().splitlines(keepends=True)
+    others = "".join(line for line in lines if "swarm" not in line.casefold())
+    found = look_without(tmp_path, Path("plugins", "swarm"), own=others)
+    assert found.problems == []
+    ours = {path.stem for path in (SWARM / "agents").glob("*.md")}
+    assert {"assistant", "planner", "researcher"} <= set(found.agents)
+    assert "queen" in ours
+    assert not ours.intersection(found.agents)
+    tools = {path.stem for path in (SWARM / "tools").glob("*/*.md")}
+    assert {"pm_write_file", "call_agent"} <= set(found.tools)
+    assert "pm_run_batch" in tools
+    assert not tools.intersection(found.tools)

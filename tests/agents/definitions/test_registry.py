@@ -16,11 +16,10 @@ from bot.domain.agents import RunsIn
 from bot.domain.models import ModelSize
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError
-from bot.shipped import shipped_dir
+from bot.testing.shipped_tools import AGENT_ROOTS
 
 _LATER = itertools.count(1)
 """Each file is visibly newer than the one before, however coarse the file system's clock."""
-SHIPPED = shipped_dir("prompts") / "agents"
 
 
 def write(folder: Path, name: str, *front: str, body: str = "You help.") -> Path:
@@ -39,7 +38,7 @@ async def registry_of(*roots: Path) -> AgentRegistry:
 
 
 async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called():
-    registry = await registry_of(SHIPPED)
+    registry = await registry_of(*AGENT_ROOTS)
     assert registry.problems == ()
     ants = {"debugger", "janitor", "scout", "soldier", "worker"}
     of_friends = ["observer", "planner", "researcher", "reviewer", "scheduler"]
@@ -314,7 +313,7 @@ def test_any_text_parses_or_is_refused_with_a_sentence(front: str, body: str):
 
 
 async def test_the_agent_tool_has_exactly_the_two_fields_of_the_dispatch_format():
-    observer = (await registry_of(SHIPPED)).get("observer")
+    observer = (await registry_of(*AGENT_ROOTS)).get("observer")
     assert observer is not None
     tool = agent_tool(observer)
     assert tool.name == "agent_observer"

@@ -6,6 +6,7 @@ import pytest
 
 from bot.agents.definitions.agent_file import parse_agent_file
 from bot.shipped import shipped_dir
+from bot.testing.shipped_tools import AGENT_ROOTS
 
 PROMPTS = shipped_dir("prompts")
 PERSONA_CHARS = 1200
@@ -18,7 +19,9 @@ def text_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((PROMPTS / "agents").glob("*.md")), ids=lambda path: path.stem
+    "path",
+    sorted(path for root in AGENT_ROOTS for path in root.glob("*.md")),
+    ids=lambda path: path.stem,
 )
 def test_a_persona_is_short_and_its_file_valid_once_switched_on(path: Path):
     agent = parse_agent_file(path, text_of(path).replace("disabled: true\n", "")).definition
