@@ -26,6 +26,7 @@ from bot.chat.slack_chat.markup import (
     without_leading_mention,
 )
 from bot.chat.slack_chat.places import Identity, conversation_at, moment, spot_of
+from bot.chat.slack_chat.profiles import SlackProfiles
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
 from bot.domain.json_types import JsonObject
@@ -228,7 +229,8 @@ def reader() -> Reader:
     """A reader that can't reach Slack: names stay ids."""
     clock = FakeClock()
     settings = SlackSettings(api_base="http://127.0.0.1:9/api/")
-    directory = SlackDirectory(SlackConnection(SlackTokens("xoxb-1"), settings, clock), clock)
+    connection = SlackConnection(SlackTokens("xoxb-1"), settings, clock)
+    directory = SlackDirectory(connection, SlackProfiles(connection.call, clock), clock)
 
     async def follows(_: str) -> bool:
         return False

@@ -144,7 +144,7 @@ async def test_people_and_bots_that_are_not_answered(
         slack.channel(name, ann, bob, robot) for name in ("office", "quiet", "open")
     )
     channels = {quiet.id: {"answer": "off"}, open_.id: {"answer": "all"}}
-    slack.fail("users.info", Status(500))
+    slack.fail("users.info", *([Status(500)] * 4))
     async with slack_house(slack, channels=channels) as house_:
         ann.mention("hello", quiet)
         robot.mention("hello", office)

@@ -80,6 +80,7 @@ async def _play(slack: SlackPlatform, house: SlackHouse) -> None:
     await _commands(scene)
     await _stop(scene)
     await _reaction(scene)
+    await _renamed(scene)
     await _changes(scene)
     await _elsewhere(scene)
     await _step(scene)
@@ -200,6 +201,13 @@ async def _reaction(scene: Scene) -> None:
     scene.bob.react(scene.root, "eyes")
     reaction = await scene.hear()
     assert (reaction.kind, reaction.sender.id) == (MessageKind.REACTION, scene.bob.id)
+
+
+async def _renamed(scene: Scene) -> None:
+    """Somebody changes their name."""
+    scene.bob.becomes(name="robert")
+    scene.bob.reply(scene.root, "it is me")
+    assert (await scene.hear()).sender.name == "robert"
 
 
 async def _stop(scene: Scene) -> None:

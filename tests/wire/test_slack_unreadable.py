@@ -12,6 +12,7 @@ from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.examine import try_canary
 from bot.chat.slack_chat.inbound import Reader
 from bot.chat.slack_chat.places import Identity
+from bot.chat.slack_chat.profiles import SlackProfiles
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.unreadable import Unreadable
 from bot.clock import SystemClock
@@ -281,7 +282,8 @@ async def test_no_message_event_ends_the_reading(changes: JsonObject, subtype: o
         return False
 
     clock, connection = FakeClock(), Nobody()
-    directory = SlackDirectory(connection, clock)  # pyright: ignore[reportArgumentType] - answers nothing
+    profiles = SlackProfiles(connection.call, clock)
+    directory = SlackDirectory(connection, profiles, clock)  # pyright: ignore[reportArgumentType] - answers nothing
     reader = Reader(Identity("T1", "UBOT", "B1"), SlackSettings(), directory, clock, followed)
     unreadable = Unreadable("slack")
     with unreadable.skipping("message"):

@@ -22,6 +22,7 @@ from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Read
 from bot.chat.slack_chat.live import SlackLive, SlackStage
 from bot.chat.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.profiles import SlackProfiles
 from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
@@ -91,10 +92,13 @@ class SlackChat:
         self._clock = clock
         self._followed = followed
         self._connection = connection or SlackConnection(tokens, settings, clock)
-        self._directory = SlackDirectory(self._connection, clock)
-        self.profile = self._directory.profile
         self._posts = Posts(self._connection, clock, self._identity)
-        self.readers = SlackReaders(self._posts, self._identity, clock, search=settings.search)
+        self._profiles = SlackProfiles(self._posts.call, clock)
+        self._directory = SlackDirectory(self._connection, self._profiles, clock)
+        self.profile = self._directory.profile
+        self.readers = SlackReaders(
+            self._posts, self._identity, self._profiles, clock, search=settings.search
+        )
         drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
         self._stage = SlackStage(*stage, self._title, drafts=drafts)
@@ -254,6 +258,8 @@ class SlackChat:
                 self._spawn(self._opened(event))
             case "event_callback", "link_shared":
                 self._spawn(self._links.shared(event))
+            case "event_callback", "user_change":
+                self._profiles.changed(event)
             case "event_callback", "function_executed":
                 await self._hear(asked_by_step(event, await self._team()))
             case "message_action" | "shortcut", _:

@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from datetime import datetime, timedelta
 
-from bot.chat.payloads import object_in, objects_in, text_in, texts_in
+from bot.chat.payloads import objects_in, text_in, texts_in
 from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.places import Home, Identity
-from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.chat.slack_chat.places import Identity
+from bot.chat.slack_chat.profiles import SlackProfile, SlackProfiles
+from bot.chat.slack_chat.trouble import SlackTrouble, as_delivery_error
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, PlatformPerson
@@ -23,21 +23,15 @@ GROUPS_AGAIN = timedelta(seconds=15)
 """When a failed lookup is retried; until then nobody gets a new role by group."""
 PATIENCE_S = 1.0
 """Slack wants an acknowledgement within 3 s; a name is not worth more than this."""
-MOST_NAMES = 5000
-_NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 
 
 class SlackDirectory:
     """Names by user id, and user groups by member. Unreadable values keep their last state."""
 
-    def __init__(self, connection: SlackConnection, clock: Clock) -> None:
+    def __init__(self, connection: SlackConnection, profiles: SlackProfiles, clock: Clock) -> None:
         self._connection = connection
+        self._profiles = profiles
         self._clock = clock
-        self._names: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
-        self._zones: dict[str, str] = {}
-        self._locales: dict[str, str] = {}
-        self._bots: set[str] = set()
-        self._homes: dict[str, Home] = {}
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
         self._groups_fresh = False
@@ -46,58 +40,37 @@ class SlackDirectory:
 
     def known_name(self, user: str) -> str:
         """The name if it is already known, else the id."""
-        return self._names[user][0] if user in self._names else user
+        known = self._profiles.known(user)
+        return user if known is None else known.name
 
     def zone_of(self, user: str) -> str:
         """The time zone of a profile, which is read with its name; empty while that is unknown."""
-        return self._zones.get(user, "")
+        known = self._profiles.known(user)
+        return "" if known is None else known.timezone
 
     def locale_of(self, user: str) -> str:
         """The language of a person's app, read with their name; empty while that is unknown."""
-        return self._locales.get(user, "")
+        known = self._profiles.known(user)
+        return "" if known is None else known.locale
 
     def is_bot(self, user: str) -> bool:
         """Whether a profile belongs to another app, as read with its name; False if unknown."""
-        return user in self._bots
+        known = self._profiles.known(user)
+        return known is not None and known.is_bot
 
     def is_outside(self, user: str, who: Identity) -> bool | None:
         """Whether a profile belongs to another company than `who`; None if it is unknown."""
-        known = self._homes.get(user)
-        return None if known is None else known.is_outside(who)
+        known = self._profiles.known(user)
+        return None if known is None else known.home.is_outside(who)
 
     async def name_of(self, user: str) -> str:
         """Display name, else real name, else the id when Slack does not tell in time."""
-        known = self._names.get(user)
-        if known is not None and self._clock.now() < known[1]:
-            return known[0]
         try:
             async with asyncio.timeout(PATIENCE_S):
-                found = object_in(
-                    await self._connection.call("users.info", user=user, include_locale=True),
-                    "user",
-                )
+                await self._profiles.read(user, NAMES_FOR)
         except (SlackTrouble, TimeoutError) as error:
             log.debug("user=<%s>, error=<%s> | name not read", user, error)
-            return known[0] if known else user
-        profile: JsonObject = object_in(found, "profile")
-        names = (
-            text_in(profile, "display_name"),
-            text_in(profile, "real_name"),
-            text_in(found, "name"),
-        )
-        name = next((one for one in names if one), user)
-        self._names[user] = (name, self._clock.now() + NAMES_FOR)
-        self._zones[user] = str(found.get("tz") or "")
-        self._locales[user] = text_in(found, "locale")
-        self._homes[user] = Home.read(found)
-        (self._bots.add if found.get("is_bot") is True else self._bots.discard)(user)
-        while len(self._names) > MOST_NAMES:
-            oldest, _ = self._names.popitem(last=False)
-            self._zones.pop(oldest, None)
-            self._locales.pop(oldest, None)
-            self._bots.discard(oldest)
-            self._homes.pop(oldest, None)
-        return name
+        return self.known_name(user)
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
         """A referenced message; None if it is gone or Slack is too slow."""
@@ -123,46 +96,34 @@ class SlackDirectory:
 
         Raises DeliveryError.
         """
-        found = await self._user(person.id)
-        if found is None or found.get("is_bot") or found.get("deleted"):
+        found = await self._read(person.id)
+        if found is None or found.is_bot or found.deleted:
             return None
-        shown: JsonObject = object_in(found, "profile")
-        names = (
-            text_in(shown, "real_name"),
-            text_in(shown, "display_name"),
-            text_in(found, "name"),
-        )
+        names = (found.real_name, found.display_name, found.account)
         known = tuple(dict.fromkeys(name for name in names if name)) or (person.id,)
-        return Profile(known[0], known[1:], text_in(shown, "title"), text_in(found, "tz"))
+        return Profile(known[0], known[1:], found.title, found.timezone)
 
-    async def _user(self, user: str) -> JsonObject | None:
+    async def _read(self, user: str) -> SlackProfile | None:
         try:
-            return object_in(await self._connection.call("users.info", user=user), "user")
+            return await self._profiles.read(user)
         except SlackTrouble as error:
-            if isinstance(error, SlackRefused) and error.error in _NOBODY:
-                return None
             raise as_delivery_error(error) from error
 
     async def member(self, user: str, who: Identity) -> PlatformPerson | None:
         """A member of the workspace of `who`, or of a channel that it shares.
 
-        Their groups are at most five minutes old. None if they left or never were there. Raises
-        DeliveryError if Slack doesn't tell.
+        What decides their role is at most five minutes old. None if they left or never were there.
+        Raises DeliveryError if Slack doesn't tell.
         """
-        found = await self._user(user)
-        if found is None or found.get("deleted"):
+        found = await self._read(user)
+        if found is None or found.deleted:
             return None
         groups = await self.groups_of(user)
         if not self._groups_fresh:
             raise DeliveryError("Slack does not tell its user groups", retryable=True)
-        name = await self.name_of(user)
+        outside = found.home.is_outside(who)
         return PlatformPerson(
-            user,
-            name,
-            bool(found.get("is_bot")),
-            groups,
-            str(found.get("tz") or ""),
-            outside=Home.read(found).is_outside(who),
+            user, found.name, found.is_bot, groups, found.timezone, outside=outside
         )
 
     async def _read_groups(self) -> None:

@@ -41,6 +41,7 @@ EVENTS = (
     "message.im",
     "message.mpim",
     "reaction_added",
+    "user_change",
 )
 SEARCH = {"search:read.public": "search what was said before it came (slack.search)"}
 """Only with `slack.search`."""

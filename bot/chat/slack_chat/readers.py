@@ -1,4 +1,4 @@
-"""Who can read a Slack channel, and its surroundings; cached for two minutes."""
+"""Who can read a Slack channel, and its surroundings; channels are cached for two minutes."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -10,6 +10,7 @@ from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.own_search import SlackSearch
 from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at
 from bot.chat.slack_chat.posts import Posts
+from bot.chat.slack_chat.profiles import SlackProfiles
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -22,8 +23,6 @@ KEPT_FOR = timedelta(minutes=2)
 _KINDS = "public_channel,private_channel,mpim"
 _PAGE = 200
 _MOST_PEOPLE = 1_000
-_NOT_WHOLE = ("deleted", "is_restricted", "is_ultra_restricted", "is_stranger", "is_bot")
-"""Profile fields of people who can't read every public channel."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +40,6 @@ class _Channel:
 
 
 @dataclass(frozen=True)
-class _Person:
-    """What Slack said of a person two minutes before `until`."""
-
-    is_whole: bool
-    """A full member of the workspace, who reads every public channel."""
-    gone: bool
-    until: datetime
-
-
-@dataclass(frozen=True)
 class _Joined:
     """The channels that a person is in, as of two minutes before `until`."""
 
@@ -65,6 +54,7 @@ class SlackReaders:
         self,
         posts: Posts,
         identity: Callable[[], Awaitable[Identity]],
+        profiles: SlackProfiles,
         clock: Clock,
         *,
         search: bool = False,
@@ -73,8 +63,8 @@ class SlackReaders:
         self.heard, self.said_with = own.heard, own.said_with
         self._posts = posts
         self._identity = identity
+        self._profiles = profiles
         self._clock = clock
-        self._people: dict[str, _Person] = {}
         self._joined: dict[str, _Joined] = {}
         self._ours: dict[str, _Channel] = {}
         """The channels that the app is in."""
@@ -82,13 +72,13 @@ class SlackReaders:
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         try:
-            who, channel = await self._person(person), await self._channel(place)
+            channel = await self._channel(place)
             if channel is None:
                 return False
             # Slack lists a person's channels 50 times a minute, for everybody together.
-            if who.is_whole and not channel.is_private:
+            if not channel.is_private and await self._is_whole(person):
                 return True
-            return channel.id in await self._channels_of(person, who)
+            return channel.id in await self._channels_of(person)
         except (SlackTrouble, DeliveryError) as error:
             log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
             return False
@@ -97,7 +87,7 @@ class SlackReaders:
         if not await self.may_read(person, place):
             return False
         try:
-            return _id(place) in await self._channels_of(person, await self._person(person))
+            return _id(place) in await self._channels_of(person)
         except (SlackTrouble, DeliveryError) as error:
             log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
             return False
@@ -166,25 +156,17 @@ class SlackReaders:
             }
             self._ours_until = now + KEPT_FOR
 
-    async def _person(self, user: str) -> _Person:
-        known, now = self._people.get(user), self._clock.now()
-        if known is not None and now < known.until:
-            return known
-        profile = object_in(await self._posts.call("users.info", user=user), "user")
-        who = await self._identity()
+    async def _is_whole(self, user: str) -> bool:
+        """Whether they are a full member of the workspace, who reads every public channel."""
+        profile = await self._profiles.read(user)
         # A colleague of another workspace of the organisation reads what they were added to.
-        is_whole = text_in(profile, "team_id") == who.team and not any(
-            profile.get(mark) for mark in _NOT_WHOLE
-        )
-        if len(self._people) >= _MOST_PEOPLE:
-            self._people.clear()
-        found = _Person(is_whole, bool(profile.get("deleted")), now + KEPT_FOR)
-        self._people[user] = found
-        return found
+        team = (await self._identity()).team
+        return profile is not None and profile.is_whole and profile.home.team == team
 
-    async def _channels_of(self, user: str, who: _Person) -> frozenset[str]:
+    async def _channels_of(self, user: str) -> frozenset[str]:
         known, now = self._joined.get(user), self._clock.now()
-        if who.gone:
+        profile = await self._profiles.read(user)
+        if profile is None or profile.deleted:
             return frozenset()
         if known is not None and now < known.until:
             return known.channels

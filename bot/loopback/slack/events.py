@@ -28,6 +28,7 @@ EVENT_SCOPES = {
     "function_executed": "",
     "link_shared": "links:read",
     "reaction_added": "reactions:read",
+    "user_change": "users:read",
 }
 """Subscriptions that the platform knows, with the scope that each needs."""
 
@@ -181,6 +182,16 @@ class Events:
             "channel": channel.id,
             "tab": tab,
             "event_ts": self._world.next_ts(),
+        }
+
+    def user_changed(self, user: str) -> JsonObject:
+        now = self._world.next_ts()
+        changed = self._world.members[user].as_changed(int(float(now)))
+        return {
+            "type": "user_change",
+            "user": changed,
+            "cache_ts": int(float(now)),
+            "event_ts": now,
         }
 
     def _user(self, user: str) -> JsonObject:

@@ -153,6 +153,15 @@ class Person:
                 "reaction_added", self._around.events().reacted(message, self.id, emoji)
             )
 
+    def becomes(self, **changes: str | bool) -> None:
+        """Change fields of the member behind this person, such as `name` or `guest`."""
+        for field, value in changes.items():
+            if not hasattr(self._member, field):
+                raise ValueError(f"a member has no {field}")
+            setattr(self._member, field, value)
+        self.name = self._member.name
+        self._around.event("user_change", self._around.events().user_changed(self.id))
+
     def unreact(self, message: Message, emoji: str) -> None:
         """Remove an emoji from a message."""
         message.reactions.get(emoji, set()).discard(self.id)

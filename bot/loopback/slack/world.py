@@ -65,6 +65,37 @@ class Member:
             "profile": profile,
         }
 
+    def as_changed(self, at: int) -> JsonObject:
+        """The whole user object of a `user_change` event."""
+        shown = self.as_json()
+        if grid := shown.get("enterprise_user"):
+            house = {"enterprise_name": "House", "is_admin": False, "is_owner": False}
+            shown["enterprise_user"] = {**grid, **house, "teams": [self.team]}
+        texts = ("phone", "skype", "first_name", "last_name", "avatar_hash")
+        status = ("status_text", "status_text_canonical", "status_emoji")
+        names = {"real_name_normalized": self.real_name, "display_name_normalized": self.name}
+        shown["profile"] |= {
+            **dict.fromkeys((*texts, *status), ""),
+            **{f"image_{size}": "" for size in (24, 32, 48, 72, 192, 512)},
+            **names,
+            "status_emoji_display_info": [],
+            "status_expiration": 0,
+            "fields": {},
+            "team": self.team,
+        }
+        marks = ("admin", "owner", "primary_owner", "ultra_restricted", "app_user")
+        return {
+            **shown,
+            **{f"is_{mark}": False for mark in marks},
+            "is_email_confirmed": True,
+            "color": "9f69e7",
+            "tz_label": self.tz,
+            "tz_offset": 3600,
+            "locale": self.locale,
+            "updated": at,
+            "who_can_share_contact_card": "EVERYONE",
+        }
+
 
 @dataclass
 class Channel:
