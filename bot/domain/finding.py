@@ -40,6 +40,16 @@ class Beyond:
 
 
 @dataclass(frozen=True)
+class SkillTools:
+    """What a manifest brings here once it is active."""
+
+    skill_id: str
+    tools: tuple[ToolDefinition, ...]
+    active: tuple[str, ...]
+    """The tools of all manifests that are active then."""
+
+
+@dataclass(frozen=True)
 class ToolHit:
     """One thing that was found, and what is needed before it can be used."""
 

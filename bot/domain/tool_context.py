@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from bot.domain.access import Person
 from bot.domain.confinement import Confinement
 from bot.domain.facts import Fact
-from bot.domain.finding import SearchResult
+from bot.domain.finding import SearchResult, SkillTools
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Makes
 from bot.domain.messages import Conversation, Delivery, OutgoingFile
@@ -60,6 +60,10 @@ class ToolsetView(Protocol):
     """The session's tools for discovery, filtered by role, kind of run and connectors."""
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult: ...
+
+    def brought_by(self, skill_id: str) -> SkillTools | None:
+        """What a manifest brings; None if it is not open here, or if it or the run sets limits."""
+        ...
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         """Definitions by name or alias, without those that this role may not use."""

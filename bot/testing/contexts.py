@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.access import Person, Role
-from bot.domain.finding import SearchResult
+from bot.domain.finding import SearchResult, SkillTools
 from bot.domain.messages import (
     Conversation,
     Delivered,
@@ -28,6 +28,9 @@ class NoTools:
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         return SearchResult(())
+
+    def brought_by(self, skill_id: str) -> SkillTools | None:
+        return None
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         return ()

@@ -159,18 +159,54 @@ async def test_a_skill_is_found_by_its_tools_but_not_by_one_that_the_role_lacks(
         call("get_capabilities", {"query": "audit_host"}),
         call("get_capabilities", {"query": "audit_secret"}),
         call("tool_search", {"pattern": "audit_secret"}),
-        call("activate_skill", {"skill_id": "auditing"}),
+        call("audit_host", {}),
         say("Found."),
     )
     async with running_app(audits, scripted) as house:
         await house.ask("ann", "is there a check of hosts?")
     found = results(scripted.requests[1])
     assert r'"in_skill\": \"auditing\"' in found
-    assert r"\"unlocked\": [\"activate_skill\"]" in found, "the way to it comes with the hit"
+    assert r"\"unlocked\": [\"audit_host\"]" in found, "it is active by the search"
+    assert "auditing is active now: call audit_host." in found
     assert "Auditing" in results(scripted.requests[2])
     assert "Auditing" not in results(scripted.requests[3])
     assert "Nothing fits" in results(scripted.requests[4])
-    assert "is active for this session" in results(scripted.requests[5])
+    assert "checked" in results(scripted.requests[5])
+
+
+async def test_a_search_activates_no_skill_that_sets_limits(audits: Path):
+    (audits / "skills" / "auditing.json").unlink()
+    limited = {"skill_id": "careful", "name": "Careful", "required_tools": ["audit_host"]}
+    (audits / "skills" / "careful.json").write_text(
+        json.dumps({**limited, "confine": {"paths": ["/documents"]}})
+    )
+    scripted = model(
+        call("tool_search", {"pattern": "audit_host"}), call("audit_host", {}), say("No.")
+    )
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "check the host")
+    found = results(scripted.requests[1])
+    assert r"\"unlocked\": [\"activate_skill\"]" in found, "the way to it comes with the hit"
+    assert "activate_skill" in found.split("hint")[1]
+    assert "there is no tool named 'audit_host'" in results(scripted.requests[2])
+
+
+async def test_searches_of_one_round_activate_each_its_skill(audits: Path):
+    folder = audits / "prompts" / "tools" / "subagents"
+    (folder / "weigh_box.md").write_text(tool("weigh_box"))
+    (folder / "weigh_box.sh").write_text(SCRIPT)
+    (folder / "weigh_box.sh").chmod(0o755)
+    (audits / "skills" / "weighing.json").write_text(
+        json.dumps({"skill_id": "weighing", "name": "Weighing", "required_tools": ["weigh_box"]})
+    )
+    scripted = model(
+        calls(("tool_search", {"pattern": "audit_*"}), ("tool_search", {"pattern": "weigh_*"})),
+        calls(("audit_host", {}), ("weigh_box", {})),
+        say("Both."),
+    )
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "check the host and the box")
+    assert results(scripted.requests[2]).count("checked") == 2
 
 
 async def test_only_skills_that_the_person_can_use_something_of_are_named(audits: Path):

@@ -188,12 +188,16 @@ class Run:
         )
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
-        """Record a change of active skills; `tools` are those of all active ones."""
+        """Record a change of active skills; `tools` are those of all active ones.
+
+        One that is activated adds to what others of the same round brought.
+        """
         if active and skill_id not in self.active_skills:
             self.active_skills.append(skill_id)
         elif not active and skill_id in self.active_skills:
             self.active_skills.remove(skill_id)
-        self.scope = replace(self.scope, active_tools=frozenset(tools))
+        before = self.scope.active_tools if active else frozenset[str]()
+        self.scope = replace(self.scope, active_tools=before.union(tools))
         self.toolset.refresh(self.scope)
 
     def confine(self, limits: Confinement) -> None:

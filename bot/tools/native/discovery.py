@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.domain.finding import SearchResult, ToolHit
+from bot.domain.finding import SearchResult, SkillTools, ToolHit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, described_by
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult, Unlocked
+from bot.domain.tool_outcomes import SkillActivated, ToolResult, Unlocked
 from bot.domain.tools import ToolDefinition
 from bot.errors import ToolError
 from bot.tools.native.registry import ToolRegistration
@@ -41,7 +41,8 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
     """Search what the person can use, or could come to use.
 
     Tools that fit and were still locked are returned as the effect `Unlocked`, with the tool that
-    leads to a hit in a skill or of a service.
+    leads to a hit in a skill or of a service. A skill that surely fits is activated, if it only
+    adds tools.
     """
     pattern, query = arguments.pattern, arguments.query
     if not (pattern or "").strip() and not (query or "").strip():
@@ -52,9 +53,10 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
     best = [hit for hit in found.hits if hit.sure]
     if (query or "").strip():
         best = best[:UNLOCKED_BY_QUERY]
+    brought = _brought(context, best)
     declarations = tuple(
         tool.declaration()
-        for tool in _opened(context, found, best)
+        for tool in _opened(context, found, best, brought)
         if not context.tools.is_callable(tool.name)
     )
     unlocked = [str(declaration["name"]) for declaration in declarations]
@@ -65,6 +67,8 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
         "unlocked": unlocked,
         "total": len(found.hits) + found.cut,
     }
+    if brought is not None:
+        answer["activated"] = brought.skill_id
     if not found.hits and found.closest:
         answer["closest"] = [_shown(hit) for hit in _closest(found)]
     locked = [
@@ -72,9 +76,12 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
         for tool in found.matches
         if tool.name not in unlocked and not context.tools.is_callable(tool.name)
     ]
-    if hint := _hint(found, pattern, locked):
+    if hint := _hint(found, pattern, locked, brought):
         answer["hint"] = hint
-    effects = (Unlocked(declarations, hint),) if declarations else ()
+    effects = (
+        *((SkillActivated(brought.skill_id, tools=brought.active),) if brought else ()),
+        *((Unlocked(declarations, hint),) if declarations else ()),
+    )
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         origin=_origin(found),
@@ -88,15 +95,29 @@ def _closest(found: SearchResult) -> list[ToolHit]:
     return [*found.closest[:CLOSEST], *skills[:CLOSEST_SKILLS]]
 
 
+def _brought(context: ToolContext, best: Sequence[ToolHit]) -> SkillTools | None:
+    """The skill to activate at once: that of the best hit, and the only one that surely fits."""
+    fitting = {hit.skill_id for hit in best if hit.skill_id}
+    if len(fitting) != 1 or not best[0].skill_id:
+        return None
+    brought = context.tools.brought_by(best[0].skill_id)
+    return brought if brought is not None and brought.tools else None
+
+
 def _opened(
-    context: ToolContext, found: SearchResult, best: Sequence[ToolHit]
+    context: ToolContext,
+    found: SearchResult,
+    best: Sequence[ToolHit],
+    brought: SkillTools | None,
 ) -> tuple[ToolDefinition, ...]:
     """What is unlocked: the best tools, and what leads to other hits."""
+    known = "" if brought is None else brought.skill_id
     leading = (
-        *((ACTIVATE,) if any(hit.skill_id for hit in found.hits) else ()),
+        *((ACTIVATE,) if any(hit.skill_id not in {"", known} for hit in found.hits) else ()),
         *((CONNECT,) if any(one.by_person for hit in found.hits for one in hit.offers) else ()),
     )
     tools = [hit.tool for hit in best if hit.tool is not None]
+    tools += [] if brought is None else brought.tools
     return tuple({one.name: one for one in (*tools, *context.tools.describe(leading))}.values())
 
 
@@ -125,14 +146,19 @@ def _summary(found: SearchResult) -> str:
     return f"found {len(found.hits)} tools"
 
 
-def _hint(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> str:
-    return " ".join(filter(None, (_way(found.hits), _rest(found, pattern, locked))))
+def _hint(
+    found: SearchResult, pattern: str | None, locked: Sequence[str], brought: SkillTools | None
+) -> str:
+    return " ".join(filter(None, (_way(found.hits, brought), _rest(found, pattern, locked))))
 
 
-def _way(hits: Sequence[ToolHit]) -> str:
+def _way(hits: Sequence[ToolHit], brought: SkillTools | None) -> str:
     """What the best hit needs before it can be used."""
     if not hits:
         return ""
+    if brought is not None:
+        names = ", ".join(tool.name for tool in brought.tools)
+        return f"{brought.skill_id} is active now: call {names}."
     best = hits[0]
     if best.skill_id:
         given = json.dumps({"skill_id": best.skill_id})

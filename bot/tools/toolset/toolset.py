@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from bot.domain.finding import Beyond, SearchResult, ServiceOffer
+from bot.domain.finding import Beyond, SearchResult, ServiceOffer, SkillTools
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
@@ -320,6 +320,23 @@ class Toolset:
         reach = self._reach()
         finder = ToolFinder(self._sources.snapshot, self._view, self._catalog.past, viewer, reach)
         return finder.search(pattern, query)
+
+    def brought_by(self, skill_id: str) -> SkillTools | None:
+        """What a manifest brings; None if it is not open here, or if it or the run sets limits.
+
+        Who takes on limits has to mean it: `activate_skill` does.
+        """
+        reach, scope = self._reach(), self.scope
+        found = (one for one in reach.beyond.manifests if one.skill_id == skill_id)
+        manifest = next(found, None)
+        if manifest is None or manifest.confinement is not None or scope.confinements:
+            return None
+        there = (reach.wider.tools.get(name) for name in manifest.required_tools)
+        return SkillTools(
+            skill_id,
+            tuple(tool for tool in there if tool is not None),
+            tuple(sorted(scope.active_tools.union(manifest.required_tools))),
+        )
 
     def fitting_skill(self, words: str) -> Skill | None:
         """The skill that a person's words ask for; None if they say of none."""
