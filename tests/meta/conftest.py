@@ -1,6 +1,7 @@
 """What the house rules are checked on: the checkout's own files."""
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,19 @@ def bot_files() -> list[Path]:
 @pytest.fixture(scope="session")
 def test_files() -> list[Path]:
     return _sources("tests")
+
+
+@pytest.fixture(scope="session")
+def imports(bot_files: list[Path]) -> Mapping[Path, Sequence[ast.Import | ast.ImportFrom]]:
+    """What each file of the product imports, wherever in it."""
+    return {
+        path: [
+            node
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        ]
+        for path in bot_files
+    }
 
 
 @pytest.fixture(scope="session")

@@ -64,9 +64,10 @@ def test_each_command_in_a_sentence_exists(root: Path):
         (path.name, found) for path in pages(root) for found in INLINE.findall(path.read_text())
     ]
     assert len(named) > 150
+    bellhop: Any = typer.main.get_command(app)
+    context = bellhop.make_context("bellhop", [], resilient_parsing=True)
     for where, line in named:
-        command: Any = typer.main.get_command(app)
-        context = command.make_context("bellhop", [], resilient_parsing=True)
+        command = bellhop
         for word in line.split()[1:]:
             if word.startswith("--"):
                 option = re.split(r"[=,]", word)[0]

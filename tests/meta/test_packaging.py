@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import tomllib
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -77,7 +78,9 @@ def needed_by(distribution: str) -> set[str]:
     }
 
 
-def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Path]):
+def test_everything_that_bot_imports_is_declared(
+    root: Path, imports: Mapping[Path, Sequence[ast.Import | ast.ImportFrom]]
+):
     project = tomllib.loads((root / "pyproject.toml").read_text())
     extras = [
         text for texts in project["project"]["optional-dependencies"].values() for text in texts
@@ -88,8 +91,8 @@ def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Pat
     }
     reachable = declared.union(*(needed_by(name) for name in declared))
     providers = metadata.packages_distributions()
-    for path in bot_files:
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, nodes in imports.items():
+        for node in nodes:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for top in {name.split(".")[0] for name in names} - {*sys.stdlib_module_names, "bot"}:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,9 @@ HEADING = "## Patterns over words"
 _NOT_PRODUCT = ("testing/", "loopback/")
 
 
-def has_pattern(source: str) -> bool:
+def has_pattern(nodes: Iterable[ast.AST]) -> bool:
     """Whether a module imports what compares words by pattern or by likeness."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         match node:
             case ast.Import(names=names) if {one.name for one in names} & {"re", "difflib"}:
                 return True
@@ -21,15 +22,6 @@ def has_pattern(source: str) -> bool:
             case _:
                 continue
     return False
-
-
-def modules(files: list[Path], root: Path) -> list[str]:
-    found = [path.relative_to(root / "bot").as_posix() for path in files]
-    return [
-        name
-        for path, name in zip(files, found, strict=True)
-        if not name.startswith(_NOT_PRODUCT) and has_pattern(path.read_text())
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +33,14 @@ def listed(root: Path) -> set[str]:
 
 
 def test_each_pattern_over_words_is_listed_with_what_it_decides(
-    root: Path, bot_files: list[Path], listed: set[str]
+    root: Path, imports: Mapping[Path, Sequence[ast.Import | ast.ImportFrom]], listed: set[str]
 ):
-    found = modules(bot_files, root)
+    names = {path.relative_to(root / "bot").as_posix(): nodes for path, nodes in imports.items()}
+    found = [
+        name
+        for name, nodes in names.items()
+        if not name.startswith(_NOT_PRODUCT) and has_pattern(nodes)
+    ]
     folders = tuple(name for name in listed if name.endswith("/"))
     missing = [name for name in found if name not in listed and not name.startswith(folders)]
     assert found
@@ -69,4 +66,4 @@ def test_the_list_names_nothing_that_is_gone(root: Path, listed: set[str]):
     ],
 )
 def test_a_pattern_is_known_by_its_import(source: str, *, found: bool):
-    assert has_pattern(source) is found
+    assert has_pattern(ast.walk(ast.parse(source))) is found
