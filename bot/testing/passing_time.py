@@ -1,4 +1,4 @@
-"""Time that passes in a running app, hour by hour, with everything that comes due."""
+"""Time that passes in a running app, with everything that comes due."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -14,7 +14,8 @@ from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 HOUR_S = 3600.0
-STEP_S = 300.0
+LONGEST_S = 6 * HOUR_S
+STEP_S = 1800.0
 
 
 @asynccontextmanager
@@ -27,13 +28,14 @@ async def app_with_clock(
 
 
 async def go(at: Harness, **time: float) -> None:
-    """Let time pass (`hours=2`) hour by hour, and wait for what comes due."""
+    """Let time pass (`hours=2`), and wait for what comes due at its own moment."""
     clock, engine = at.app.clock, at.app.engine
     assert isinstance(clock, FakeClock)  # noqa: S101 - a mistake of the test
     assert isinstance(engine, JournalEngine)  # noqa: S101
     end = clock.now() + timedelta(**time)
-    while clock.now() < end:
-        await clock.advance(min(HOUR_S, (end - clock.now()).total_seconds()), step=STEP_S)
+    while (now := clock.now()) < end:
+        due = max(engine.timetable.next_due() or end, now + timedelta(seconds=STEP_S))
+        await clock.advance(min(LONGEST_S, (min(due, end) - now).total_seconds()), step=STEP_S)
         await until(lambda: _all_ticked(engine, clock))
         await at.until_idle()
 
