@@ -199,7 +199,7 @@ class SkillLibrary:
 def _merge(
     roots: Sequence[Sequence[DefinitionFile[SkillFile]]], shippers: Mapping[str, str]
 ) -> tuple[dict[str, Skill], dict[str, str], list[str]]:
-    files: dict[str, SkillFile] = {}
+    files: dict[str, tuple[SkillFile, Skill | None]] = {}
     still_for: dict[str, Access] = {}
     problems: list[str] = []
     for root in roots:
@@ -212,24 +212,29 @@ def _merge(
             # A broken file without a good version still hides the one of the same name.
             access = still_for[folder] = still_for.get(folder, Access()).narrowed(seen.access)
             if (good := seen.good) is not None:
-                held = good.skill and replace(good.skill, access=good.skill.access.narrowed(access))
-                files[folder] = replace(good, skill=held)
+                held = good.skill and replace(
+                    good.skill,
+                    access=good.skill.access.narrowed(access),
+                    connector=shippers.get(folder, ""),
+                )
+                files[folder] = (good, held)
     skills: dict[str, Skill] = {}
     commands: dict[str, str] = {}
     for name in sorted(files):
-        if (skill := files[name].skill) is None:
+        file, skill = files[name]
+        if skill is None:
             continue
         if (
             skill.command
             and (owner := commands.setdefault(command_name(skill.command), name)) != name
         ):
-            line = files[name].lines.get("command", 1)
+            line = file.lines.get("command", 1)
             said = (
                 f"the skill {owner} has /{skill.command} too, so this one gets a number at its end"
             )
             problems.append(f"{skill.source}, line {line}: {said}; rename one")
-        skills[name] = replace(skill, connector=shippers.get(name, ""))
-    return skills, {name: files[name].body for name in skills}, problems
+        skills[name] = skill
+    return skills, {name: files[name][0].body for name in skills}, problems
 
 
 def _lines(skills: Sequence[Skill]) -> list[str]:

@@ -34,8 +34,9 @@ async def go(at: Harness, **time: float) -> None:
     assert isinstance(engine, JournalEngine)  # noqa: S101
     end = clock.now() + timedelta(**time)
     while (now := clock.now()) < end:
-        due = max(engine.timetable.next_due() or end, now + timedelta(seconds=STEP_S))
-        await clock.advance(min(LONGEST_S, (min(due, end) - now).total_seconds()), step=STEP_S)
+        due = engine.timetable.next_due()
+        stop = min(due, end) if due is not None and due > now else end
+        await clock.advance(min(LONGEST_S, (stop - now).total_seconds()), step=STEP_S)
         await until(lambda: _all_ticked(engine, clock))
         await at.until_idle()
 

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.domain.json_types import JsonObject
+from bot.domain.tools import ToolDefinition
 from bot.storage.definition_files import DefinitionFile, DefinitionFiles
 from bot.storage.live_files import Stamp
-from bot.tools.catalog import catalog, tool_files
+from bot.tools.catalog import catalog, search, tool_files
 from bot.tools.catalog.catalog import CatalogSnapshot
 from bot.tools.catalog.tool_files import Scan
 from bot.tools.definitions.definition import NO_NATIVES, ToolFile
@@ -79,6 +80,7 @@ def start_alike() -> None:
     """From now on, tool files, agents, manifests, catalogues and the sandbox are known."""
     tool_files.read_tool_file = _tool_files_read_once(tool_files.read_tool_file)
     catalog._snapshot = _snapshots_made_once(catalog._snapshot)  # noqa: SLF001 - see above
+    search.words_of = _words_found_once(search.words_of)
     tool_files._text = _texts_read_once(tool_files._text)  # noqa: SLF001 - see above
     DefinitionFiles.parsed = _definitions_parsed_once(DefinitionFiles[Any].parsed)
     listed_once = _folders_listed_once(DefinitionFiles[Any].find)
@@ -130,6 +132,18 @@ def _snapshots_made_once(
         return replace(found[1], views={}, earlier={})
 
     return make_once
+
+
+def _words_found_once(
+    words_of: Callable[[ToolDefinition], list[str]],
+) -> Callable[[ToolDefinition], list[str]]:
+    kept = _Kept[tuple[ToolDefinition, list[str]]](_TEXTS)
+
+    def found_once(definition: ToolDefinition) -> list[str]:
+        # The definition is kept with its words: nothing else may get its identity.
+        return kept.once(id(definition), lambda: (definition, words_of(definition)))[1]
+
+    return found_once
 
 
 def _ships(path: Path | str) -> bool:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from bot.tools.text.small_words import SMALL_WORDS
@@ -49,6 +50,12 @@ def folded_words(text: str) -> list[str]:
     return _WORD.findall("".join(char for char in parts if not unicodedata.combining(char)))
 
 
+@lru_cache(maxsize=8_192)
+def _words_of_phrase(phrase: str) -> frozenset[str]:
+    """Each change of a tool file makes the books anew, of the same thousands of phrases."""
+    return frozenset(folded_words(phrase))
+
+
 def alike(one: str, other: str) -> bool:
     """Whether two folded words differ in a short ending at most."""
     if one == other:
@@ -74,7 +81,7 @@ class PhraseBook(Generic[OwnerT]):
         self._size = len(phrases)
         for owner, texts in phrases.items():
             for text in dict.fromkeys(texts):
-                self._add(owner, frozenset(folded_words(text)), aside=text.startswith(_ASIDE))
+                self._add(owner, _words_of_phrase(text), aside=text.startswith(_ASIDE))
         for word in self._owners:
             if not word.startswith(_EXACT):
                 self._beginning[word[:_BEGINNING]].append(word)
