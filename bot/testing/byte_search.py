@@ -39,8 +39,9 @@ def holding(folders: Iterable[Path], words: Sequence[str]) -> dict[str, list[str
             hits = [
                 str(one)
                 for data in _contents(path.read_bytes())
+                for cased in (data, data.lower())
                 for one in wanted
-                if one in data or one in data.lower()
+                if one in cased
             ]
             if hits or names:
                 found[str(path)] = [*names, *hits]

@@ -148,7 +148,7 @@ async def test_a_question_that_nobody_answers_expires(home: Path):
         assert await house.ask("ann", "paint it") == "Which?"
         await house.until_found("SELECT 1 FROM inbox WHERE state = 'waiting'")
         while len(house.chat.posts) < 2:  # who looks for such questions may not sleep yet
-            await clock.advance(HOUR_S)
+            await clock.advance(HOUR_S, step=300)
             await house.app.database.read("SELECT 1")
         posts = house.chat.posts
         assert posts[1].text.startswith("I waited long for your answer and have stopped now.")
