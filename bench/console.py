@@ -29,6 +29,11 @@ OPENS_MS, MORE_CORES, MORE_MB = 300.0, 0.25, 20.0
 PAGES = ("", "/runs", "/usage", "/approvals", "/unattended")
 LISTS = ("", "/runs", "/approvals", "/unattended", "/memory", "/own", "/people", "/skills",
          "/usage?by=tool")  # fmt: skip
+VISITORS = (
+    ("owner", LISTS, f"{ROWS:,} rows"),
+    ("ann", ("", "/runs", "/approvals"), f"a member beside {ROWS:,} rows of others"),
+)
+"""Who looks at which pages."""
 TRIES = 5
 
 
@@ -135,22 +140,25 @@ async def lists(figures: Figures) -> None:
         write_skills(Path(folder), ROWS)
         async with console_town(Path(folder)) as town:
             await fill_lists(town.house.app, "owner", ROWS)
-            async with town.visitor("owner") as owner:
-                for page in LISTS:
-                    await timed(figures, owner, page)
+            for who, pages, name in VISITORS:
+                async with town.visitor(who) as visitor:
+                    for page in pages:
+                        await timed(figures, visitor, page, name)
 
 
-async def timed(figures: Figures, owner: Visitor, page: str) -> None:
-    text = await owner.look(page)
+async def timed(figures: Figures, visitor: Visitor, page: str, name: str) -> None:
+    text = await visitor.look(page)
     more = re.findall(r'rel="next" href="/console([^"]*)"', text)
     for at in (page, *(one.replace("&amp;", "&") for one in more)):
         spent: list[float] = []
         for _ in range(TRIES):
             begun = process_time()
-            await owner.look(at)
+            await visitor.look(at)
             spent.append((process_time() - begun) * 1_000)
-        name = f"{ROWS:,} rows: CPU of {re.sub('=.*', '', at) if at != page else page or '/'}"
-        figures.at_most(name, statistics.median(spent), OPENS_MS, "ms", spread(spent))
+        what = re.sub("=.*", "", at) if at != page else page or "/"
+        figures.at_most(
+            f"{name}: CPU of {what}", statistics.median(spent), OPENS_MS, "ms", spread(spent)
+        )
 
 
 def resident() -> float:

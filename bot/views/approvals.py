@@ -12,14 +12,12 @@ from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.wording.card_text import targets_text, whole_call
-from bot.tools.permission.approvals import may_decide
+from bot.tools.permission.approvals import ApprovalPlace, may_decide
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import has_lines, lines_of
 from bot.views.paging import LONG
 from bot.views.sight import RowKind, may_see
 
-AT_ONCE = 200
-"""Open ones that are looked at together for those that somebody sees."""
 _AT_CHAT = "Whether a stranger is let in is decided by `/pair`, in a chat."
 
 
@@ -32,17 +30,16 @@ class HouseApprovals:
     clock: Clock
 
     async def waiting(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]:
-        """What they may decide, and what they asked for, oldest first."""
-        seen: list[Approval] = []
-        while len(seen) <= LONG:
-            found = await self.decisions.approvals.open_behind(_key(behind), AT_ONCE)
-            seen += (one for one in found if _is_seen(who, one))
-            if len(found) < AT_ONCE:
-                break
-            behind = _behind(found[-1])
-        page = seen[:LONG]
-        rows = [self._row(who, one) for one in page]
-        return Rows(rows, _behind(page[-1]) if len(seen) > LONG else "")
+        """What they may decide, then what they asked for; oldest first."""
+        found = await self.decisions.approvals.waiting_for(
+            who.person, LONG + 1, _waits(behind), everybodys=who.operator
+        )
+        page = found[:LONG]
+        rows = [self._row(who, one) for one in page if _is_seen(who, one)]
+        more = len(found) > LONG
+        return Rows(
+            rows, "|".join(map(str, ApprovalPlace.of(page[-1], who.person))) if more else ""
+        )
 
     async def past(self, who: Looker, *, behind: str = "") -> Rows[ApprovalRow]:
         found = await self.decisions.approvals.seen_by(_of(who), LONG, _key(behind), over=True)
@@ -122,6 +119,12 @@ def _behind(approval: Approval) -> str:
 def _key(behind: str) -> tuple[str, str]:
     at, _, ref = behind.partition("|")
     return at, ref
+
+
+def _waits(behind: str) -> ApprovalPlace | None:
+    """Where a page of what waits begins; somebody may have typed anything."""
+    turn, _, key = behind.partition("|")
+    return ApprovalPlace(int(turn), *_key(key)) if turn in {"0", "1"} else None
 
 
 def _of(who: Looker) -> str | None:

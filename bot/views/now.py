@@ -31,7 +31,7 @@ class HouseNow:
             await self.checkup.look(),
             seen,
             len(work) - len(seen),
-            len(await self.approvals.open_for(who.person)),
+            await self.approvals.count_for(who.person),
         )
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple, Self
 
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
@@ -25,6 +26,21 @@ PROPOSAL_DAYS = 7
 _REF_CHARS = 8
 _FAR = "9"
 """Behind every stored moment."""
+
+
+class ApprovalPlace(NamedTuple):
+    """Where an open approval stands in somebody's list of them."""
+
+    turn: int
+    """0 if it waits for them, 1 if for others."""
+    at: str
+    """When it was asked for, as stored."""
+    ref: str
+
+    @classmethod
+    def of(cls, approval: Approval, person: Person) -> Self:
+        turn = 0 if may_decide(approval, person) else 1
+        return cls(turn, format_utc(approval.asked_at), approval.ref)
 
 
 class ApprovalStore:
@@ -100,29 +116,40 @@ class ApprovalStore:
 
         Calls that share a card are one.
         """
-        rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
-        return tuple(
-            approval
-            for approval in map(store.approval_of, rows)
-            if may_decide(approval, person) and not approval.bundle
+        now = format_utc(self._clock.now())
+        rows = await self._database.read(store.OPEN_FOR, (now, person.id, person.role.rank))
+        found = map(store.approval_of, rows)
+        return tuple(approval for approval in found if may_decide(approval, person))
+
+    async def count_for(self, person: Person) -> int:
+        """How many `open_for` would give."""
+        now = format_utc(self._clock.now())
+        kinds = await self._database.read(store.OPEN_KINDS, (person.id, now))
+        return sum(
+            one["n"]
+            for one in kinds
+            if _may_decide(one["approver_rank"], person, own=bool(one["own"]))
         )
 
-    async def open_behind(self, behind: tuple[str, str], limit: int) -> tuple[Approval, ...]:
-        """Of whomever, oldest first: those behind this moment and reference.
+    async def waiting_for(
+        self, person: Person, limit: int, behind: ApprovalPlace | None = None, *, everybodys: bool
+    ) -> tuple[Approval, ...]:
+        """Open ones: those that wait for this person, then those that wait for others.
 
-        Calls that share a card are one.
+        Of these, what they asked for themself, or `everybodys`. Oldest first; calls that share a
+        card are one.
         """
-        at, ref = behind
-        now = format_utc(self._clock.now())
-        rows = await self._database.read(store.OPEN_BEHIND, (now, at, at, ref, limit))
+        whose = None if everybodys else person.id
+        begin = behind or ApprovalPlace(-1, "", "")
+        params = (person.id, person.role.rank, format_utc(self._clock.now()), whose, whose)
+        rows = await self._database.read(store.WAITING, (*params, *begin, limit))
         return tuple(map(store.approval_of, rows))
 
     async def waiting_in(self, session: str) -> tuple[Approval, ...]:
         """Open approvals that turns of this session asked for, oldest first."""
-        rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
-        return tuple(
-            approval for approval in map(store.approval_of, rows) if approval.session == session
-        )
+        now = format_utc(self._clock.now())
+        rows = await self._database.read(store.OPEN_OF_SESSION, (session, now))
+        return tuple(map(store.approval_of, rows))
 
     async def waiting_call(
         self, session: str, person: str, tool: str, arguments: JsonObject
@@ -240,9 +267,13 @@ def open_in(rows: Sequence[Row], person: Person) -> tuple[Approval, ...]:
 
 def may_decide(approval: Approval, person: Person) -> bool:
     """Whether this person may decide: the asker if no rank is needed, else that rank."""
-    if approval.approver_rank == 0:
-        return person.role is not Role.BANNED and person.id == approval.person
-    return may_decide_rank(approval.approver_rank, person)
+    return _may_decide(approval.approver_rank, person, own=person.id == approval.person)
+
+
+def _may_decide(rank: int, person: Person, *, own: bool) -> bool:
+    if rank == 0:
+        return own and person.role is not Role.BANNED
+    return may_decide_rank(rank, person)
 
 
 def may_decide_rank(rank: int, person: Person) -> bool:

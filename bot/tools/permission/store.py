@@ -14,11 +14,22 @@ from bot.tools.permission.grants_store import targets_from_json, targets_to_json
 
 SELECT = "SELECT * FROM approvals"
 BY_REF = f"{SELECT} WHERE ref = ?"
-OPEN = f"{SELECT} WHERE state = 'open' AND expires_at > ? ORDER BY asked_at, ref"
-OPEN_BEHIND = (
-    f"{SELECT} WHERE state = 'open' AND expires_at > ? AND bundle = ''"
-    " AND (asked_at > ? OR asked_at = ? AND ref > ?) ORDER BY asked_at, ref LIMIT ?"
+_OPEN = "state = 'open' AND expires_at > ?"
+_DECIDES = "(approver_rank = 0 AND person = ? OR approver_rank BETWEEN 1 AND ?)"
+"""What `may_decide` can allow to a person and their rank. It has the last word about each row."""
+OPEN_FOR = f"{SELECT} WHERE {_OPEN} AND bundle = '' AND {_DECIDES} ORDER BY asked_at, ref"
+OPEN_OF_SESSION = f"{SELECT} WHERE session = ? AND {_OPEN} ORDER BY asked_at, ref"
+OPEN_KINDS = (
+    "SELECT approver_rank, CASE WHEN person = ? THEN 1 ELSE 0 END AS own,"  # noqa: S608 - constants
+    f" count(*) AS n FROM approvals WHERE {_OPEN} AND bundle = '' GROUP BY approver_rank, own"
 )
+WAITING = (
+    f"SELECT * FROM (SELECT *, CASE WHEN {_DECIDES} THEN 0 ELSE 1 END AS turn"  # noqa: S608 - same
+    f" FROM approvals WHERE {_OPEN} AND bundle = '') AS waiting"
+    " WHERE (turn = 0 OR ? IS NULL OR person = ?) AND (turn, asked_at, ref) > (?, ?, ?)"
+    " ORDER BY turn, asked_at, ref LIMIT ?"
+)
+"""What a person may decide; then what they asked for, or what everybody did."""
 OPEN_IN_SESSION = (
     "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
 )

@@ -1,10 +1,15 @@
 """What the pages show, and what their buttons do."""
 
 import re
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.database import Unit
 from bot.testing.console_home import Town
+from bot.tools.permission.store import insert
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -51,6 +56,23 @@ async def test_a_card_is_decided_here_once_and_by_whom_it_is_for(town: Town):
         "SELECT state, decided_by FROM approvals WHERE ref = ?", (ref,)
     )
     assert (rows[0]["state"], rows[0]["decided_by"]) == ("done", "owner")
+
+
+async def test_what_waits_for_somebody_stands_before_what_waits_for_others(town: Town):
+    """Ann's oldest one waits for a Partner: for the owner, but not for her."""
+    now = town.house.app.clock.now()
+    made = [
+        Approval(f"{tool}1", "s", "ann", "assistant", tool, {}, None, "", rank,
+        ApprovalState.OPEN, now + timedelta(seconds=rank), now + timedelta(days=1))
+        for tool, rank in (("hers", 0), ("partners", 3))
+    ]  # fmt: skip
+    others = replace(made[1], ref="older1", tool="older", asked_at=now - timedelta(days=2))
+    await town.house.app.database.write(Unit.of(*map(insert, [*made, others])))
+    for who, order in (("ann", ["hers", "older", "partners"]), ("owner", ["older", "partners"])):
+        async with town.visitor(who) as visitor:
+            page = await visitor.look("/approvals")
+        shown = re.findall(r"<td>(hers|older|partners)</td>", page)
+        assert shown == (order if who == "ann" else [*order, "hers"])
 
 
 def _shown(page: str) -> str:
