@@ -31,12 +31,13 @@ from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
 from bot.sessions.commands.ratings import RateCommand
 from bot.sessions.commands.reports import ReportCommands
-from bot.sessions.commands.session_commands import PlanCommands, SessionCommands, StatusCommand
+from bot.sessions.commands.session_commands import PlanCommands, SessionCommands
 from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
+from bot.sessions.commands.status import StatusCommand
 from bot.sessions.commands.threads import ThreadCommands
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand

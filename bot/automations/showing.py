@@ -1,24 +1,30 @@
 """Automations in words: for `/automations` and for the command line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import reduce
 
+from bot.automations import automation_words as words
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.webhooks import KEY, secret_of
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.database import Database
+from bot.domain.languages import Language
 from bot.errors import DefinitionError, SettingsError
+from bot.turns.schedules.schedule_words import DOES
+from bot.turns.schedules.showing import paused_in_words
 
 SHOWN_PROMPT_CHARS = 200
+_AUTHORS = {"members": words.BY_MEMBERS, "anyone": words.BY_ANYONE}
 
 
-def problem_of(automation: Automation) -> str:
+def problem_of(automation: Automation, language: Language = Language.EN) -> str:
     """Why the file starts nothing: it can't be read. Empty when it can."""
     try:
         stored_trigger(automation.text, automation.slug)
     except DefinitionError as error:
-        return f"starts nothing: {error}"
+        return words.STARTS_NOTHING.said(language, error=error)
     return ""
 
 
@@ -44,39 +50,49 @@ async def hindrances(
     return len(found), problems
 
 
-def standing(automation: Automation) -> str:
+def standing(automation: Automation, language: Language = Language.EN) -> str:
     """The event that it waits for, or why it is paused."""
     try:
         trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
-        return problem_of(automation)
+        return problem_of(automation, language)
     if not automation.enabled:
-        return f"paused ({automation.paused_why})" if automation.paused_why else "paused"
-    return f"on {_asked(trigger, automation.watches)}"
+        return paused_in_words(automation.paused_why, language)
+    return words.ON_EVENT.said(language, event=_asked(trigger, automation.watches, language))
 
 
-def line(automation: Automation, opened: bool) -> str:
+def line(automation: Automation, opened: bool, language: Language = Language.EN) -> str:
     """One line of a list. `opened`: whether the watched channel is open to automations."""
     closed = automation.watches and not opened and automation.enabled
-    waits = "; waits until a Partner says `/automations on` in that channel" if closed else ""
-    return f"- {automation.ref} {_name(automation)}: {standing(automation)}{waits}"
+    waits = f"; {words.WAITS_FOR_PARTNER.said(language)}" if closed else ""
+    stands = standing(automation, language)
+    return f"- {automation.ref} {_name(automation)}: {stands}{waits}"
 
 
-def shown(automation: Automation, opened: bool, now: datetime) -> str:
+def shown(
+    automation: Automation, opened: bool, now: datetime, language: Language = Language.EN
+) -> str:
     """One automation with everything that its owner needs to know."""
+    path = f"/automations/triggers/{automation.slug}.md"
     lines = [
-        line(automation, opened).removeprefix("- "),
-        f"file: /automations/triggers/{automation.slug}.md",
+        line(automation, opened, language).removeprefix("- "),
+        words.FILE.said(language, path=path),
     ]
     try:
         trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
         return "\n".join(lines)
-    where = f"channel {trigger.channel}" if trigger.channel else "where it was made"
+    where = (
+        words.CHANNEL.said(language, channel=trigger.channel)
+        if trigger.channel
+        else words.WHERE_MADE.said(language)
+    )
     cut = "…" if len(trigger.prompt) > SHOWN_PROMPT_CHARS else ""
-    lines += [f"answers: {where}", f"does: {trigger.prompt[:SHOWN_PROMPT_CHARS]}{cut}"]
+    does = f"{trigger.prompt[:SHOWN_PROMPT_CHARS]}{cut}"
+    lines += [words.ANSWERS.said(language, where=where), DOES.said(language, what=does)]
     if automation.due is not None:
-        lines.append(f"next run: in {max(0, round((automation.due - now).total_seconds()))} s")
+        left = max(0, round((automation.due - now).total_seconds()))
+        lines.append(words.NEXT_RUN.said(language, seconds=left))
     return "\n".join(lines)
 
 
@@ -87,20 +103,24 @@ def _name(automation: Automation) -> str:
         return automation.slug
 
 
-def _asked(trigger: Trigger, watches: str) -> str:
+def _asked(trigger: Trigger, watches: str, language: Language) -> str:
     rule = trigger.filter
-    parts = [trigger.event.replace("_", " ")]
+    parts = [words.EVENTS[trigger.event].said(language)]
     if trigger.event.in_channel:
-        parts.append(f"in {watches.split(':', 2)[-1]}")
-        parts.append(
-            {"members": "by members", "anyone": "by anyone"}.get(rule.author, f"by {rule.author}")
-        )
+        parts.append(words.IN.said(language, place=watches.split(":", 2)[-1]))
+        by = _AUTHORS.get(rule.author, words.BY)
+        parts.append(by.said(language, author=rule.author))
     if rule.emoji:
-        parts.append(f"of {' or '.join(rule.emoji)}")
+        parts.append(words.OF.said(language, emoji=_either(rule.emoji, language)))
     if rule.contains:
-        parts.append(f"with {' or '.join(repr(word) for word in rule.contains)}")
+        named = _either([repr(word) for word in rule.contains], language)
+        parts.append(words.WITH.said(language, words=named))
     if rule.matches:
-        parts.append(f"that matches {rule.matches!r}")
+        parts.append(words.MATCHES.said(language, pattern=repr(rule.matches)))
     if trigger.event is EventKind.MEETING_PREP:
-        parts.append(f"{rule.minutes} minutes before")
+        parts.append(words.MINUTES_BEFORE.said(language, rule.minutes))
     return " ".join(parts)
+
+
+def _either(names: Sequence[str], language: Language) -> str:
+    return reduce(lambda one, other: words.OR.said(language, one=one, other=other), names)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.clock import format_utc, parse_utc
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
+from bot.domain.languages import Language
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 
@@ -43,11 +44,11 @@ def _asked_back(text: str, field: str, unclear: Unclear, context: ToolContext) -
     )
 
 
-def due_in_words(stored: str, timezone: str) -> str:
+def due_in_words(stored: str, timezone: str, language: Language = Language.EN) -> str:
     """A stored due date with its weekday and zone, to be said back to the person."""
     if (day := stored_day(stored)) is not None:
-        return Day(day).spoken()
-    return Moment(parse_utc(stored), zone(timezone).key).spoken()
+        return Day(day).spoken(language)
+    return Moment(parse_utc(stored), zone(timezone).key).spoken(language)
 
 
 def show_due(stored: str, timezone: str) -> str:

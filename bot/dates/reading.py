@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+from bot.dates.spoken import EN, spoken_day
+
 _MINUTE = timedelta(minutes=1)
 
 
@@ -19,9 +21,9 @@ class Day:
         """`2026-11-27`."""
         return self.day.isoformat()
 
-    def spoken(self) -> str:
+    def spoken(self, language: str = EN) -> str:
         """`Friday 27 November 2026`."""
-        return _spoken_day(self.day)
+        return spoken_day(self.day, language)
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,10 @@ class Moment:
         """`2026-11-27T15:00+01:00`."""
         return self.local.isoformat(timespec="minutes")
 
-    def spoken(self) -> str:
+    def spoken(self, language: str = EN) -> str:
         """`Friday 27 November 2026, 15:00 (Europe/Berlin)`."""
         note = "; the clocks skip the time that was named" if self.shifted else ""
-        return f"{_spoken_day(self.local)}, {self.local:%H:%M} ({self.zone}{note})"
+        return f"{spoken_day(self.local, language)}, {self.local:%H:%M} ({self.zone}{note})"
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,3 @@ def on_clocks(day: date, clock: time, zone: ZoneInfo) -> Moment:
         if moment.astimezone(zone).replace(tzinfo=None) == wanted:
             return Moment(moment, zone.key, shifted=wanted != named)
         wanted = (wanted + _MINUTE).replace(second=0, microsecond=0)
-
-
-def _spoken_day(day: date) -> str:
-    return f"{day:%A} {day.day} {day:%B %Y}"

@@ -16,13 +16,10 @@ from bot.dates.rules import (
     rule_of_cron,
     spoken_rule,
 )
+from bot.dates.spoken import EN, spoken_names, spoken_number, words_of
 from bot.dates.vocabulary import WEEKDAY, WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_NAMES = {
-    name[:3].lower(): name
-    for name in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-}
 _CRON_NUMBERS = dict(enumerate(("sun", *_CRON_DAYS)))
 _EVERY = re.compile(
     r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)"
@@ -189,47 +186,42 @@ def _each_year(said: str, today: date) -> str | None:
     return f"{day.day.day} {day.day.month} *" if isinstance(day, Day) else None
 
 
-def spoken_repeat(cron: str) -> str | None:
-    """A cron expression or rule as words that `read_repeat` understands; None if too complex."""
+def spoken_repeat(cron: str, language: str = EN) -> str | None:
+    """A cron expression or rule as words; None if too complex. `read_repeat` reads English ones."""
     if is_rule(cron):
-        return spoken_rule(cron)
+        return spoken_rule(cron, language)
+    words = words_of(language)
     minute, hour, day, month, weekday = cron.lower().split()
     if month != "*" or not minute.isdigit():
         return None
     if (day, weekday) == ("*", "*") and minute == "0" and not hour.isdigit():
         count = "1" if hour == "*" else hour.removeprefix("*/")
-        return (
-            f"every {count} hours".replace("every 1 hours", "every hour")
-            if count.isdigit()
-            else None
-        )
-    days = _spoken_days(day, weekday)
-    return f"{days} at {int(hour):02}:{int(minute):02}" if days and hour.isdigit() else None
+        if not count.isdigit():
+            return None
+        return words.hourly if count == "1" else words.hours.format(count=count)
+    days = _spoken_days(day, weekday, language)
+    if days is None or not hour.isdigit():
+        return None
+    return words.at.format(days=days, time=f"{int(hour):02}:{int(minute):02}")
 
 
-def _spoken_days(day: str, weekday: str) -> str | None:
+def _spoken_days(day: str, weekday: str, language: str) -> str | None:
+    words = words_of(language)
+    if weekday == "*" and day == "*":
+        return words.daily
     if weekday == "*":
-        return (
-            "every day"
-            if day == "*"
-            else f"every month on the {_ordinal(int(day))}"
-            if day.isdigit()
-            else None
-        )
+        number = spoken_number(int(day), language) if day.isdigit() else ""
+        return words.on_number.format(number=number) if number else None
     if day != "*":
         return None
     if weekday in {"mon-fri", "1-5"}:
-        return "every weekday"
+        return words.on_weekdays
     names = [
-        _NAMES.get(_CRON_NUMBERS.get(int(one), "") if one.isdigit() else one)
-        for one in weekday.split(",")
+        _CRON_NUMBERS.get(int(one), "") if one.isdigit() else one for one in weekday.split(",")
     ]
-    return f"every {' and '.join(name for name in names if name)}" if all(names) else None
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    if not all(name in _CRON_DAYS for name in names):
+        return None
+    return spoken_names([_CRON_DAYS.index(name) for name in names], language)
 
 
 def _hourly(count: int) -> str | None:

@@ -11,11 +11,11 @@ from itertools import islice
 from dateutil.rrule import rrule, rrulestr
 
 from bot.dates.patterns import compiled
+from bot.dates.spoken import EN, spoken_day, spoken_names, spoken_nth, spoken_number, words_of
 from bot.dates.vocabulary import NTH, WEEKDAY, WEEKDAYS
 
 START = "DTSTART:"
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _UNITS = {
     "DAILY": "days?|tage?n?|jours?|dias?|giorn[oi]",
     "WEEKLY": "weeks?|wochen?|semaines?|semanas?|settiman[ae]",
@@ -54,8 +54,6 @@ _MONTHLY = (
     rf"(?:on |am |le |el |il |l')?(?:the )?{_NTH_DAY}",
     rf"monthly(?: on)?(?: the)? {_NTH_DAY}",
 )
-_SPOKEN_UNITS = {"DAILY": "days", "WEEKLY": "weeks", "YEARLY": "years"}
-_ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", -1: "last"}
 _RRULE = re.compile(r"(?:RRULE:)?(?P<parts>FREQ=[A-Z]+(?:;[A-Z]+=[-+\w,]+)*;?)")
 _PARTS = re.compile(
     r"DTSTART:\d{8}T\d{6} RRULE:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)"
@@ -172,39 +170,58 @@ def read_icalendar(text: str, default: time, now: datetime) -> str | None:
     return rule if rule is not None and _PARTS.fullmatch(rule) else None
 
 
-def spoken_rule(rule: str) -> str | None:
-    """A rule in words that `read_rule` understands; None if it has other parts."""
+def spoken_rule(rule: str, language: str = EN) -> str | None:
+    """A rule in words; None if it has other parts. `read_rule` understands English ones."""
+    words = words_of(language)
+    days = _spoken_days(_UNTIL.sub("", rule).partition(" RRULE:")[2], language)
+    if days is None:
+        return None
     end, at = end_of(rule), _first_of(rule)
-    parts = _UNTIL.sub("", rule).partition(" RRULE:")[2]
+    told = words.at.format(days=days, time=f"{at:%H:%M}")
+    if end is None:
+        return told
+    day = f"{end:%Y-%m-%d}" if language == EN else spoken_day(end, language)
+    return words.until.format(when=told, day=day)
+
+
+def _spoken_days(parts: str, language: str) -> str | None:
+    """The days of a rule in words."""
+    said_in = words_of(language)
     said = dict(part.split("=", 1) for part in parts.split(";"))
     freq, count = said.pop("FREQ"), said.pop("INTERVAL", "1")
     words: str | None = None
     match freq, said:
         case "MONTHLY", {"BYDAY": day, **rest} if not rest and count == "1":
             if nth := re.fullmatch(r"(-?\d)([A-Z]{2})", day):
-                ordinal, name = _ORDINALS.get(int(nth[1])), _NAMES[_DAYS.index(nth[2])]
-                words = f"every month on the {ordinal} {name}" if ordinal else None
+                words = spoken_nth(int(nth[1]), _DAYS.index(nth[2]), language)
         case "MONTHLY", {"BYMONTHDAY": "-1", **rest} if not rest and count == "1":
-            words = "every month on the last day"
+            words = said_in.on_last
         case "MONTHLY", {"BYMONTHDAY": day, **rest} if not rest and day.isdigit():
             words = (
-                f"every month on the {day}." if count == "1" else f"every {count} months on {day}"
+                said_in.on_number.format(number=_numbered(int(day), language))
+                if count == "1"
+                else said_in.on_numbers.format(count=count, number=day)
             )
         case "WEEKLY", {"BYDAY": "MO,TU,WE,TH,FR", **rest} if not rest and count == "1":
-            words = "every weekday"
+            words = said_in.on_weekdays
         case "WEEKLY", {"BYDAY": days, **rest} if not rest and count == "1":
-            names = [_NAMES[_DAYS.index(day)] for day in days.split(",") if day in _DAYS]
-            words = f"every {' and '.join(names)}" if names else None
+            numbers = [_DAYS.index(day) for day in days.split(",") if day in _DAYS]
+            words = spoken_names(numbers, language) if numbers else None
         case "DAILY", _ if not said and count == "1":
-            words = "every day"
+            words = said_in.daily
         case "WEEKLY", {"BYDAY": day, **rest} if not rest and day in _DAYS:
-            words = f"every {count} weeks on {_NAMES[_DAYS.index(day)]}"
+            name = said_in.weekdays[_DAYS.index(day)]
+            words = said_in.weeks_on.format(count=count, name=name)
         case "DAILY" | "YEARLY" | "WEEKLY", _ if not said:
-            words = f"every {count} {_SPOKEN_UNITS[freq]}"
+            words = said_in.units[freq].format(count=count)
         case _:
-            return None
-    ends = f" until {end:%Y-%m-%d}" if end else ""
-    return f"{words} at {at:%H:%M}{ends}" if words else None
+            pass
+    return words
+
+
+def _numbered(day: int, language: str) -> str:
+    """English has no ordinal here, which `read_rule` reads as a day of the month."""
+    return f"{day}." if language == EN else spoken_number(day, language)
 
 
 def _interval(phrase: str) -> str | None:

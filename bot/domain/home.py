@@ -38,15 +38,19 @@ class HomeDesk(Protocol):
     """Makes pages; `build_app` hands it to adapters."""
 
     async def page(
-        self, sender: PlatformPerson, place: Conversation
+        self, sender: PlatformPerson, place: Conversation, locale: str = ""
     ) -> tuple[HomeSection, ...] | None:
         """What this person alone sees, in their direct messages `place`.
+
+        `locale` is the language that their app is set to.
 
         None for somebody who is not answered. May raise StorageError.
         """
         ...
 
-    async def prompts(self, sender: PlatformPerson, place: Conversation) -> tuple[Prompt, ...]:
+    async def prompts(
+        self, sender: PlatformPerson, place: Conversation, locale: str = ""
+    ) -> tuple[Prompt, ...]:
         """At most four requests that fit this person, for their direct messages `place`.
 
         May raise StorageError.

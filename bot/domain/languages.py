@@ -1,5 +1,6 @@
 """The languages of Bellhop's own words, and words that exist in all of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,6 +30,53 @@ class Phrase:
     def all(self) -> dict[Language, str]:
         words = (self.en, self.de, self.fr, self.es, self.it)
         return dict(zip(Language, words, strict=True))
+
+
+@dataclass(frozen=True)
+class CountedPhrase:
+    """Words about one thing and about several; `{count}` stands for how many."""
+
+    one: Phrase
+    many: Phrase
+
+    def said(self, language: Language, count: int, **parts: object) -> str:
+        none_is_one = count == 0 and language is Language.FR
+        phrase = self.one if count == 1 or none_is_one else self.many
+        return phrase.said(language, count=number(count, language), **parts)
+
+
+_THOUSANDS = {
+    Language.EN: ",",
+    Language.DE: ".",
+    Language.FR: "\u202f",
+    Language.ES: ".",
+    Language.IT: ".",
+}
+_AND = {
+    Language.EN: "and",
+    Language.DE: "und",
+    Language.FR: "et",
+    Language.ES: "y",
+    Language.IT: "e",
+}
+
+
+def number(count: int, language: Language) -> str:
+    """`12,000`, `12.000`: a number with the separators of a language."""
+    return f"{count:,}".replace(",", _THOUSANDS[language])
+
+
+def decimal(amount: float, places: int, language: Language) -> str:
+    """`1,200.50`, `1.200,50`."""
+    whole, point, rest = f"{amount:,.{places}f}".partition(".")
+    comma = "." if language is Language.EN else ","
+    return whole.replace(",", _THOUSANDS[language]) + (comma if point else "") + rest
+
+
+def joined(names: Sequence[str], language: Language) -> str:
+    """`Ann, Ben and Cara`; empty for none."""
+    *first, last = names or [""]
+    return f"{', '.join(first)} {_AND[language]} {last}" if first else last
 
 
 def language_of_locale(locale: str) -> Language | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.places import Location, Reach
 
 
@@ -158,6 +159,24 @@ def _aside(channel: str, person: str) -> str:
     return f"{channel}+{person}"
 
 
-def left_out(count: int) -> str:
+def left_out(count: int, language: Language = Language.EN) -> str:
     """The line in a list for things that it may not show in a shared place."""
-    return f"{count} more {'is' if count == 1 else 'are'} private; ask me in a DM"
+    return _LEFT_OUT.said(language, count)
+
+
+_LEFT_OUT = CountedPhrase(
+    Phrase(
+        "{count} more is private; ask me in a DM",
+        "{count} weiterer Eintrag ist privat; frag mich in einer Direktnachricht",
+        "{count} autre est privé ; demandez-moi en message privé",
+        "{count} más es privado; pregúntame en un mensaje directo",
+        "un altro è privato; chiedimelo in un messaggio diretto",
+    ),
+    Phrase(
+        "{count} more are private; ask me in a DM",
+        "{count} weitere Einträge sind privat; frag mich in einer Direktnachricht",
+        "{count} autres sont privés ; demandez-moi en message privé",
+        "{count} más son privados; pregúntame en un mensaje directo",
+        "altri {count} sono privati; chiedimeli in un messaggio diretto",
+    ),
+)

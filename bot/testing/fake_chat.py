@@ -97,6 +97,8 @@ class FakeChat:
 
     def __init__(self, platform: str = "discord") -> None:
         self.platform = platform
+        self.locale = ""
+        """The language that everybody's app is set to, as platforms write it."""
         self.posts: list[Posted] = []
         self.closed: dict[str, list[str]] = {}
         """The line of each edit that removed a card's choices, by the key of the card."""
@@ -233,6 +235,7 @@ class FakeChat:
             attachments=attachments,
             addressed=addressed or (Addressed.DM if place is Place.DM else Addressed.MENTION),
             private=place is Place.DM,
+            locale=self.locale,
         )
 
     def _moment(self) -> datetime:

@@ -1,32 +1,71 @@
 """Bellhop's own words in five languages: complete, and in the form that platforms take."""
 
 import re
+from collections.abc import Sequence
 from string import Formatter
 
 import pytest
 
+from bot.automations import automation_words
 from bot.chat.discord_chat.application_commands import for_all, hashes
 from bot.domain.command_words import COMMANDS
-from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.languages import CountedPhrase, Language, Phrase, language_of_locale
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.loopback.discord.limits import check_commands
-from bot.sessions.wording import activities, phrases
+from bot.sessions.wording import (
+    activities,
+    changes,
+    page_phrases,
+    phrases,
+    status_phrases,
+    todo_phrases,
+    unattended_phrases,
+)
+from bot.tools.budget import budget_words
+from bot.turns.schedules import schedule_words
 
+MODULES = (
+    automation_words,
+    budget_words,
+    changes,
+    page_phrases,
+    phrases,
+    schedule_words,
+    status_phrases,
+    todo_phrases,
+    unattended_phrases,
+)
+WRITTEN = [one for module in MODULES for one in vars(module).values()]
 SENTENCES = [
-    *(phrase for phrase in vars(phrases).values() if isinstance(phrase, Phrase)),
+    *(one for one in WRITTEN if isinstance(one, Phrase)),
+    *(one.many for one in WRITTEN if isinstance(one, CountedPhrase)),
     *activities.PHRASES.values(),
     *activities.PAUSES.values(),
 ]
 
 
-@pytest.mark.parametrize("phrase", SENTENCES, ids=lambda phrase: phrase.en[:20])
-def test_every_language_says_the_same_parts(phrase: Phrase):
-    parts = [
+def parts_of(phrase: Phrase) -> Sequence[set[str]]:
+    return [
         {name for _, name, _, _ in Formatter().parse(text) if name is not None}
         for text in phrase.all.values()
     ]
+
+
+@pytest.mark.parametrize("phrase", SENTENCES, ids=lambda phrase: phrase.en[:20])
+def test_every_language_says_the_same_parts(phrase: Phrase):
+    parts = parts_of(phrase)
     assert all(one == parts[0] for one in parts)
     assert all(text.strip() for text in phrase.all.values())
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [one for one in WRITTEN if isinstance(one, CountedPhrase)],
+    ids=lambda counted: counted.one.en[:20],
+)
+def test_one_thing_may_be_told_without_a_number(counted: CountedPhrase):
+    parts = [one - {"count"} for one in (*parts_of(counted.one), *parts_of(counted.many))]
+    assert all(one == parts[0] for one in parts)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -1,12 +1,14 @@
 """How often, in words."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.dates.reading import Day
 from bot.dates.repeats import read_repeat, spoken_repeat
+from bot.dates.rules import START
 from bot.errors import TurnError
 from bot.turns.schedules.cron import check_cron, first_due, next_due
 
@@ -273,3 +275,30 @@ def test_a_rule_that_ends_is_over_after_its_last_time():
     assert len(found) == 3
     with pytest.raises(TurnError, match="over already"):
         first_due(rule, "Europe/Berlin", due, timedelta(minutes=15))
+
+
+IN_EACH = {
+    "en": ("every Monday and Friday at 09:00", "every month on the first Sunday at 18:30"),
+    "de": ("jeden Montag und Freitag um 09:00", "jeden Monat am ersten Sonntag um 18:30"),
+    "fr": ("chaque lundi et vendredi à 09:00", "chaque mois, le premier dimanche à 18:30"),
+    "es": ("cada lunes y viernes a las 09:00", "cada mes, el primer domingo a las 18:30"),
+    "it": ("ogni lunedì e venerdì alle 09:00", "ogni mese, la prima domenica alle 18:30"),
+}
+
+
+@pytest.mark.parametrize("language", IN_EACH)
+def test_repetitions_are_told_in_the_languages_that_people_read(language: str):
+    cron, rule = IN_EACH[language]
+    assert spoken_repeat("0 9 * * mon,fri", language) == cron
+    assert spoken_repeat(f"{START}20261206T183000 RRULE:FREQ=MONTHLY;BYDAY=1SU", language) == rule
+
+
+def test_days_are_told_in_the_languages_that_people_read():
+    first = Day(date(2027, 3, 1))
+    assert [first.spoken(language) for language in IN_EACH] == [
+        "Monday 1 March 2027",
+        "Montag, 1. März 2027",
+        "lundi 1er mars 2027",
+        "lunes, 1 de marzo de 2027",
+        "lunedì 1 marzo 2027",
+    ]

@@ -117,16 +117,17 @@ class OpenTask:
             conversation.id,
         )
 
+    def about(self, viewer: Viewer) -> str:
+        """The subject; empty where it may not be shown."""
+        seen = viewer.sees(SessionKey.parse(self.session).person, self.task.learned)
+        return cut(self.task.brief.instruction) if seen else ""
+
     def line(self, viewer: Viewer) -> str:
-        """For people and models; contains the subject only where that may be shown."""
-        about = (
-            f": {cut(self.task.brief.instruction)}"
-            if viewer.sees(SessionKey.parse(self.session).person, self.task.learned)
-            else ""
-        )
+        """For models; people read `/status`."""
+        about = self.about(viewer)
         return (
             f"agent {self.task.agent} ({self.task.ref}, "
-            f"{'waits' if self.waits else 'at work'}){about}"
+            f"{'waits' if self.waits else 'at work'}){f': {about}' if about else ''}"
         )
 
 

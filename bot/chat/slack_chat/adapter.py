@@ -103,7 +103,8 @@ class SlackChat:
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
         self._stage = SlackStage(*stage, self._title, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
-        self._home = SlackHome(self._connection, self._identity, self._person)
+        locale = self._directory.locale_of
+        self._home = SlackHome(self._connection, self._identity, self._person, locale)
         self._links = SlackLinks(self._connection)
         self._slash = SlashCommands(
             self._connection, lambda: self._reading, self._read, self._hear, self._in_order

@@ -10,6 +10,7 @@ from bot.connectors.todos.store import Todo, TodoStatus
 from bot.dates.reading import Moment, on_clocks
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.sessions import SessionKey
 from bot.domain.work import ReminderWork, dump_work
 from bot.turns.schedules import store as schedules
@@ -94,9 +95,9 @@ def rung_again(todo: Todo, rang: datetime, now: datetime) -> Unit:
     return Unit.of(schedules.move_session(session_of(todo), due))
 
 
-def spoken(at: datetime, timezone: str) -> str:
+def spoken(at: datetime, timezone: str, language: Language = Language.EN) -> str:
     """`Friday 27 November 2026, 15:00 (Europe/Berlin)`."""
-    return Moment(at, zone(timezone).key).spoken()
+    return Moment(at, zone(timezone).key).spoken(language)
 
 
 def _due_now(todo: Todo, now: datetime) -> datetime:

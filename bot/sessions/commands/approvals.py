@@ -16,7 +16,7 @@ from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.wording import sentences
+from bot.sessions.wording import phrases, sentences
 from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
@@ -123,7 +123,9 @@ class ApprovalCommands:
 
 def told_of(approval: Approval, asked: Asked) -> str:
     """What waits, for a list: only its own place is told which tool."""
-    return asked_for(approval) if asked.may_read(approval) else "asked elsewhere"
+    if not asked.may_read(approval):
+        return phrases.ASKED_ELSEWHERE.said(asked.language)
+    return asked_for(approval, asked.language)
 
 
 def _numbers(words: Sequence[str]) -> tuple[int, ...]:

@@ -16,7 +16,8 @@ from bot.domain.automations import Automation
 from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
+from bot.domain.languages import Language, Phrase
+from bot.domain.messages import Conversation, OutgoingMessage, Place, ReplyTarget
 from bot.domain.native_commands import Completion
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
@@ -25,18 +26,19 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.completing import Completing, words
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
+from bot.sessions.wording import phrases
+from bot.sessions.wording import unattended_phrases as said
 from bot.tools.budget.budgets import BudgetStanding, amount_of
 from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import next_due
-from bot.turns.schedules.showing import listed, ticks_shown
+from bot.turns.schedules.showing import listed, paused_by, ticks_shown
 from bot.turns.schedules.showing import shown as task_shown
 from bot.turns.schedules.store import read_of_session
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 SCHEDULE_USAGE = "[show|pause|resume|cancel|run ID]"
-_SCHEDULE_HOW = f"Say /schedule {SCHEDULE_USAGE}. Without arguments it lists what is scheduled."
 
 
 @dataclass(frozen=True)
@@ -72,44 +74,53 @@ class ScheduleCommands:
 
     async def typed(self, asked: Asked) -> str:
         viewer = await asked.viewer()
-        return (await self.run(asked.args, asked.person, viewer, key=asked.message.key)).text
+        key, language = asked.message.key, asked.language
+        told = await self.run(asked.args, asked.person, viewer, key=key, language=language)
+        return told.text
 
-    async def run(self, args: str, person: Person, viewer: Viewer, *, key: str) -> Told:
+    async def run(
+        self,
+        args: str,
+        person: Person,
+        viewer: Viewer,
+        *,
+        key: str,
+        language: Language = Language.EN,
+    ) -> Told:
         """One command; it shows a task only to the people who may have seen its creation.
 
         `key` identifies the command, so that a repetition after a crash runs nothing twice.
         """
         verb, _, ref = args.strip().partition(" ")
         if not verb or verb.casefold() == "list":
-            return Told(await self._list(person, viewer))
+            return Told(await self._list(person, viewer, language))
         task = await self._find(ref, person, viewer) if ref.strip() else None
         if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
-            return Told(_SCHEDULE_HOW, done=False)
+            return Told(said.SCHEDULE_HOW.said(language, usage=SCHEDULE_USAGE), done=False)
         if task is None:
-            return Told(
-                f"There is no schedule {ref.strip()[:40]} here. /schedule lists them.", done=False
-            )
+            return Told(said.NO_SCHEDULE.said(language, ref=ref.strip()[:40]), done=False)
         match verb.casefold():
             case "show":
-                ticks = ticks_shown(await self._tasks.ticks(task), task.zone)
-                budgets = budgets_shown(await self._meter.of_schedule(task.ref))
-                return Told("\n".join([task_shown(task, self._clock.now()), *budgets, ticks]))
+                ticks = ticks_shown(await self._tasks.ticks(task), task.zone, language)
+                budgets = budgets_shown(await self._meter.of_schedule(task.ref), language)
+                shown = task_shown(task, self._clock.now(), language)
+                return Told("\n".join([shown, *budgets, ticks]))
             case "pause":
-                return await self._change(
-                    task, tasks_store.pause(task, f"by {person.id}"), "is paused"
-                )
+                unit = tasks_store.pause(task, paused_by(person.id))
+                return await self._change(task, unit, said.IS_PAUSED, language)
             case "resume":
-                return await self._resume(task, person)
+                return await self._resume(task, person, language)
             case "cancel":
-                return await self._change(task, tasks_store.cancel(task), "is cancelled")
+                return await self._change(task, tasks_store.cancel(task), said.CANCELLED, language)
             case _:
-                return await self._run_now(task, key)
+                return await self._run_now(task, key, language)
 
-    async def _list(self, person: Person, viewer: Viewer) -> str:
+    async def _list(self, person: Person, viewer: Viewer, language: Language) -> str:
         everybody = person.role is Role.MASTER_ADMIN and viewer.place.reach is Reach.DM
         found = await self._tasks.of(None if everybody else person.id)
         visible = [task for task in found if _may_be_shown(task, viewer)]
-        return listed(visible, self._clock.now(), hidden=len(found) - len(visible))
+        hidden = len(found) - len(visible)
+        return listed(visible, self._clock.now(), hidden=hidden, language=language)
 
     async def _find(self, ref: str, person: Person, viewer: Viewer) -> ScheduledTask | None:
         """The same answer for another person's task and for one that never existed."""
@@ -118,39 +129,42 @@ class ScheduleCommands:
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
 
-    async def _resume(self, task: ScheduledTask, person: Person) -> Told:
+    async def _resume(self, task: ScheduledTask, person: Person, language: Language) -> Told:
         """Typed by its owner, it also confirms a prompt to which text from outside led."""
         if task.next_due is None:
-            return Told(f"{task.name} ({task.ref}) is over: it ran once.", done=False)
+            return Told(said.OVER_ONCE.said(language, name=_named(task)), done=False)
         now = self._clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
         if due is None:
-            return Told(f"{task.name} ({task.ref}) is over.", done=False)
+            return Told(said.OVER.said(language, name=_named(task)), done=False)
         unit = tasks_store.resume(task, due)
         if task.origin.untrusted and task.owner == person.id:
             unit += tasks_store.confirm(task, person.id)
-        return await self._change(task, unit, "goes on")
+        return await self._change(task, unit, said.GOES_ON, language)
 
-    async def _change(self, task: ScheduledTask, unit: Unit, what: str) -> Told:
+    async def _change(
+        self, task: ScheduledTask, unit: Unit, what: Phrase, language: Language
+    ) -> Told:
         await self._database.write(unit)
         self._engine.rescheduled()
-        return Told(f"{task.name} ({task.ref}) {what}.")
+        return Told(what.said(language, name=_named(task)))
 
-    async def _run_now(self, task: ScheduledTask, command: str) -> Told:
+    async def _run_now(self, task: ScheduledTask, command: str, language: Language) -> Told:
         """Run it once more, now; refused while it is at work."""
         if await self._engine.under_way(task.session) or await self._engine.waiting(task.session):
-            return Told(f"{task.name} ({task.ref}) is running already.", done=False)
+            return Told(said.RUNS_ALREADY.said(language, name=_named(task)), done=False)
         schedule = await schedules.read(self._database, task.schedule)
         if schedule is None:
-            return Told(f"There is no schedule {task.ref} any more.", done=False)
+            return Told(said.SCHEDULE_GONE.said(language, ref=task.ref), done=False)
         now, key = self._clock.now(), f"schedule:{task.schedule}:run:{command}"
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(schedules.claim_tick(schedule, beside, key, now))
         await self._engine.submit(task.session, key, schedule.body, unit=claim)
-        return Told(
-            f"{task.name} ({task.ref}) runs now; its answer is posted where it was made. If it has "
-            f"nothing to say, `/schedule show {task.ref}` says so."
-        )
+        return Told(said.RUNS_NOW.said(language, name=_named(task), ref=task.ref))
+
+
+def _named(one: ScheduledTask) -> str:
+    return f"{one.name} ({one.ref})"
 
 
 def _may_be_shown(task: ScheduledTask, viewer: Viewer) -> bool:
@@ -158,19 +172,21 @@ def _may_be_shown(task: ScheduledTask, viewer: Viewer) -> bool:
     return viewer.sees(viewer.person, task.learned)
 
 
-def budgets_shown(standings: Sequence[BudgetStanding]) -> list[str]:
+def budgets_shown(
+    standings: Sequence[BudgetStanding], language: Language = Language.EN
+) -> list[str]:
     """A line for each budget: `used this month: 12 model calls of 1,000`."""
     return [
-        (
-            f"used this month: {amount_of(one.limit.measure, one.spent)} of "
-            f"{amount_of(one.limit.measure, one.allowed)}"
+        said.USED_THIS_MONTH.said(
+            language,
+            spent=amount_of(one.limit.measure, one.spent, language),
+            allowed=amount_of(one.limit.measure, one.allowed, language),
         )
         for one in standings
     ]
 
 
 AUTOMATIONS_USAGE = "[show|pause|resume ID, on, off]"
-_HOW = f"Say /automations {AUTOMATIONS_USAGE}. Without arguments it lists what runs by itself."
 
 
 class AutomationCommands:
@@ -199,14 +215,23 @@ class AutomationCommands:
     async def typed(self, asked: Asked) -> str:
         verb = asked.args.casefold()
         if verb in {"on", "off"}:
-            said = await self.open_or_close(asked.message, asked.person, opens=verb == "on")
+            answer = await self.open_or_close(asked, opens=verb == "on")
             self._told()
-            return said
+            return answer
         viewer = await asked.viewer()
-        return (await self.run(asked.args, asked.person, viewer, key=asked.message.key)).text
+        key, language = asked.message.key, asked.language
+        told = await self.run(asked.args, asked.person, viewer, key=key, language=language)
+        return told.text
 
     async def run(
-        self, args: str, person: Person, viewer: Viewer, *, key: str, everybody: bool = False
+        self,
+        args: str,
+        person: Person,
+        viewer: Viewer,
+        *,
+        key: str,
+        everybody: bool = False,
+        language: Language = Language.EN,
     ) -> Told:
         """One command of a person; hidden automations are only counted.
 
@@ -215,36 +240,41 @@ class AutomationCommands:
         verb, _, ref = args.strip().partition(" ")
         verb, ref = verb.casefold() or "list", ref.strip()
         if verb == "list":
-            return Told(await self._list(person, viewer, everybody=everybody))
+            told = await self._list(person, viewer, language, everybody=everybody)
+            return Told(told)
         if verb not in {"show", "pause", "resume"} or not ref:
-            return Told(_HOW, done=False)
+            how = said.AUTOMATIONS_HOW.said(language, usage=AUTOMATIONS_USAGE)
+            return Told(how, done=False)
         automation = await self._find(ref, person, viewer)
         if automation is None:
             if await self._tasks.find(ref) is not None:
-                return await self._schedules.run(f"{verb} {ref}", person, viewer, key=key)
-            return Told(
-                f"There is no automation {ref[:40]} here. /automations lists them.", done=False
-            )
+                wish = f"{verb} {ref}"
+                return await self._schedules.run(wish, person, viewer, key=key, language=language)
+            return Told(said.NO_AUTOMATION.said(language, ref=ref[:40]), done=False)
         match verb:
             case "show":
-                return Told(await shown_whole(self._database, automation, self._clock.now()))
+                now = self._clock.now()
+                return Told(await shown_whole(self._database, automation, now, language))
             case "pause":
-                await self._database.write(automations.pause(automation, f"by {person.id}"))
-                return Told(f"{automation.slug} ({automation.ref}) is paused.")
+                await self._database.write(automations.pause(automation, paused_by(person.id)))
+                return Told(said.IS_PAUSED.said(language, name=_slug(automation)))
             case _:
-                return await self._resume(automation)
+                return await self._resume(automation, language)
 
-    async def _list(self, person: Person, viewer: Viewer, *, everybody: bool) -> str:
+    async def _list(
+        self, person: Person, viewer: Viewer, language: Language, *, everybody: bool
+    ) -> str:
         found = await self._automations.of(None if everybody else person.id)
         seen = [one for one in found if everybody or viewer.sees(one.owner, one.learned)]
-        lines = [line(one, await self._is_open(one)) for one in seen]
+        lines = [line(one, await self._is_open(one), language) for one in seen]
         if len(found) > len(seen):
-            lines.append(f"{left_out(len(found) - len(seen))}.")
+            lines.append(f"{left_out(len(found) - len(seen), language)}.")
         tasks = await self._tasks.of(None if everybody else person.id)
         shared = [task for task in tasks if everybody or viewer.sees(task.owner, task.learned)]
         if tasks:
-            lines.append(listed(shared, self._clock.now(), hidden=len(tasks) - len(shared)))
-        return "\n".join(lines) or "Nothing runs by itself."
+            hidden, now = len(tasks) - len(shared), self._clock.now()
+            lines.append(listed(shared, now, hidden=hidden, language=language))
+        return "\n".join(lines) or said.NOTHING_BY_ITSELF.said(language)
 
     async def _is_open(self, automation: Automation) -> bool:
         return (
@@ -262,57 +292,60 @@ class AutomationCommands:
             found if own or (person.role is Role.MASTER_ADMIN and viewer.place == IN_DM) else None
         )
 
-    async def _resume(self, automation: Automation) -> Told:
-        if problem := problem_of(automation):
-            return Told(f"{automation.slug} ({automation.ref}) {problem}", done=False)
+    async def _resume(self, automation: Automation, language: Language) -> Told:
+        if problem := problem_of(automation, language):
+            return Told(f"{_slug(automation)} {problem}", done=False)
         await self._database.write(automations.resume(automation))
-        return Told(f"{automation.slug} ({automation.ref}) goes on.")
+        return Told(said.GOES_ON.said(language, name=_slug(automation)))
 
     # --- channels ---
 
-    async def open_or_close(self, message: IncomingMessage, person: Person, *, opens: bool) -> str:
+    async def open_or_close(self, asked: Asked, *, opens: bool) -> str:
         """`/automations on|off`: a Partner says whether automations read and post in a channel."""
+        message, person, language = asked.message, asked.person, asked.language
         conversation = message.conversation
         if conversation.place is Place.DM:
-            return "Send this command in the channel itself."
+            return said.IN_CHANNEL.said(language)
         if person.role.rank < Role.PARTNER.rank:
-            return "A Partner or MasterAdmin decides that."
+            return phrases.PARTNER_DECIDES.said(language)
         channel, now = conversation.channel_key, self._clock.now()
         if not opens:
             written = await self._database.write(Unit.of(automations.close_channel(channel)))
-            return (
-                "Automations read and post nothing here any more."
-                if written.returned[0]
-                else "They are off here already."
-            )
+            was_open = bool(written.returned[0])
+            return (said.CLOSED if was_open else said.CLOSED_ALREADY).said(language)
         if (by := await self._automations.opened_by(channel)) is not None:
-            return f"Automations are on in this channel already; {by} said so."
+            return said.OPEN_ALREADY.said(language, by=by)
         await self._database.write(
-            Unit.of(automations.open_channel(channel, person.id, now)) + _told(message, person, now)
+            Unit.of(automations.open_channel(channel, person.id, now)) + _told(asked, now)
         )
-        return "Done. I told the channel."
+        return said.OPENED.said(language)
 
 
-async def shown_whole(database: Database, automation: Automation, now: datetime) -> str:
+def _slug(one: Automation) -> str:
+    return f"{one.slug} ({one.ref})"
+
+
+async def shown_whole(
+    database: Database, automation: Automation, now: datetime, language: Language = Language.EN
+) -> str:
     """One automation with its latest outcomes."""
     opened = (
         bool(automation.watches)
         and await Automations(database).opened_by(automation.watches) is not None
     )
-    text = automation_shown(automation, opened, now)
+    text = automation_shown(automation, opened, now, language)
     schedule = await read_of_session(database, automation.session)
     if schedule is None:
-        return f"{text}\nNothing has started it yet."
-    return f"{text}\n{ticks_shown(await ScheduledTasks(database).ticks_of(schedule.id), 'UTC')}"
+        return f"{text}\n{said.NOT_STARTED.said(language)}"
+    ticks = await ScheduledTasks(database).ticks_of(schedule.id)
+    return f"{text}\n{ticks_shown(ticks, 'UTC', language)}"
 
 
-def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
+def _told(asked: Asked, now: datetime) -> Unit:
     """The announcement to everybody in the channel, with the change itself."""
+    message, person = asked.message, asked.person
     made = message.conversation
     there = Conversation(made.platform, made.workspace, made.channel or made.id, Place.CHANNEL)
-    text = (
-        f"{in_words(person.name)} switched automations on in this channel. They may read messages "
-        "here and post. I announce each one that reads here. `/automations off` switches them off."
-    )
+    text = said.SWITCHED_ON.said(asked.language, name=in_words(person.name))
     key, notice = notice_key("automations", message.key), OutgoingMessage(ReplyTarget(there), text)
     return say_unit(key, person.id, notice, "automations", now)

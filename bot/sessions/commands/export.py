@@ -6,6 +6,7 @@ from bot.domain.messages import OutgoingFile
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.reports.exports import Exports
+from bot.sessions.wording import page_phrases as said
 
 NAME = "bellhop-export.zip"
 MOST_BYTES = 8_000_000
@@ -24,13 +25,10 @@ class ExportCommand:
 
     async def run(self, asked: Asked) -> CommandReply:
         if not asked.message.private:
-            return CommandReply("Ask me in a direct message: I send it there alone.", alone=True)
+            return CommandReply(said.EXPORT_DIRECTLY.said(asked.language), alone=True)
         packed = await self.exports.of(asked.person.id)
         if len(packed) > MOST_BYTES:
-            return CommandReply(
-                "It is too large to send here. Whoever runs me gets it for you with"
-                f" `bellhop export --person {asked.person.id}`."
-            )
+            return CommandReply(said.EXPORT_LARGE.said(asked.language, id=asked.person.id))
         blob = await self.attachments.keep(packed)
         file = OutgoingFile(NAME, "application/zip", blob)
-        return CommandReply("What I keep of you; README.txt in it says what is where.", (file,))
+        return CommandReply(said.EXPORTED.said(asked.language), (file,))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.database import Row
+from bot.domain.languages import Language
 from bot.domain.messages import OutgoingFile
 from bot.domain.native_commands import Completion
 from bot.domain.privacy import Viewer, left_out
@@ -15,6 +16,7 @@ from bot.files.store import FileRows, Owner, learned_of
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
 from bot.sessions.opening.attachments import Attachments
+from bot.sessions.wording import page_phrases as said
 
 ROOT = DOCUMENTS
 FILES_USAGE = "[PATH]"
@@ -41,32 +43,34 @@ class FileCommands:
 
     async def run(self, asked: Asked) -> str | CommandReply:
         """List the documents, or those below a folder, or send one as a file."""
+        language = asked.language
         try:
             path = _path(asked.args.strip("`"))
         except ToolError as error:
-            return f"I can't look there: {error}."
+            return said.CANT_LOOK.said(language, error=error)
         if not any(is_below(path, root) for root in SENT_BY_COMMAND):
             others = ", ".join(SENT_BY_COMMAND[1:])
-            return f"Your files are below {ROOT}; `/files` lists them. Others: {others}."
+            return said.FILES_BELOW.said(language, root=ROOT, others=others)
         viewer = await asked.viewer()
         owner = Owner("person", viewer.person)
         row = await self.rows.read(owner, path)
         if row is not None:
-            return await self._send(row, viewer)
+            return await self._send(row, viewer, language)
         below = await self.rows.below(owner, path)
         if not below and path not in SENT_BY_COMMAND:
-            return f"You have no file {path}. `/files` lists yours."
-        return _listing(below, viewer)
+            return said.NO_FILE.said(language, path=path)
+        return _listing(below, viewer, language)
 
-    async def _send(self, row: Row, viewer: Viewer) -> str | CommandReply:
+    async def _send(self, row: Row, viewer: Viewer, language: Language) -> str | CommandReply:
         if not viewer.sees(viewer.person, learned_of(row)):
-            return "That file is private; ask me in a DM."
+            return said.FILE_PRIVATE.said(language)
         path, data = str(row["path"]), str(row["text"]).encode()
         if not data:
-            return f"{path} is empty."
+            return said.FILE_EMPTY.said(language, path=path)
         name = name_of(path)
         blob = await self.attachments.keep(data)
-        return CommandReply(f"Here is `{path}`.", (OutgoingFile(name, media_type_of(name), blob),))
+        file = OutgoingFile(name, media_type_of(name), blob)
+        return CommandReply(said.HERE_IS.said(language, path=path), (file,))
 
 
 def _path(words: str) -> str:
@@ -74,13 +78,16 @@ def _path(words: str) -> str:
     return normalise(words if words.startswith("/") else f"{ROOT}/{words}")
 
 
-def _listing(rows: list[Row], viewer: Viewer) -> str:
+def _listing(rows: list[Row], viewer: Viewer, language: Language) -> str:
     seen = [row for row in rows if viewer.sees(viewer.person, learned_of(row))]
-    lines = [f"- `{row['path']}` ({row['size']:,} characters)" for row in seen[:SHOWN]]
+    lines = [
+        f"- `{row['path']}` ({said.CHARACTERS.said(language, int(row['size']))})"
+        for row in seen[:SHOWN]
+    ]
     if len(seen) > SHOWN:
-        lines.append(f"{len(seen) - SHOWN} more are not shown; `/files FOLDER` lists one folder.")
+        lines.append(said.MORE_FILES.said(language, len(seen) - SHOWN))
     if hidden := len(rows) - len(seen):
-        lines.append(f"{left_out(hidden)}.")
+        lines.append(f"{left_out(hidden, language)}.")
     if seen:
-        lines.append("`/files PATH` sends one.")
-    return "\n".join(lines) or "You have no files yet."
+        lines.append(said.FILES_SEND.said(language))
+    return "\n".join(lines) or said.NO_FILES.said(language)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.domain.home import HomeSection
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.home_pages import HomePages
+from bot.sessions.wording.todo_phrases import ASK_DIRECTLY
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,9 @@ class HomeCommand:
 
     async def run(self, asked: Asked) -> str:
         if not asked.alone:
-            return "Ask me in a direct message; others read along here."
-        return in_lines(await self.pages.of(asked.person, await asked.viewer()))
+            return ASK_DIRECTLY.said(asked.language)
+        viewer = await asked.viewer()
+        return in_lines(await self.pages.of(asked.person, viewer, asked.language))
 
 
 def in_lines(sections: Sequence[HomeSection]) -> str:

@@ -7,32 +7,35 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.connections.access import Connections
-from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos.store import TodoRows
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.home import HomeItem, HomeSection, Prompt
+from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.messages import Choice, Conversation, PlatformPerson
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
 from bot.memory import choices_store
 from bot.sessions.commands.reports import SPANS, used_in_words
+from bot.sessions.commands.todos import due_words
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.wording import page_phrases as said
 from bot.sessions.wording.card_text import asked_for
 from bot.skills.commands import SkillCommands
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.schedules.schedule_words import NOTHING
 from bot.turns.schedules.showing import next_in_words
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 TODOS, TASKS, APPROVALS, SERVICES = 8, 5, 5, 6
 PROMPTS = 4
 _USUAL = (
-    Prompt("What can you do?", "What can you do for me?"),
-    Prompt("My todos", "What is on my todo list?"),
-    Prompt("Take a note", "Take a note: "),
+    (said.CAN_DO, said.ASKS_CAN_DO),
+    (said.MY_TODOS, said.ASKS_TODOS),
+    (said.A_NOTE, said.ASKS_NOTE),
 )
 
 
@@ -46,9 +49,11 @@ class HomePages:
     connections: Connections
     meter: Meter
 
-    async def of(self, person: Person, viewer: Viewer) -> tuple[HomeSection, ...]:
+    async def of(
+        self, person: Person, viewer: Viewer, language: Language
+    ) -> tuple[HomeSection, ...]:
         """The page of somebody who is answered; they alone read it. Raises StorageError."""
-        parts: Sequence[Callable[[Person, Viewer], Awaitable[HomeSection]]] = (
+        parts: Sequence[Callable[[_Reader], Awaitable[HomeSection]]] = (
             self._waiting,
             self._todos,
             self._schedules,
@@ -56,106 +61,124 @@ class HomePages:
             self._memory,
             self._usage,
         )
-        return tuple([await part(person, viewer) for part in parts])
+        reader = _Reader(person, viewer, language)
+        return tuple([await part(reader) for part in parts])
 
-    async def prompts(self, person: Person, viewer: Viewer) -> Sequence[Prompt]:
+    async def prompts(self, person: Person, viewer: Viewer, language: Language) -> Sequence[Prompt]:
         """What is asked about things that the person has now."""
         found: list[Prompt] = []
         if await self.approvals.open_for(person):
-            found.append(Prompt("What waits for my yes?", "!approvals"))
+            found.append(Prompt(said.WHAT_WAITS.said(language), "!approvals"))
         todos = TodoRows(self.database)
         if await todos.active(await todos.seen(viewer), 1):
-            found.append(Prompt("What is open?", "What is on my todo list?"))
+            found.append(Prompt(said.WHAT_IS_OPEN.said(language), said.ASKS_TODOS.said(language)))
         if await self._tasks(person, viewer):
-            found.append(Prompt("What runs for me?", "!schedule"))
+            found.append(Prompt(said.WHAT_RUNS.said(language), "!schedule"))
         return found
 
     # --- sections ---
 
-    async def _waiting(self, person: Person, _viewer: Viewer) -> HomeSection:
-        waiting = await self.approvals.open_for(person)
+    async def _waiting(self, reader: "_Reader") -> HomeSection:
+        waiting, language = await self.approvals.open_for(reader.person), reader.language
         items = [
-            HomeItem(f"{one.ref}: {asked_for(one)}", (Choice("Show", one.ref, "approvals"),))
+            HomeItem(
+                f"{one.ref}: {asked_for(one, language)}",
+                (Choice(said.SHOW.said(language), one.ref, "approvals"),),
+            )
             for one in waiting[:APPROVALS]
         ]
-        return _section("Waiting for your yes", items, len(waiting), "Nothing waits for you.")
+        return reader.section(said.WAITING, items, len(waiting), said.NOTHING_WAITS)
 
-    async def _todos(self, _person: Person, viewer: Viewer) -> HomeSection:
-        todos = TodoRows(self.database)
-        seen = await todos.seen(viewer)
+    async def _todos(self, reader: "_Reader") -> HomeSection:
+        todos, language = TodoRows(self.database), reader.language
+        seen = await todos.seen(reader.viewer)
         found = await todos.active(seen, TODOS)
         counts = await todos.counts(seen)
         every = sum(count for status, count in counts.items() if not status.closed)
         items = [
             HomeItem(
-                todo.title
-                + (f", due {due_in_words(todo.due_date, todo.zone)}" if todo.due_date else ""),
+                f"{todo.title}{due_words(todo, language)}",
                 (
-                    Choice("Done", todo.id, "todo_done"),
-                    Choice("Tomorrow", todo.id, "todo_tomorrow"),
+                    Choice(said.DONE.said(language), todo.id, "todo_done"),
+                    Choice(said.TOMORROW.said(language), todo.id, "todo_tomorrow"),
                 ),
             )
             for todo in found
         ]
-        hidden = f" {left_out(seen.left_out)}." if seen.left_out else ""
-        section = _section("Todos", items, every, "Nothing is open.")
+        hidden = f" {left_out(seen.left_out, language)}." if seen.left_out else ""
+        section = reader.section(said.TODOS, items, every, said.NOTHING_OPEN)
         return HomeSection(section.title, section.items, f"{section.more}{hidden}".strip())
 
     async def _tasks(self, person: Person, viewer: Viewer) -> list[ScheduledTask]:
         found = await ScheduledTasks(self.database).of(person.id)
         return [one for one in found if not one.over and viewer.sees(one.owner, one.learned)]
 
-    async def _schedules(self, person: Person, viewer: Viewer) -> HomeSection:
-        tasks, now = await self._tasks(person, viewer), self.clock.now()
+    async def _schedules(self, reader: "_Reader") -> HomeSection:
+        tasks, now = await self._tasks(reader.person, reader.viewer), self.clock.now()
+        language = reader.language
         items = [
             HomeItem(
-                f"{task.name}: {next_in_words(task, now)}",
+                f"{task.name}: {next_in_words(task, now, language)}",
                 (
-                    Choice("Go on", f"resume {task.ref}", "schedule")
+                    Choice(said.GO_ON.said(language), f"resume {task.ref}", "schedule")
                     if task.paused
-                    else Choice("Pause", f"pause {task.ref}", "schedule"),
-                    Choice("Run now", f"run {task.ref}", "schedule"),
+                    else Choice(said.PAUSE.said(language), f"pause {task.ref}", "schedule"),
+                    Choice(said.RUN_NOW.said(language), f"run {task.ref}", "schedule"),
                 ),
             )
             for task in tasks[:TASKS]
         ]
-        return _section("Schedules", items, len(tasks), "Nothing is scheduled.")
+        return reader.section(said.SCHEDULES, items, len(tasks), NOTHING)
 
-    async def _services(self, person: Person, _viewer: Viewer) -> HomeSection:
+    async def _services(self, reader: "_Reader") -> HomeSection:
+        person, language = reader.person, reader.language
         own, usable = self.connections.connected(person.id), self.connections.usable(person)
         items = [
             HomeItem(
-                f"{self.connections.services[one].title}: connected",
-                (Choice("Disconnect", one, "disconnect"),),
+                said.CONNECTED.said(language, service=self.connections.services[one].title),
+                (Choice(said.DISCONNECT.said(language), one, "disconnect"),),
             )
             if one in own
-            else HomeItem(f"{self.connections.services[one].title}: by the workspace's account")
+            else HomeItem(
+                said.BY_WORKSPACE.said(language, service=self.connections.services[one].title)
+            )
             for one in sorted(usable)
         ]
         items += [
-            HomeItem(f"{one.title}: {one.what}", (Choice("Connect", one.id, "connect"),))
+            HomeItem(
+                f"{one.title}: {one.what}",
+                (Choice(said.CONNECT.said(language), one.id, "connect"),),
+            )
             for one in self.connections.connectable(person)
         ]
-        nothing = "Nothing can be connected here."
-        return _section("Connections", items[:SERVICES], len(items), nothing)
+        shown = items[:SERVICES]
+        return reader.section(said.CONNECTIONS, shown, len(items), said.NOTHING_CONNECTABLE)
 
-    async def _memory(self, person: Person, _viewer: Viewer) -> HomeSection:
-        off = await choices_store.is_off(self.database, person.id)
+    async def _memory(self, reader: "_Reader") -> HomeSection:
+        language = reader.language
+        off = await choices_store.is_off(self.database, reader.person.id)
         item = (
-            HomeItem("I learn nothing from you.", (Choice("Learn again", "on me", "memory"),))
+            HomeItem(
+                said.LEARNS_NOT.said(language),
+                (Choice(said.LEARN_AGAIN.said(language), "on me", "memory"),),
+            )
             if off
             else HomeItem(
-                "I learn from what you tell me.", (Choice("Stop learning", "off me", "memory"),)
+                said.LEARNS.said(language),
+                (Choice(said.STOP_LEARNING.said(language), "off me", "memory"),),
             )
         )
-        return HomeSection("Memory", (item,), "/memory shows what I know of you, and forgets it.")
+        title, how = said.MEMORY.said(language), said.MEMORY_HOW.said(language)
+        return HomeSection(title, (item,), how)
 
-    async def _usage(self, person: Person, _viewer: Viewer) -> HomeSection:
+    async def _usage(self, reader: "_Reader") -> HomeSection:
+        language, person = reader.language, reader.person.id
+        used = [(name, await self.meter.of_person(person, days)) for name, days in SPANS]
         lines = [
-            HomeItem(f"{name}: {used_in_words(await self.meter.of_person(person.id, days))}")
-            for name, days in SPANS
+            HomeItem(f"{name.said(language)}: {used_in_words(sums, language)}")
+            for name, sums in used
         ]
-        return HomeSection("What your requests used", tuple(lines))
+        return HomeSection(said.USED.said(language), tuple(lines))
 
 
 @dataclass(frozen=True)
@@ -170,26 +193,30 @@ class HomeFront:
     """Whether people whom nobody named are answered (`access.unknown_people`)."""
 
     async def page(
-        self, sender: PlatformPerson, place: Conversation
+        self, sender: PlatformPerson, place: Conversation, locale: str = ""
     ) -> tuple[HomeSection, ...] | None:
         person = self._answered(sender, place)
         return (
             None
             if person is None
-            else await self.pages.of(person, await self._viewer(person, place))
+            else await self.pages.of(person, await self._viewer(person, place), _spoken(locale))
         )
 
-    async def prompts(self, sender: PlatformPerson, place: Conversation) -> tuple[Prompt, ...]:
+    async def prompts(
+        self, sender: PlatformPerson, place: Conversation, locale: str = ""
+    ) -> tuple[Prompt, ...]:
         """Fixed phrases and names of skills: what is clicked counts as the person's own words."""
         person = self._answered(sender, place)
         if person is None:
             return ()
-        found = [*await self.pages.prompts(person, await self._viewer(person, place))]
+        language, viewer = _spoken(locale), await self._viewer(person, place)
+        found = [*await self.pages.prompts(person, viewer, language)]
         runnable = await self.skills.runnable(person, place)
         own = [one for one in runnable if one.private]
         found += [Prompt(f"/{one.command.name}", f"!{one.command.name}") for one in own]
         known = {prompt.message for prompt in found}
-        return (*found, *(one for one in _USUAL if one.message not in known))[:PROMPTS]
+        usual = [Prompt(title.said(language), asks.said(language)) for title, asks in _USUAL]
+        return (*found, *(one for one in usual if one.message not in known))[:PROMPTS]
 
     def _answered(self, sender: PlatformPerson, place: Conversation) -> Person | None:
         platform, workspace = place.platform, place.workspace
@@ -204,7 +231,23 @@ class HomeFront:
         return replace(Viewer.at(there, person), place=IN_DM)
 
 
-def _section(title: str, items: Sequence[HomeItem], every: int, nothing: str) -> HomeSection:
-    rest = every - len(items)
-    more = f"And {rest} more." if rest > 0 else "" if items else nothing
-    return HomeSection(title, tuple(items), more)
+def _spoken(locale: str) -> Language:
+    return language_of_locale(locale) or Language.EN
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Whose page it is, and its words."""
+
+    person: Person
+    viewer: Viewer
+    language: Language
+
+    def section(
+        self, title: Phrase, items: Sequence[HomeItem], every: int, nothing: Phrase
+    ) -> HomeSection:
+        rest = every - len(items)
+        more = "" if items else nothing.said(self.language)
+        if rest > 0:
+            more = said.AND_MORE.said(self.language, count=rest)
+        return HomeSection(title.said(self.language), tuple(items), more)

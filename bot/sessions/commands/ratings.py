@@ -19,6 +19,7 @@ from bot.sessions.commands.completing import words
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.reports.trails import Trails
 from bot.sessions.reports.why import Trail
+from bot.sessions.wording import page_phrases as said
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import unlearn_unit
 
@@ -40,25 +41,24 @@ class RateCommand:
 
     async def run(self, asked: Asked) -> str | CommandReply:
         """A reaction shows itself, so it gets no answer."""
-        said = await self._rated(asked)
-        return "" if asked.message.kind is MessageKind.REACTION else said
+        reply = await self._rated(asked)
+        return "" if asked.message.kind is MessageKind.REACTION else reply
 
     async def _rated(self, asked: Asked) -> CommandReply:
-        ref, said = _read(asked.args)
-        if said not in _HELPED:
-            return _alone(f"Say `/rate {USAGE}`; without a reference it is your last answer here.")
+        language, (ref, word) = asked.language, _read(asked.args)
+        if word not in _HELPED:
+            return _alone(said.RATE_HOW.said(language, usage=USAGE))
         conversation = asked.message.conversation.key
         trail = await self.trails.own(ref, conversation, asked.person)
         if trail is None or not trail.events:
-            return _alone("I remember no such answer to you, so there is nothing to rate.")
-        await self._store(asked, trail, helped=_HELPED[said])
-        if _HELPED[said]:
-            return _alone("Thank you. I noted that it helped.")
+            return _alone(said.NOT_RATED.said(language))
+        await self._store(asked, trail, helped=_HELPED[word])
+        if _HELPED[word]:
+            return _alone(said.HELPED.said(language))
         return CommandReply(
-            f"Noted: it did not help. I won't choose tools by it. `/why {trail.ref}` shows how it"
-            " came about. Tell me what was wrong, and I try again.",
+            said.NOT_HELPED.said(language, ref=trail.ref),
             alone=True,
-            choices=(Choice("How did it come about?", trail.ref, "why"),),
+            choices=(Choice(said.HOW_CAME_ABOUT.said(language), trail.ref, "why"),),
         )
 
     async def _store(self, asked: Asked, trail: Trail, *, helped: bool) -> None:

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.access import Role
+from bot.domain.languages import Language, decimal
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
+from bot.sessions.wording import page_phrases as said
+from bot.tools.budget.budget_words import MODEL_CALLS
 from bot.tools.budget.usage import Meter
 
 _NANO = 1_000_000_000
-SPANS = (("Today", 1), ("Last 30 days", 30))
+SPANS = ((said.TODAY, 1), (said.LAST_DAYS, 30))
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,10 @@ class ReportCommands:
         return await self.trails.explain(asked.args, here, asked.person, await asked.viewer())
 
     async def usage(self, asked: Asked) -> str:
+        language, person = asked.language, asked.key.person
+        used = [(name, await self.meter.of_person(person, days)) for name, days in SPANS]
         return "\n".join(
-            [
-                f"- {name}: {used_in_words(await self.meter.of_person(asked.key.person, n))}"
-                for name, n in SPANS
-            ]
+            f"- {name.said(language)}: {used_in_words(sums, language)}" for name, sums in used
         )
 
     async def rights(self, asked: Asked) -> str:
@@ -61,26 +63,24 @@ class ReportCommands:
         return report.text()
 
 
-def used_in_words(used: Mapping[str, int]) -> str:
+def used_in_words(used: Mapping[str, int], language: Language) -> str:
     """Sums of `Meter.of_person` for a person."""
     if not used.get("calls"):
-        return "nothing"
+        return said.NOTHING.said(language)
     came_in = used["input_tokens"] + used["cache_read_tokens"] + used["cache_write_tokens"]
     tokens = came_in + used["output_tokens"]
-    told = f"{_calls(used['calls'])}, {tokens:,} tokens{_money(used['nano_usd'])}"
+    calls = MODEL_CALLS.said(language, used["calls"])
+    told = f"{calls}, {said.TOKENS.said(language, tokens)}{_money(used['nano_usd'], language)}"
     if not used["handed_calls"]:
         return told
     share = f" ({round(100 * used['handed_tokens'] / tokens)} %)" if tokens else ""
     handed = (
-        f"{_calls(used['handed_calls'])}, {used['handed_tokens']:,} "
-        f"tokens{share}{_money(used['handed_nano_usd'])}"
+        f"{MODEL_CALLS.said(language, used['handed_calls'])}, "
+        f"{said.TOKENS.said(language, used['handed_tokens'])}{share}"
+        f"{_money(used['handed_nano_usd'], language)}"
     )
-    return f"{told}. Of that by agents that were called: {handed}"
+    return said.HANDED.said(language, own=told, handed=handed)
 
 
-def _calls(count: int) -> str:
-    return f"{count:,} model call{'' if count == 1 else 's'}"
-
-
-def _money(nano_usd: int) -> str:
-    return f", ${nano_usd / _NANO:,.4f}" if nano_usd else ""
+def _money(nano_usd: int, language: Language) -> str:
+    return f", ${decimal(nano_usd / _NANO, 4, language)}" if nano_usd else ""

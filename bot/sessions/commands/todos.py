@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
@@ -11,7 +12,6 @@ from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
-from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language
@@ -28,6 +28,7 @@ from bot.sessions.records.member_reminder_store import (
     ReminderState,
 )
 from bot.sessions.wording import phrases
+from bot.sessions.wording import todo_phrases as said
 
 TODO_USAGE = "[ID done|tomorrow|hour]"
 SHOWN = 20
@@ -69,35 +70,35 @@ class TodoCommands:
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
         if todo is None:
             return phrases.NOT_YOUR_TODO.said(asked.language)
-        title = (
-            f"“{todo.title}”"
-            if viewer.sees(todo.owner, todo.provenance.learned)
-            else "your private todo"
-        )
+        language, seen = asked.language, viewer.sees(todo.owner, todo.provenance.learned)
+        title = (said.TITLED if seen else said.YOUR_PRIVATE_TODO).said(language, title=todo.title)
         if not todo.active:
-            return f"Done already: {title}."
+            return said.DONE_ALREADY.said(language, title=title)
+        named = _Named(title, language)
         match what.strip().casefold():
             case "done":
-                return await self._done(todo, at, title)
+                return await self._done(todo, at, named)
             case "tomorrow":
                 return await self._move(
-                    todo, reminders.tomorrow(todo, at, reminders.MORNING), title
+                    todo, reminders.tomorrow(todo, at, reminders.MORNING), named
                 )
             case "hour":
-                return await self._move(todo, at + reminders.SNOOZE, title)
+                return await self._move(todo, at + reminders.SNOOZE, named)
             case _:
-                return f"Say `/todo {TODO_USAGE}`. Without arguments it lists your open todos."
+                return said.TODO_HOW.said(language, usage=TODO_USAGE)
 
-    async def _done(self, todo: Todo, at: datetime, title: str) -> str:
+    async def _done(self, todo: Todo, at: datetime, named: "_Named") -> str:
         unit, again = reminders.completed(todo, at)
         await self._write(unit)
         if again is None:
-            return f"Done: {title}."
-        return f"Done for this time: {title}. Next: {reminders.spoken(again, todo.zone)}."
+            return said.DONE.said(named.language, title=named.title)
+        when = reminders.spoken(again, todo.zone, named.language)
+        return said.DONE_AGAIN.said(named.language, title=named.title, when=when)
 
-    async def _move(self, todo: Todo, due: datetime, title: str) -> str:
+    async def _move(self, todo: Todo, due: datetime, named: "_Named") -> str:
         await self._write(reminders.moved(todo, due, self._clock.now()))
-        return f"I remind you of {title} on {reminders.spoken(due, todo.zone)}."
+        when = reminders.spoken(due, todo.zone, named.language)
+        return said.MOVED.said(named.language, title=named.title, when=when)
 
     async def _write(self, unit: Unit) -> None:
         await self._database.write(unit)
@@ -106,36 +107,44 @@ class TodoCommands:
     async def _list(self, viewer: Viewer, language: Language) -> CommandReply:
         seen = await self._todos.seen(viewer)
         todos = await self._todos.active(seen, SHOWN)
-        lines = [f"- {todo.id} {todo.title}{_due(todo)}" for todo in todos]
+        lines = [f"- {todo.id} {todo.title}{due_words(todo, language)}" for todo in todos]
         trusts = [todo.provenance.origin.trust for todo in todos]
         if seen.left_out:
-            lines.append(f"{left_out(seen.left_out)}.")
+            lines.append(f"{left_out(seen.left_out, language)}.")
         text = "\n".join(lines) or phrases.NO_TODOS.said(language)
         return CommandReply(text, trust=max([Trust.MEMBER, *trusts]))
 
 
-def _due(todo: Todo) -> str:
-    return f", due {due_in_words(todo.due_date, todo.zone)}" if todo.due_date else ""
+@dataclass(frozen=True)
+class _Named:
+    """A todo as its person reads it."""
+
+    title: str
+    language: Language
+
+
+def due_words(todo: Todo, language: Language) -> str:
+    """When it is due, behind its title."""
+    if not todo.due_date:
+        return ""
+    return said.DUE.said(language, when=due_in_words(todo.due_date, todo.zone, language))
 
 
 REMINDME_USAGE = "[on|off|ask|default|messages on|messages off]"
 _MEANS = {
-    ReminderConsent.DEFAULT: "members may remind you from a place where you both are",
-    ReminderConsent.ON: "members may remind you from anywhere",
-    ReminderConsent.ASK: "I ask you about each reminder that somebody sets for you",
-    ReminderConsent.OFF: "nobody but you may have me remind you",
+    ReminderConsent.DEFAULT: said.DEFAULT,
+    ReminderConsent.ON: said.ON,
+    ReminderConsent.ASK: said.ASK,
+    ReminderConsent.OFF: said.OFF,
 }
-_MESSAGES = {
-    "on": "members may have me send you a message",
-    "off": "nobody may have me send you a message",
-}
+_MESSAGES = {"on": said.MESSAGES_ON, "off": said.MESSAGES_OFF}
 _STATES = {
-    ReminderState.ASKING: "not delivered: they have not answered yet",
-    ReminderState.SET: "not delivered yet",
-    ReminderState.DELIVERED: "delivered",
-    ReminderState.UNDELIVERED: "not delivered",
-    ReminderState.REFUSED: "not delivered",
-    ReminderState.STOPPED: "not delivered",
+    ReminderState.ASKING: said.UNDELIVERED_ASKING,
+    ReminderState.SET: said.UNDELIVERED_YET,
+    ReminderState.DELIVERED: said.DELIVERED,
+    ReminderState.UNDELIVERED: said.UNDELIVERED,
+    ReminderState.REFUSED: said.UNDELIVERED,
+    ReminderState.STOPPED: said.UNDELIVERED,
 }
 
 
@@ -160,58 +169,54 @@ class RemindMeCommands:
         )
 
     async def run(self, asked: Asked) -> str:
-        person = asked.person
+        person, language = asked.person, asked.language
         first, _, rest = asked.args.partition(" ")
         if not first:
-            return (
-                await self._show(person)
-                if asked.alone
-                else "Ask me in a direct message; others read along here."
-            )
+            return await self._show(asked) if asked.alone else said.ASK_DIRECTLY.said(language)
         if first.casefold() in set(ReminderConsent):
             choice = ReminderConsent(first.casefold())
             await self._database.write(store.choose(person.id, choice))
-            return f"From now on {_MEANS[choice]}."
+            return said.FROM_NOW_ON.said(language, what=_MEANS[choice].said(language))
         if first.casefold() == "messages" and rest.strip().casefold() in _MESSAGES:
-            refuses = rest.strip().casefold() == "off"
-            await self._database.write(store.refuse_messages(person.id, refuses=refuses))
-            return f"From now on {_MESSAGES[rest.strip().casefold()]}."
+            wanted = rest.strip().casefold()
+            await self._database.write(store.refuse_messages(person.id, refuses=wanted == "off"))
+            return said.FROM_NOW_ON.said(language, what=_MESSAGES[wanted].said(language))
         if first.casefold() == "again":
-            return await self._again(person, rest.strip())
+            return await self._again(asked, rest.strip())
         reminder = await self._rows.of_todo(first.lower().lstrip("#"))
         if reminder is None or reminder.receiver != person.id:
-            return f"Say `/remindme {REMINDME_USAGE}`. Without arguments it shows your settings."
-        return await self._decide(reminder, rest.strip().casefold(), asked.message.sent_at)
+            how = said.REMINDME_HOW.said(language, usage=REMINDME_USAGE)
+            return f"{how} {said.REMINDME_SHOWS.said(language)}"
+        return await self._decide(reminder, rest.strip().casefold(), asked)
 
-    async def _decide(self, reminder: MemberReminder, what: str, at: datetime) -> str:
+    async def _decide(self, reminder: MemberReminder, what: str, asked: Asked) -> str:
+        language, at = asked.language, asked.message.sent_at
         match what:
             case "yes" if reminder.state is ReminderState.ASKING:
-                return await self._allow(reminder, at)
+                return await self._allow(reminder, language)
             case "no" if reminder.state is ReminderState.ASKING:
                 await self._close(reminder, ReminderState.REFUSED, at)
-                return "I won't remind you of it."
+                return said.NOT_REMINDED.said(language)
             case "stop":
                 await self._close(reminder, ReminderState.STOPPED, at)
-                return (
-                    f"{reminder.setter_name} can't set reminders for you any more."
-                    f" `/remindme again {reminder.setter}` takes that back."
-                )
+                name, id_ = reminder.setter_name, reminder.setter
+                return said.STOPPED.said(language, name=name, id=id_)
             case "yes" | "no":
-                return "That was decided already."
+                return said.DECIDED.said(language)
             case _:
-                return f"Say `/remindme {REMINDME_USAGE}`."
+                return said.REMINDME_HOW.said(language, usage=REMINDME_USAGE)
 
-    async def _allow(self, reminder: MemberReminder, at: datetime) -> str:
+    async def _allow(self, reminder: MemberReminder, language: Language) -> str:
         todo = await self._todos.get(reminder.todo)
         if todo is None or not todo.active:
-            return "That todo is closed already."
+            return said.CLOSED.said(language)
         now = self._clock.now()
         due = max(reminder.due, now)
         unit = reminders.moved(todo, due, now) + Unit.of(
             store.set_state(reminder, ReminderState.SET)
         )
         await self._write(unit)
-        return f"I remind you on {reminders.spoken(due, todo.zone)}."
+        return said.REMINDED_ON.said(language, when=reminders.spoken(due, todo.zone, language))
 
     async def _close(self, reminder: MemberReminder, state: ReminderState, at: datetime) -> None:
         """Cancel a pending reminder; a delivered one stays the receiver's own todo."""
@@ -221,38 +226,36 @@ class RemindMeCommands:
             unit += todos.close(todo, TodoStatus.DISMISSED, format_utc(at)) + reminders.silent(todo)
         await self._write(unit)
 
-    async def _again(self, person: Person, setter: str) -> str:
-        written = await self._database.write(Unit.of(store.allow_again(person.id, setter)))
+    async def _again(self, asked: Asked, setter: str) -> str:
+        language = asked.language
+        written = await self._database.write(Unit.of(store.allow_again(asked.person.id, setter)))
         if not written.returned[0]:
-            return (
-                f"You have stopped nobody called {setter[:40]!r}. `/remindme` lists whom you "
-                "stopped."
-            )
-        return f"`{setter}` may set reminders for you again."
+            return said.STOPPED_NOBODY.said(language, name=repr(setter[:40]))
+        return said.MAY_AGAIN.said(language, id=setter)
 
     async def _write(self, unit: Unit) -> None:
         await self._database.write(unit)
         self._rescheduled()
 
-    async def _show(self, person: Person) -> str:
+    async def _show(self, asked: Asked) -> str:
+        person, language = asked.person, asked.language
         choice = await self._rows.choice(person.id)
-        lines = [
-            (
-                f"Reminders from others ({choice}): {_MEANS[choice]}. Change it with `/remindme "
-                f"{REMINDME_USAGE}`."
-            )
-        ]
+        means = _MEANS[choice].said(language)
+        lines = [said.FROM_OTHERS.said(language, choice=choice, means=means, usage=REMINDME_USAGE)]
         refuses = await self._rows.refuses_messages(person.id)
-        lines += [f"Messages from others: {_MESSAGES['off' if refuses else 'on']}."]
+        means = _MESSAGES["off" if refuses else "on"].said(language)
+        lines += [said.MESSAGES_FROM_OTHERS.said(language, means=means)]
         stopped = await self._rows.stopped(person.id)
         lines += [
-            f"- You stopped {name} (`{id_}`); `/remindme again {id_}` takes that back."
+            f"- {said.YOU_STOPPED.said(language, name=name, id=id_)}"
             for id_, name in stopped.items()
         ]
         mine = await self._rows.set_by(person.id)
-        lines += ["Set by you for others:"] if mine else []
-        lines += [
-            f"- {one.receiver_name}, {reminders.spoken(one.due, one.zone)}: {_STATES[one.state]}"
-            for one in mine
-        ]
+        lines += [said.SET_BY_YOU.said(language)] if mine else []
+        lines += [_set(one, language) for one in mine]
         return "\n".join(lines)
+
+
+def _set(one: MemberReminder, language: Language) -> str:
+    when, state = reminders.spoken(one.due, one.zone, language), _STATES[one.state]
+    return f"- {one.receiver_name}, {when}: {state.said(language)}"

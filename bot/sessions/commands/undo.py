@@ -4,10 +4,13 @@ from collections.abc import Callable
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.languages import Language
 from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.completing import words
+from bot.sessions.wording import todo_phrases as said
+from bot.sessions.wording.changes import change_in_words
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
 
@@ -30,47 +33,48 @@ class UndoCommand:
     async def run(self, asked: Asked) -> str:
         """One command. A change from a more private place is neither shown nor taken back."""
         wanted, viewer = asked.args.casefold().lstrip("#"), await asked.viewer()
-        now = self._clock.now()
+        now, language = self._clock.now(), asked.language
         if not wanted or wanted == "all":
             every = await self._changes.newest(viewer.person, now)
             seen = [one for one in every if viewer.sees(one.person, one.learned)]
             hidden = len(every) - len(seen)
             if not wanted:
-                return _listed(seen, hidden)
-            lines = [await self._take_back(one) for one in seen]
-            lines += [f"{left_out(hidden)}."] if hidden else []
-            return "\n".join(lines) or "There is nothing to take back."
+                return _listed(seen, hidden, language)
+            lines = [await self._take_back(one, language) for one in seen]
+            lines += [f"{left_out(hidden, language)}."] if hidden else []
+            return "\n".join(lines) or said.NOTHING_TO_UNDO.said(language)
         if not wanted.isdecimal():
-            return f"Say `/undo {UNDO_USAGE}`. Without arguments it lists what can be taken back."
+            return said.UNDO_HOW.said(language, usage=UNDO_USAGE)
         found = await self._changes.find(viewer.person, int(wanted[:18]), now)
         if found is None or not viewer.sees(found.person, found.learned):
-            return "There is no such change of yours in the last hour. `/undo` lists them."
-        return await self._take_back(found)
+            return said.NO_CHANGE.said(language)
+        return await self._take_back(found, language)
 
-    async def _take_back(self, change: Change) -> str:
+    async def _take_back(self, change: Change, language: Language) -> str:
+        named = _named(change, language)
         if change.undone:
-            return f"Taken back already: {_named(change)}."
+            return said.UNDONE_ALREADY.said(language, change=named)
         try:
             await self._database.write(undo_store.undo(change, self._clock.now()))
         except UnitRejected:
             newest = await self._changes.find(change.person, change.id, self._clock.now())
             if newest is not None and newest.undone:
-                return f"Taken back already: {_named(change)}."
-            return f"Not taken back, because it was changed since: {_named(change)}."
+                return said.UNDONE_ALREADY.said(language, change=named)
+            return said.NOT_UNDONE.said(language, change=named)
         self._rescheduled()
-        return f"Taken back: {_named(change)}."
+        return said.UNDONE.said(language, change=named)
 
 
-def _listed(changes: list[Change], hidden: int) -> str:
-    lines = [f"- {one.id}: {_named(one)}" for one in changes]
-    lines += [f"{left_out(hidden)}."] if hidden else []
+def _listed(changes: list[Change], hidden: int, language: Language) -> str:
+    lines = [f"- {one.id}: {_named(one, language)}" for one in changes]
+    lines += [f"{left_out(hidden, language)}."] if hidden else []
     if not changes:
-        return "\n".join(["There is nothing to take back from the last hour.", *lines])
-    say = "`/undo NUMBER` takes one back, `/undo all` all of them."
-    return "\n".join(["Changes of the last hour, the newest first:", *lines, say])
+        return "\n".join([said.NOTHING_OF_LAST_HOUR.said(language), *lines])
+    return "\n".join([said.CHANGES.said(language), *lines, said.UNDO_NUMBER.said(language)])
 
 
-def _named(change: Change) -> str:
+def _named(change: Change, language: Language) -> str:
     name = " ".join(change.name.split())
     shown = f"{name[: NAME_CHARS - 1]}…" if len(name) > NAME_CHARS else name
-    return f"{change.kind}, “{shown}”"
+    what = change_in_words(change.noun, change.done, language)
+    return f"{what}, {said.TITLED.said(language, title=shown)}"

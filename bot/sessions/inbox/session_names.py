@@ -8,10 +8,12 @@ from functools import lru_cache
 
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import Conversation, IncomingMessage, MessageKind, Place
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.domain.work import envelope_of
+from bot.sessions.wording.status_phrases import THREAD_HERE
 from bot.turns.shares import Share, Urgency
 
 CONTROL = "control"
@@ -72,10 +74,12 @@ def reached(turns: Iterable[OpenTurn], conversation: Conversation, person: str) 
     return [turn for turn in own if _conversation(turn).channel_key == conversation.key]
 
 
-def elsewhere(turns: Iterable[OpenTurn], conversation: Conversation) -> list[str]:
+def elsewhere(
+    turns: Iterable[OpenTurn], conversation: Conversation, language: Language
+) -> list[str]:
     """Threads with running turns: by title, else by the beginning of the message."""
     found = [turn for turn in turns if _conversation(turn).key != conversation.key]
-    return list(dict.fromkeys(_name(turn) for turn in found))
+    return list(dict.fromkeys(_name(turn, language) for turn in found))
 
 
 def place_of(turn: OpenTurn) -> str:
@@ -106,12 +110,12 @@ def _conversation(turn: OpenTurn) -> Conversation:
     )
 
 
-def _name(turn: OpenTurn) -> str:
+def _name(turn: OpenTurn, language: Language) -> str:
     words = _conversation(turn).title or " ".join(
         str(envelope_of(turn.body).get("text", "")).split()
     )
     return (
         f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”"
         if words
-        else "a thread here"
+        else THREAD_HERE.said(language)
     )

@@ -14,9 +14,11 @@ from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words, visible
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import Choice
 from bot.domain.targets import Stem, Target
 from bot.log import redact
+from bot.sessions.wording import phrases
 from bot.sessions.wording.call_text import CallText, call_text, unfenced
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import PLAN_CALLS, has_lines
@@ -162,9 +164,11 @@ def _head(approval: Approval, wanted: str, asker: str, *, hidden: bool) -> str:
     )
 
 
-def asked_for(approval: Approval) -> str:
+def asked_for(approval: Approval, language: Language = Language.EN) -> str:
     """The tool, or how many calls, for lists."""
-    return f"{len(calls_of(approval))} calls" if has_lines(approval) else approval.tool
+    if not has_lines(approval):
+        return approval.tool
+    return phrases.CALLS.said(language, len(calls_of(approval)))
 
 
 def choices_of(approval: Approval, *, yes: bool = True) -> tuple[Choice, ...]:

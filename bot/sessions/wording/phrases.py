@@ -1,6 +1,6 @@
 """Short answers of commands in the language of a person's app."""
 
-from bot.domain.languages import Phrase
+from bot.domain.languages import CountedPhrase, Phrase
 
 ABOUT_ME = Phrase(
     "Write to me in plain words: I keep todos and notes, remember what you tell me, look things up"
@@ -315,4 +315,28 @@ TASK_LONG = Phrase(
     "Une tâche a au plus {most} caractères, et celle-ci en a {count}.",
     "Una tarea tiene como mucho {most} caracteres, y esta tiene {count}.",
     "Un compito ha al massimo {most} caratteri, e questo ne ha {count}.",
+)
+CALLS = CountedPhrase(
+    Phrase(
+        "{count} call",
+        "{count} Aufruf",
+        "{count} appel",
+        "{count} llamada",
+        "{count} chiamata",
+    ),
+    Phrase(
+        "{count} calls",
+        "{count} Aufrufe",
+        "{count} appels",
+        "{count} llamadas",
+        "{count} chiamate",
+    ),
+)
+"""What waits for a yes together."""
+ASKED_ELSEWHERE = Phrase(
+    "asked elsewhere",
+    "anderswo gefragt",
+    "demandé ailleurs",
+    "pedido en otro lugar",
+    "chiesto altrove",
 )

@@ -6,10 +6,12 @@ Days follow the setting `timezone`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Self
+from typing import Self, assert_never
 
 from bot.domain.access import Person, Role
+from bot.domain.languages import Language, decimal
 from bot.domain.messages import Conversation, Place
+from bot.tools.budget.budget_words import MODEL_CALLS, TOOL_CALLS
 from bot.tools.budget.prices import NANO
 from bot.tools.budget.settings import BudgetSettings
 
@@ -242,12 +244,18 @@ def _amounts(limits: Iterable[Limit]) -> str:
     return " and ".join(amount_of(limit.measure, limit.quantum) for limit in limits)
 
 
-def amount_of(measure: Measure, value: int) -> str:
+def amount_of(measure: Measure, value: int, language: Language = Language.EN) -> str:
     """`$1.50`, `40 model calls`."""
-    if measure is Measure.USD:
-        return f"${value / NANO:,.2f}" if value >= NANO // 100 else f"${value / NANO:.4f}"
-    what = measure.replace("_", " ")
-    return f"{value:,} {what.removesuffix('s') if value == 1 else what}"
+    match measure:
+        case Measure.USD:
+            places = 2 if value >= NANO // 100 else 4
+            return f"${decimal(value / NANO, places, language)}"
+        case Measure.MODEL_CALLS:
+            return MODEL_CALLS.said(language, value)
+        case Measure.TOOL_CALLS:
+            return TOOL_CALLS.said(language, value)
+        case _:
+            assert_never(measure)
 
 
 def low_note(standings: Sequence[BudgetStanding]) -> str:

@@ -32,7 +32,8 @@ class Change:
     id: int
     person: str
     learned: Learned
-    kind: str
+    noun: str
+    done: str
     name: str
     back: Unit
     at: datetime
@@ -123,7 +124,8 @@ def _change(row: Row) -> Change:
         id=int(row["id"]),
         person=row["person"],
         learned=Learned(Reach(row["reach"]), row["channel"]),
-        kind=f"{row['noun']} {row['done']}",
+        noun=str(row["noun"]),
+        done=str(row["done"]),
         name=row["name"],
         back=_load(row["back"]),
         at=parse_utc(row["at"]),

@@ -5,71 +5,110 @@ from datetime import datetime, timedelta
 
 from bot.dates.reading import Moment
 from bot.dates.repeats import spoken_repeat
+from bot.domain.languages import Language
 from bot.domain.privacy import left_out
 from bot.domain.schedules import ScheduledTask, ScheduleTick
+from bot.turns.schedules import schedule_words as words
 from bot.turns.schedules.cron import find_zone
 
 SHOWN_PROMPT_CHARS = 200
 NOTHING_TO_SAY = "nothing to say"
 """The detail of a run that ended without a message."""
+_BY = "by "
+_STATES = {
+    "claimed": words.CLAIMED,
+    "running": words.RUNNING,
+    "done": words.DONE,
+    "failed": words.FAILED,
+    "stopped": words.STOPPED,
+    "skipped": words.SKIPPED,
+    "folded": words.FOLDED,
+}
 
 
-def shown(task: ScheduledTask, now: datetime) -> str:
+def shown(task: ScheduledTask, now: datetime, language: Language = Language.EN) -> str:
     """One task with everything that its owner needs to know."""
+    cut = "…" if len(task.prompt) > SHOWN_PROMPT_CHARS else ""
+    does = f"{task.prompt[:SHOWN_PROMPT_CHARS]}{cut}"
     lines = [
-        f"{task.name} ({task.ref}), for {task.owner}",
-        f"when: {repeats(task)}",
-        f"next: {next_in_words(task, now)}",
-        f"does: {task.prompt[:SHOWN_PROMPT_CHARS]}"
-        f"{'…' if len(task.prompt) > SHOWN_PROMPT_CHARS else ''}",
+        f"{task.name} ({task.ref}), {words.FOR.said(language, person=task.owner)}",
+        words.WHEN.said(language, when=repeats(task, language)),
+        words.NEXT.said(language, when=next_in_words(task, now, language)),
+        words.DOES.said(language, what=does),
     ]
     return "\n".join(lines)
 
 
-def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) -> str:
+def listed(
+    tasks: Sequence[ScheduledTask],
+    now: datetime,
+    *,
+    hidden: int = 0,
+    language: Language = Language.EN,
+) -> str:
     """A line per task, the next due first; `hidden` counts private ones left out in this place."""
-    lines = [
-        f"- {task.ref} {task.name}: {repeats(task)}; next {next_in_words(task, now)}"
-        for task in tasks
-    ]
+    lines = [f"- {task.ref} {task.name}: {_when(task, now, language)}" for task in tasks]
     if hidden:
-        lines.append(f"{left_out(hidden)}.")
-    return "\n".join(lines) or "Nothing is scheduled."
+        lines.append(f"{left_out(hidden, language)}.")
+    return "\n".join(lines) or words.NOTHING.said(language)
 
 
-def ticks_shown(ticks: Sequence[ScheduleTick], zone: str) -> str:
+def _when(task: ScheduledTask, now: datetime, language: Language) -> str:
+    when, following = repeats(task, language), next_in_words(task, now, language)
+    return words.LISTED.said(language, when=when, next=following)
+
+
+def ticks_shown(ticks: Sequence[ScheduleTick], zone: str, language: Language = Language.EN) -> str:
     """The outcomes of its last times, newest first."""
-    return "\n".join(_tick(tick, zone) for tick in ticks) or "It has not come due yet."
+    lines = [_tick(tick, zone, language) for tick in ticks]
+    return "\n".join(lines) or words.NOT_DUE_YET.said(language)
 
 
-def repeats(task: ScheduledTask) -> str:
+def repeats(task: ScheduledTask, language: Language = Language.EN) -> str:
     """When it runs, in words."""
     if not task.cron:
-        return "once"
-    return f"{spoken_repeat(task.cron) or f'cron {task.cron}'} ({task.zone})"
+        return words.ONCE.said(language)
+    spoken = spoken_repeat(task.cron, language) or words.CRON.said(language, cron=task.cron)
+    return f"{spoken} ({task.zone})"
 
 
-def next_in_words(task: ScheduledTask, now: datetime) -> str:
+def next_in_words(task: ScheduledTask, now: datetime, language: Language = Language.EN) -> str:
     """When it runs next, or why it does not."""
     if task.next_due is None:
-        return "never: it is over"
+        return words.NEVER.said(language)
     if task.paused:
-        return f"paused ({task.paused_why})" if task.paused_why else "paused"
-    return Moment(task.next_due, find_zone(task.zone).key).spoken()
+        return paused_in_words(task.paused_why, language)
+    return Moment(task.next_due, find_zone(task.zone).key).spoken(language)
 
 
-def _tick(tick: ScheduleTick, zone: str) -> str:
+def paused_by(person: str) -> str:
+    """The stored reason of a pause that a person asked for."""
+    return f"{_BY}{person}"
+
+
+def paused_in_words(why: str, language: Language) -> str:
+    """`paused (by ann)`, from the stored reason; another one is a record and stands as it is."""
+    if not why:
+        return words.PAUSED.said(language)
+    person = why.removeprefix(_BY)
+    told = why if person == why else words.BY.said(language, person=person)
+    return words.PAUSED_WHY.said(language, why=told)
+
+
+def _tick(tick: ScheduleTick, zone: str, language: Language) -> str:
     due = tick.due.astimezone(find_zone(zone))
-    parts = [f"- {due:%Y-%m-%d %H:%M}: {tick.state}"]
+    state = _STATES[tick.state].said(language) if tick.state in _STATES else tick.state
+    parts = [f"- {due:%Y-%m-%d %H:%M}: {state}"]
     if tick.ran_at is not None:
         late = tick.ran_at - tick.due
-        parts.append(
-            f"began {_span(late)} late" if late > timedelta(seconds=5) else "began on time"
-        )
+        on_time = late <= timedelta(seconds=5)
+        began = words.ON_TIME if on_time else words.LATE
+        parts.append(began.said(language, span=_span(late)))
     if tick.state in {"done", "failed"} and tick.detail != NOTHING_TO_SAY:
-        parts.append("answer posted" if tick.posted_at else "answer not posted yet")
+        parts.append((words.POSTED if tick.posted_at else words.NOT_POSTED).said(language))
     if tick.detail:
-        parts.append(tick.detail)
+        silent = tick.detail == NOTHING_TO_SAY
+        parts.append(words.SILENT.said(language) if silent else tick.detail)
     return ", ".join(parts)
 
 

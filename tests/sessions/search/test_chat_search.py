@@ -349,7 +349,7 @@ async def test_every_message_that_may_be_found_is_found_by_its_words(tmp_path: P
 async def test_people_who_search_together_share_one_look_for_new_messages(database: Database):
     reads: list[str] = []
 
-    class Counted:
+    class CountedPhrase:
         write = database.write
         read_one = database.read_one
         read_all = database.read_all
@@ -361,7 +361,7 @@ async def test_people_who_search_together_share_one_look_for_new_messages(databa
     made = SearchTown(database, random.Random(1), ("ann",))  # noqa: S311
     await made.build(1)
     await made.say(3)
-    index = MessageIndex(Counted(), made.clock)
+    index = MessageIndex(CountedPhrase(), made.clock)
     assert await asyncio.gather(*(index.before_search() for _ in range(20))) == [0] * 20
     assert len(reads) == 1
     assert await unread_messages(database, 10) == []

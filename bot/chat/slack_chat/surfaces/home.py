@@ -18,6 +18,7 @@ from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, mome
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.home import HomeDesk, HomeSection
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.messages import (
     Addressed,
     IncomingMessage,
@@ -40,6 +41,13 @@ PROMPTS: tuple[JsonObject, ...] = (
 _LIFE = timedelta(minutes=30)
 _HEADER, _TEXT, _NOTICE = 150, 300, 2900
 _BLOCKS = 100
+_UNKNOWN = Phrase(
+    "I don't know you yet, so there is nothing to show here.",
+    "Ich kenne dich noch nicht, deshalb gibt es hier nichts zu zeigen.",
+    "Je ne vous connais pas encore, il n'y a donc rien à montrer ici.",
+    "Aún no te conozco, así que aquí no hay nada que mostrar.",
+    "Non ti conosco ancora, quindi qui non c'è nulla da mostrare.",
+)
 
 
 class SlackHome:
@@ -50,11 +58,13 @@ class SlackHome:
         connection: SlackConnection,
         who: Callable[[], Awaitable[Identity]],
         person: Callable[[str], Awaitable[PlatformPerson]],
+        locale: Callable[[str], str],
     ) -> None:
-        """`person` reads somebody's profile by their user id."""
+        """`person` reads somebody's profile by user id; `locale` is what it says of their app."""
         self._connection = connection
         self._who = who
         self._person = person
+        self._locale = locale
         self.desk: HomeDesk | None = None
 
     async def show(self, user: str, dm: str, notice: str = "") -> bool:
@@ -62,9 +72,11 @@ class SlackHome:
         if self.desk is None or not dm:
             return False
         place = conversation_at((await self._who()).team, dm, None)
-        sections = await self.desk.page(await self._person(user), place)
+        person = await self._person(user)
+        sections = await self.desk.page(person, place, self._locale(user))
         try:
-            view = view_of(sections, user, dm, notice)
+            language = language_of_locale(self._locale(user)) or Language.EN
+            view = view_of(sections, user, dm, notice, language)
             await self._connection.call("views.publish", user_id=user, view=view)
         except SlackTrouble as trouble:
             log.warning("trouble=<%s> | a home page is not shown", trouble)
@@ -79,7 +91,8 @@ class SlackHome:
         shown = list(PROMPTS)
         if self.desk is not None:
             place = conversation_at((await self._who()).team, dm, None)
-            prompts = await self.desk.prompts(await self._person(user), place)
+            person = await self._person(user)
+            prompts = await self.desk.prompts(person, place, self._locale(user))
             shown = [{"title": one.title, "message": one.message} for one in prompts]
         if shown:
             await self._connection.call(
@@ -109,6 +122,7 @@ class SlackHome:
             action=click.action,
             addressed=Addressed.COMMAND,
             private=True,
+            locale=self._locale(user),
         )
 
 
@@ -123,7 +137,11 @@ def is_on_home(target: ReplyTarget) -> bool:
 
 
 def view_of(
-    sections: Sequence[HomeSection] | None, user: str, dm: str, notice: str = ""
+    sections: Sequence[HomeSection] | None,
+    user: str,
+    dm: str,
+    notice: str = "",
+    language: Language = Language.EN,
 ) -> JsonObject:
     """The page as Slack's view; without sections it says that its person is not answered."""
     blocks: list[JsonObject] = []
@@ -134,7 +152,7 @@ def view_of(
     for section in sections or ():
         blocks += _section_blocks(section, len(blocks))
     if sections is None:
-        blocks.append(_context("I don't know you yet, so there is nothing to show here."))
+        blocks.append(_context(_UNKNOWN.said(language)))
     metadata = json.dumps([user, dm])
     return {"type": "home", "private_metadata": metadata, "blocks": blocks[:_BLOCKS]}
 

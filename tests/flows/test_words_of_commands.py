@@ -1,0 +1,115 @@
+"""Each command answers in the language of a person's app, with real things to tell about."""
+
+import json
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.domain.languages import Language
+from bot.testing.harness import Harness
+from bot.testing.passing_time import app_with_clock
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+PEOPLE = [
+    {"id": "ann", "name": "Ann", "role": "MasterAdmin", "ids": {"discord": ["ann"]}},
+    {"id": "ben", "name": "Ben", "role": "Partner", "ids": {"discord": ["ben"]}},
+]
+TODO = {"action": "create", "title": "Zebra 1", "dueDate": "tomorrow at 9"}
+WEEKLY = {"action": "create", "title": "Zebra 2", "dueDate": "tomorrow", "repeats": "every Monday"}
+SCHEDULE = {"name": "Zebra 3", "prompt": "Zebra 4.", "cron": "0 9 * * mon"}
+NOTE = {"path": "/documents/zebra.md", "content": "Zebra 5."}
+AUTOMATION = {
+    "path": "/automations/triggers/zebra.md",
+    "content": "---\nname: Zebra 6\nevent: todo_woken\n---\nZebra 7.\n",
+}
+UNLOCK = {"names": ["manage_todos", "schedule_task", "write_file", "save_fact"]}
+WORDS = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
+NOT_SAID = re.compile(
+    r"`[^`]*`|/\S+|\w+: \w+_\w+$|Zebra \d\S*|\b(?:Ann|Ben|MasterAdmin|Partner|Europe/Berlin)\b"
+)
+"""Names, commands, paths and what people wrote are the same in each language."""
+
+
+@asynccontextmanager
+async def furnished(home: Path) -> AsyncGenerator[tuple[Harness, dict[str, str]]]:
+    """A house in which there is something to tell, and the references of things in it."""
+    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    made = [
+        call("get_capabilities", UNLOCK),
+        call("manage_todos", TODO),
+        call("manage_todos", WEEKLY),
+        call("schedule_task", SCHEDULE),
+        call("write_file", NOTE),
+        call("save_fact", {"key": "zebra", "value": "Zebra 8."}),
+        call("write_file", AUTOMATION),
+        say("It waits for your yes."),
+    ]
+    async with app_with_clock(home, ScriptedModel(made)) as at:
+        await at.ask("ann", "please do all that")
+        await at.until_idle()
+        listed = {name: await at.command("ann", name) for name in ("todo", "schedule", "approvals")}
+        yield at, {name: _ref(text) for name, text in listed.items()}
+
+
+def _ref(listed: str) -> str:
+    found = re.search(r"^- (\w+)", listed, re.MULTILINE)
+    assert found, listed
+    return found[1]
+
+
+def lines_of(text: str) -> Sequence[str]:
+    """The lines in which something is said."""
+    return [line for line in text.splitlines() if len(WORDS.findall(NOT_SAID.sub("", line))) > 1]
+
+
+@pytest.mark.parametrize("language", [one for one in Language if one is not Language.EN])
+async def test_no_line_of_a_command_is_left_in_english(home: Path, language: Language):
+    async with furnished(home) as (at, refs):
+        left: dict[str, list[str]] = {}
+        for name, args in _commands(refs):
+            at.chat.locale = "en"
+            english = lines_of(await at.command("ann", name, args))
+            at.chat.locale = language
+            other = lines_of(await at.command("ann", name, args))
+            if same := [line for line in other if line in english]:
+                left[f"/{name} {args}"] = same
+        assert not left, json.dumps(left, indent=1, ensure_ascii=False)
+
+
+def _commands(refs: dict[str, str]) -> Sequence[tuple[str, str]]:
+    return [
+        ("status", ""),
+        ("todo", ""),
+        ("todo", "all"),
+        ("todo", f"show {refs['todo']}"),
+        ("todo", "show nothing"),
+        ("todo", "what is this"),
+        ("schedule", ""),
+        ("schedule", f"show {refs['schedule']}"),
+        ("schedule", "show nothing"),
+        ("schedule", "what"),
+        ("automations", ""),
+        ("automations", "show nothing"),
+        ("automations", "what"),
+        ("approvals", ""),
+        ("files", ""),
+        ("files", "show zebra.md"),
+        ("files", "show nothing.md"),
+        ("undo", ""),
+        ("plan", ""),
+        ("plan", "what"),
+        ("answers", ""),
+        ("answers", "what"),
+        ("mode", ""),
+        ("rate", ""),
+        ("follow", ""),
+        ("leave", ""),
+        ("home", ""),
+        ("usage", ""),
+        ("export", ""),
+        ("stop", ""),
+        ("new", ""),
+    ]
