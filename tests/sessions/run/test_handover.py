@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.clock import parse_utc
 from bot.domain.facts import Fact
-from bot.domain.finding import SearchResult, ToolHit
+from bot.domain.finding import SearchResult, SkillTools, ToolHit
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tool_context import ListedTool, NativeTool
@@ -163,6 +163,9 @@ class Reader:
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         found = self.describe(tuple(TOOLS))
         return SearchResult(tuple(ToolHit(one.name, one.description, one) for one in found))
+
+    def brought_by(self, skill_id: str) -> SkillTools | None:
+        return None
 
     def is_callable(self, name: str) -> bool:
         return name in self.names
