@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import plugins
 from bot.shipped import shipped_dir
 from bot.testing.loaded_program import run_loaded
 
@@ -156,9 +157,8 @@ def test_an_unknown_agent_is_named_by_doctor_and_refused_at_start(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "bellhop.yaml").write_text("agents: {default: nope}\n")
-    shipped = ", ".join(
-        sorted(file.stem for file in (shipped_dir("prompts") / "agents").glob("*.md"))
-    )
+    folders = (shipped_dir("prompts") / "agents", *Path(plugins.__file__).parent.glob("*/agents"))
+    shipped = ", ".join(sorted(file.stem for folder in folders for file in folder.glob("*.md")))
     sentence = f"agents.default: there is no agent 'nope'; there are {shipped}"
     found = bellhop(tmp_path, "doctor")
     assert found.returncode == 1

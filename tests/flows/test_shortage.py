@@ -38,7 +38,7 @@ async def test_a_shortage_is_told_once_and_the_operator_sees_why(
                 "request is not lost:"
                 " I keep trying."
             ]
-            assert "short of file descriptors" in await house.command("owner", "status")
+            assert "short of open files" in await house.command("owner", "status")
             assert "short of" not in await house.command("ann", "status")
             await until(clock, lambda: len(chat.posts) == 4)
         assert chat.posts[-1].text == "an answer"

@@ -12,6 +12,7 @@ from bot.assembly.plugins import installed_plugins
 from bot.cli.doctor import examine
 from bot.errors import SettingsError, StorageError
 from bot.log import redact
+from bot.plugin.plugin import API_VERSION
 
 START = "from bot.plugin.plugin import *\nfrom bot.plugin.tools import *\n"
 TOOL = """
@@ -82,7 +83,10 @@ def test_an_unknown_name_is_refused_with_what_is_there(tmp_path: Path, install: 
         ("import nothing_like_it", "can't be imported (ModuleNotFoundError: No module named"),
         ("1 / 0", "can't be imported (ZeroDivisionError"),
         ("It = 3", "is no class derived from bot.plugin.plugin.Plugin"),
-        (it("    api = 99\n"), "needs version 99 of bot.plugin, and this Bellhop has 3"),
+        (
+            it("    api = 99\n"),
+            f"needs version 99 of bot.plugin, and this Bellhop has {API_VERSION}",
+        ),
         (it(name="other"), "calls itself 'other'"),
         (it("    def __init__(self): raise OSError('no disk')\n"), "can't be made (no disk)"),
     ],
