@@ -13,8 +13,10 @@ from bot.domain.languages import CountedPhrase, Language, Phrase, language_of_lo
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.loopback.discord.limits import check_commands
 from bot.sessions.wording import (
+    access_phrases,
     activities,
     changes,
+    memory_phrases,
     page_phrases,
     phrases,
     status_phrases,
@@ -25,9 +27,12 @@ from bot.tools.budget import budget_words
 from bot.turns.schedules import schedule_words
 
 MODULES = (
+    access_phrases,
+    memory_phrases,
     automation_words,
     budget_words,
     changes,
+    memory_phrases,
     page_phrases,
     phrases,
     schedule_words,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.grants import Grant, GrantScope
+from bot.domain.languages import Language
 from bot.domain.native_commands import Completion
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
@@ -16,7 +17,7 @@ from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.wording import phrases, sentences
+from bot.sessions.wording import access_phrases, phrases, sentences
 from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
@@ -56,10 +57,10 @@ class ApprovalCommands:
         if not ref:
             waiting = await self.approvals.open_for(asked.person)
             lines = [f"- {item.ref}: {told_of(item, asked)}" for item in waiting]
-            return "\n".join(lines) or "No approval is waiting for you."
+            return "\n".join(lines) or access_phrases.NOTHING_WAITS.said(asked.language)
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool == PAIR:
-            return f"There is no approval {ref}."
+            return access_phrases.NO_APPROVAL.said(asked.language, ref=ref)
         if why := await self.decisions.why_not(approval, asked.person, self.places.asked_for):
             return why
         return await self._shown(approval, asked, sentences.asked_again(approval.ref))
@@ -72,7 +73,8 @@ class ApprovalCommands:
             waiting = await self.approvals.open_for(asked.person)
             if here is None or len(waiting) != 1:
                 refs = ", ".join(item.ref for item in waiting)
-                return f"Say which one: {refs}." if refs else "No approval is waiting for you."
+                told = access_phrases.SAY_WHICH if refs else access_phrases.NOTHING_WAITS
+                return told.said(asked.language, refs=refs)
             ref = here
         # Other words after the reference are politeness ("please").
         said = CardAnswer(approve, alone=asked.alone)
@@ -135,7 +137,6 @@ def _numbers(words: Sequence[str]) -> tuple[int, ...]:
 
 
 _MOST = 30
-_ELSEWHERE = "Ask me in a direct message; others read along here."
 
 
 @dataclass(frozen=True)
@@ -161,52 +162,48 @@ class GrantCommands:
         verb, _, ref = asked.args.partition(" ")
         match verb.casefold():
             case "":
-                return await self._list(asked.person) if asked.alone else _ELSEWHERE
+                if asked.alone:
+                    return await self._list(asked.person, asked.language)
+                return access_phrases.GRANTS_ALONE.said(asked.language)
             case "revoke" if ref.strip():
-                return await self.revoke(ref.split()[0], asked.person, again=asked.again)
+                ref = ref.split()[0]
+                return await self.revoke(ref, asked.person, asked.language, again=asked.again)
             case _:
-                return (
-                    "Say /grants to see what I needn't ask about, or /grants revoke REF to take "
-                    "one back."
-                )
+                return access_phrases.GRANTS_HOW.said(asked.language)
 
-    async def revoke(self, ref: str, person: Person, *, again: bool = False) -> str:
+    async def revoke(
+        self, ref: str, person: Person, language: Language = Language.EN, *, again: bool = False
+    ) -> str:
         """Revoke a grant; the answer is the same for others' grants and unknown ones.
 
         `again`: the process ended during an earlier run.
         """
         grant = await self.grants.get(ref)
         if grant is None or not may_revoke(grant, person):
-            return f"There is no grant {ref[:40]} of yours."
+            return access_phrases.NO_GRANT.said(language, ref=ref[:40])
         if not again and (
             grant.revoked_at is not None or not await self.grants.revoke(grant, person)
         ):
-            return f"Grant {grant.ref} is revoked already."
+            return access_phrases.REVOKED_ALREADY.said(language, ref=grant.ref)
         if again and grant.revoked_at is None:
             await self.grants.revoke(grant, person)
-        return f"Grant {grant.ref} is revoked: I ask again before {grant.tool}."
+        return access_phrases.REVOKED.said(language, ref=grant.ref, tool=grant.tool)
 
-    async def _list(self, person: Person) -> str:
+    async def _list(self, person: Person, language: Language) -> str:
         everybody = person.role is Role.MASTER_ADMIN
         found = await self.grants.newest() if everybody else await self.grants.of_person(person.id)
         live = [grant for grant in found if grant.revoked_at is None]
         if not live:
-            return "There are no grants: I ask about each call that needs a yes."
-        more = (
-            [f"… and {len(live) - _MOST} more: `bellhop grants list`"] if len(live) > _MOST else []
-        )
-        return "\n".join(
-            [
-                *(_line(grant, whose=everybody) for grant in live[:_MOST]),
-                *more,
-                "`/grants revoke REF` takes one back.",
-            ]
-        )
+            return access_phrases.NO_GRANTS.said(language)
+        lines = [_line(grant, language, whose=everybody) for grant in live[:_MOST]]
+        if (more := len(live) - _MOST) > 0:
+            lines.append(access_phrases.MORE_GRANTS.said(language, more))
+        return "\n".join([*lines, access_phrases.TAKE_BACK.said(language)])
 
 
-def _line(grant: Grant, *, whose: bool) -> str:
-    of = f" for {grant.person}" if whose else ""
-    return (
-        f"- {grant.ref}{of}: {describe(grant)} (given by {grant.made_by} on "
-        f"{grant.made_at:%Y-%m-%d})"
+def _line(grant: Grant, language: Language, *, whose: bool) -> str:
+    of = f" {access_phrases.FOR_PERSON.said(language, person=grant.person)}" if whose else ""
+    given = access_phrases.GIVEN.said(
+        language, what=describe(grant), by=grant.made_by, day=f"{grant.made_at:%Y-%m-%d}"
     )
+    return f"- {grant.ref}{of}: {given}"

@@ -9,9 +9,11 @@ from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.card_words import in_words
+from bot.domain.languages import Language
 from bot.domain.native_commands import Completion
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
+from bot.sessions.wording import access_phrases as said
 
 CONNECT_USAGE = "[SERVICE]"
 _PASTED = 2
@@ -39,17 +41,15 @@ class ConnectCommands:
         """`/connect`, `/connect SERVICE`, `/connect SERVICE ADDRESS` (from the browser)."""
         name, _, pasted = asked.args.strip().partition(" ")
         if not name:
-            return _alone(self._list(asked.person))
+            return _alone(self._list(asked.person, asked.language))
         service = self.connections.services.get(name.casefold())
         if service is None or not (service.offered and self.connections.ready):
-            return _alone(
-                f"{in_words(name[:40])} can't be connected here. `/connect` lists what can."
-            )
+            return _alone(said.NOT_CONNECTABLE.said(asked.language, name=in_words(name[:40])))
         if pasted:
             return _alone(await self._pasted(asked, service, pasted))
         url = await self.connecting.begin(asked.person.id, service, _shown(asked))
         return CommandReply(
-            self._invitation(service, url),
+            self._invitation(service, url, asked.language),
             alone=True,
             on_record=f"(a private link to connect {service.title})",
         )
@@ -58,27 +58,24 @@ class ConnectCommands:
         service = self.connections.services.get(asked.args.strip().casefold())
         if service is None:
             names = ", ".join(self.connections.services)
-            return _alone(f"Say which: `/disconnect SERVICE`, one of {names}.")
+            return _alone(said.DISCONNECT_WHICH.said(asked.language, names=names))
         taken_back = await self.connections.drop(asked.person.id, service)
         if taken_back is None and not asked.again:
-            return _alone(f"You have not connected {service.title}.")
-        said = f"{service.title} is disconnected, and I have forgotten its tokens."
+            return _alone(said.NOT_CONNECTED.said(asked.language, service=service.title))
+        told = said.DISCONNECTED.said(asked.language, service=service.title)
         if not taken_back:
-            said += (
-                f" {service.title} couldn't be told. End the access there, too: "
-                f"{service.manage_url}"
-            )
-        return _alone(said)
+            left = said.NOT_TOLD.said(asked.language, service=service.title, url=service.manage_url)
+            told = f"{told} {left}"
+        return _alone(told)
 
-    def _list(self, person: Person) -> str:
+    def _list(self, person: Person, language: Language) -> str:
         own = self.connections.connected(person.id)
         lines = [
-            self._connected(self.connections.services[one], own=one in own)
+            self._connected(self.connections.services[one], language, own=one in own)
             for one in sorted(self.connections.usable(person))
         ]
         lines += [
-            f"- {one.title}: no longer accepts the workspace's account. The MasterAdmins have been "
-            "told."
+            f"- {said.LAPSED.said(language, service=one.title)}"
             for one in self.connections.lapsed_for_all(person)
             if one.id not in own
         ]
@@ -86,36 +83,26 @@ class ConnectCommands:
             f"- {one.title}: {one.what}. `/connect {one.id}`"
             for one in self.connections.connectable(person)
         ]
-        return "\n".join(lines) or "Nothing can be connected here: the operator has not set it up."
+        return "\n".join(lines) or said.NOTHING_CONNECTABLE.said(language)
 
-    def _connected(self, service: Service, *, own: bool) -> str:
-        if own:
-            return f"- {service.title}: connected. `/disconnect {service.id}` ends it."
-        return f"- {service.title}: connected, by the workspace's account."
+    def _connected(self, service: Service, language: Language, *, own: bool) -> str:
+        phrase = said.CONNECTED if own else said.CONNECTED_FOR_ALL
+        return f"- {phrase.said(language, service=service.title, id=service.id)}"
 
-    def _invitation(self, service: Service, url: str) -> str:
-        then = "Say yes there, then press Connect on the page that follows."
-        if not self.connecting.called_back:
-            then = (
-                "After your yes the browser shows a page that may not load. Copy its whole address"
-                f" and send me `/connect {service.id} ADDRESS` in a direct message."
-            )
-        return (
-            f"Connect {service.what}, for your requests alone:\n{url}\n{then}"
-            " The link is yours, works once, and is good for 15 minutes."
-        )
+    def _invitation(self, service: Service, url: str, language: Language) -> str:
+        next_step = said.THEN_CONNECT if self.connecting.called_back else said.THEN_PASTE
+        then = next_step.said(language, id=service.id)
+        return said.INVITATION.said(language, what=service.what, url=url, then=then)
 
     async def _pasted(self, asked: Asked, service: Service, pasted: str) -> str:
         given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)
         state, code = given.get("state", [""])[0], given.get("code", [""])[0]
         if not state or not code:
-            return (
-                "Paste the whole address that the browser shows after your yes, with `code=` and "
-                "`state=` in it."
-            )
+            return said.PASTE_ALL.said(asked.language)
         outcome = await self.connecting.finish(state, code, asked.person.id)
         if asked.again and service.id in self.connections.connected(asked.person.id):
-            return f"{service.title} is connected."  # stored before the process ended
+            # It was stored before the process ended.
+            return said.IS_CONNECTED.said(asked.language, service=service.title)
         return outcome.text
 
 

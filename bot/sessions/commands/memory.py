@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.messages import OutgoingFile, Place
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer, left_out
@@ -28,6 +29,7 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
+from bot.sessions.wording import memory_phrases as said
 
 EVERYWHERE = "everywhere"
 YES = "yes"
@@ -276,39 +278,36 @@ class MemoryCommands:
         viewer = await asked.viewer()
         match verb.casefold():
             case "":
-                return await self._show(viewer)
+                return await self._show(viewer, asked.language)
             case "forget" if is_everywhere(rest):
                 return await self.everywhere.run(asked, rest)
             case "forget" if rest.strip():
-                return await self._forget(viewer, rest.strip())
+                return await self._forget(viewer, rest.strip(), asked.language)
             case "on" | "off" if rest.strip().casefold() in {"", "me"}:
                 return await self._choose(
                     asked, learns=verb.casefold() == "on", alone=bool(rest.strip())
                 )
             case _:
-                return (
-                    f"Say `/memory {MEMORY_USAGE}`. Without arguments it shows what I remember "
-                    "about you."
-                )
+                return said.MEMORY_HOW.said(asked.language, usage=MEMORY_USAGE)
 
     # --- showing ---
 
-    async def _show(self, viewer: Viewer) -> str | CommandReply:
+    async def _show(self, viewer: Viewer, language: Language) -> str | CommandReply:
         kept, hidden = await self._seen(viewer)
-        more = f"{left_out(hidden)}." if hidden else ""
+        more = f"{left_out(hidden, language)}." if hidden else ""
         if not kept:
-            return more or "I remember nothing about you yet."
+            return more or said.NOTHING_REMEMBERED.said(language)
         entries = [one for one in kept if one.kind == "entry"]
         rest = [one for one in kept if one.kind != "entry"]
         lines = [one.line(LINE_CHARS) for one in entries[:SHOWN]]
         if len(entries) > SHOWN:
-            lines.append(f"{len(entries) - SHOWN} more entries are in the file.")
+            lines.append(said.MORE_ENTRIES.said(language, len(entries) - SHOWN))
         if rest:
-            lines.append(f"In the file, too: {kept_counts(rest)}.")
+            lines.append(said.IN_FILE.said(language, counts=kept_counts(rest, language)))
         lines += [more] if more else []
-        lines.append("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
-        said = await said_count(self.database, viewer.person)
-        data = kept_as_file(kept, said).encode("utf-8", "replace")
+        lines.append(said.FORGET_HOW.said(language))
+        messages = await said_count(self.database, viewer.person)
+        data = kept_as_file(kept, messages).encode("utf-8", "replace")
         blob = await self.attachments.keep(data)
         return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
@@ -319,14 +318,13 @@ class MemoryCommands:
 
     # --- forgetting ---
 
-    async def _forget(self, viewer: Viewer, what: str) -> str | CommandReply:
+    async def _forget(self, viewer: Viewer, what: str, language: Language) -> str | CommandReply:
         """The answer names the removed things, so it is not recorded itself."""
         done = await self.forget(viewer, what)
-        more = f"\n{left_out(done.hidden)}." if done.hidden else ""
+        more = f"\n{left_out(done.hidden, language)}." if done.hidden else ""
         if not done.things:
-            return (
-                f"I remember nothing about you that matches.{more} `/memory` shows what I remember."
-            )
+            told = f"{said.NOTHING_MATCHES.said(language)}{more}"
+            return f"{told} {said.MEMORY_SHOWS.said(language)}"
         return CommandReply(
             done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)"
         )
@@ -341,8 +339,8 @@ class MemoryCommands:
             wish = Wish.of(what, kept)
             still = await self.kept.leave_unlearned(viewer, wish.words.names)
             kept, hidden = await self._seen(viewer)
-            said = [] if wish.refs else await self.kept.messages(viewer.person, wish.words.names)
-            seen = [one for one in said if viewer.sees(viewer.person, one.learned)]
+            spoken = [] if wish.refs else await self.kept.messages(viewer.person, wish.words.names)
+            seen = [one for one in spoken if viewer.sees(viewer.person, one.learned)]
             chosen = [*wish.chosen(kept), *seen]
             await self.kept.remove(viewer.person, kept, chosen)
             await self.kept.note_forgotten(viewer, wish.words)
@@ -356,31 +354,33 @@ class MemoryCommands:
         conversation = asked.message.conversation
         direct = conversation.place is Place.DM
         if not alone and not direct and asked.person.role.rank < Role.PARTNER.rank:
-            return (
-                "A Partner or MasterAdmin decides that for a channel; `/memory off me` is for you "
-                "alone."
-            )
+            return said.CHANNEL_IS_DECIDED.said(asked.language)
         person, channel = (
             (asked.person.id, choices_store.EVERYWHERE)
             if alone
             else (EVERYBODY, conversation.channel_key)
         )
         await self.database.write(Unit.of(choose(person, channel, self.clock.now(), learns=learns)))
-        where = "from you, anywhere" if alone else "from what is said here"
-        if learns:
-            return f"From your next conversation on I learn {where}."
-        return (
-            f"I learn nothing {where} any more. `/memory` shows what I know, `/memory forget all` "
-            "removes it."
-        )
+        return _LEARNS[learns, alone].said(asked.language)
 
 
-def kept_counts(things: Sequence[KeptThing]) -> str:
+_LEARNS = {
+    (True, True): said.LEARNS_FROM_YOU,
+    (True, False): said.LEARNS_HERE,
+    (False, True): said.LEARNS_NOTHING_OF_YOU,
+    (False, False): said.LEARNS_NOTHING_HERE,
+}
+"""By whether Bellhop learns, and whether it is about one person alone."""
+
+
+def kept_counts(things: Sequence[KeptThing], language: Language = Language.EN) -> str:
     """How many of each kind, in a line."""
     counts = Counter(one.kind for one in things)
-    return ", ".join(
-        f"{title.lower()} ({counts[kind]})" for kind, title in _titles(things) if counts[kind]
+    kinds = dict.fromkeys((*said.KINDS, *counts))
+    named = (
+        (said.KINDS[kind].said(language) if kind in said.KINDS else kind, kind) for kind in kinds
     )
+    return ", ".join(f"{name} ({counts[kind]})" for name, kind in named if counts[kind])
 
 
 def _titles(things: Sequence[KeptThing]) -> Iterable[tuple[str, str]]:

@@ -15,6 +15,7 @@ from bot.connectors.people.store import PeopleRows, PersonRow
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.languages import Language
 from bot.domain.messages import Place
 from bot.domain.native_commands import Completion
 from bot.domain.privacy import left_out
@@ -27,15 +28,13 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
+from bot.sessions.wording import memory_phrases as said
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
 
 PEOPLE_USAGE = "[merge|apart NAME NAME]"
 SHOWN = 30
-_HOW = (
-    "Say `/people merge NAME NAME` or `/people apart NAME NAME`, with names as in /people/NAME.md."
-)
 
 
 class PeopleCommands:
@@ -61,22 +60,23 @@ class PeopleCommands:
         """One command; repeated after a crash, it says that it is done."""
         verb, *names = asked.args.split()[:3] or [""]
         files, hidden = await self._rows.seen(await asked.viewer())
+        language = asked.language
         if not verb:
-            return await self._listed(files, hidden)
+            return await self._listed(files, hidden, language)
         if verb.casefold() not in {"merge", "apart"} or len(names) != 2:
-            return _HOW
+            return said.PEOPLE_HOW.said(language)
         found = [await self._named(files, name) for name in names]
         for name, row in zip(names, found, strict=True):
             if row is None:
-                return f"There is no file {name[:60]} here, or several are called that. {_HOW}"
+                told = said.NO_FILE.said(language, name=name[:60])
+                return f"{told} {said.PEOPLE_HOW.said(language)}"
         one, other = found
         if one is None or other is None or one.id == other.id:
-            return "Both names mean one file already."
-        if refusal := _refusal(asked.person, one, other):
-            return refusal
-        return await (
-            self._merge(one, other) if verb.casefold() == "merge" else self._apart(one, other)
-        )
+            return said.ONE_FILE.said(language)
+        if not _may_merge(asked.person, one, other):
+            return said.PARTNERS_MERGE.said(language)
+        act = self._merge if verb.casefold() == "merge" else self._apart
+        return await act(one, other, language)
 
     async def _named(self, files: list[PersonRow], name: str) -> PersonRow | None:
         """A file by its current or former name, or its person's; None for none or several."""
@@ -87,42 +87,38 @@ class PeopleCommands:
         found = bearing(files, slug)
         return found[0] if len(found) == 1 else None
 
-    async def _merge(self, one: PersonRow, other: PersonRow) -> str:
+    async def _merge(self, one: PersonRow, other: PersonRow, language: Language) -> str:
         gone, kept = (other, one) if one.accounts and not other.accounts else (one, other)
         try:
             await self._database.write(store.merge(gone, kept, format_utc(self._clock.now())))
         except UnitRejected:
-            return "One of the two was changed just now. Try again."
-        return f"{gone.path} is {kept.path} now, with the notes of both."
+            return said.JUST_CHANGED.said(language)
+        return said.MERGED.said(language, gone=gone.path, kept=kept.path)
 
-    async def _apart(self, one: PersonRow, other: PersonRow) -> str:
+    async def _apart(self, one: PersonRow, other: PersonRow, language: Language) -> str:
         await self._database.write(store.keep_apart(one, other))
-        return (
-            f"{one.name} ({one.slug}) and {other.name} ({other.slug}) are two people: I won't ask "
-            "again."
-        )
+        names = (f"{row.name} ({row.slug})" for row in (one, other))
+        return said.TWO_PEOPLE.said(language, **dict(zip(("one", "other"), names, strict=True)))
 
-    async def _listed(self, files: list[PersonRow], hidden: int) -> str:
+    async def _listed(self, files: list[PersonRow], hidden: int, language: Language) -> str:
         lines = [
             f"- {row.name}{f', {row.title}' if row.title else ''} ({row.slug})"
             for row in files[:SHOWN]
         ]
         if len(files) > SHOWN:
-            lines.append(f"- and {len(files) - SHOWN} more")
+            lines.append(f"- {said.MORE_PEOPLE.said(language, len(files) - SHOWN)}")
         twins = await pairs(self._rows, files)
         lines += [
-            f"Maybe the same: `/people merge {two.slug} {one.slug}`, else `apart`."
-            for one, two in twins[:SHOWN]
+            said.MAYBE_SAME.said(language, one=one.slug, two=two.slug) for one, two in twins[:SHOWN]
         ]
-        lines += [f"{left_out(hidden)}."] if hidden else []
-        return "\n".join(lines) or "I keep no files about people yet. Ask me who somebody is."
+        lines += [f"{left_out(hidden, language)}."] if hidden else []
+        return "\n".join(lines) or said.NO_FILES.said(language)
 
 
-def _refusal(person: Person, one: PersonRow, other: PersonRow) -> str:
+def _may_merge(person: Person, one: PersonRow, other: PersonRow) -> bool:
     """The maker of both files may merge them; a Partner may merge files that all members read."""
-    if all(row.owner == person.id for row in (one, other)) or person.role.rank >= Role.PARTNER.rank:
-        return ""
-    return "Only a Partner or a MasterAdmin merges files that others read."
+    own = all(row.owner == person.id for row in (one, other))
+    return own or person.role.rank >= Role.PARTNER.rank
 
 
 @dataclass(frozen=True)
