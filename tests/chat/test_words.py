@@ -15,6 +15,7 @@ from bot.loopback.discord.limits import check_commands
 from bot.sessions.wording import (
     access_phrases,
     activities,
+    approval_phrases,
     changes,
     memory_phrases,
     page_phrases,
@@ -28,6 +29,7 @@ from bot.turns.schedules import schedule_words
 
 MODULES = (
     access_phrases,
+    approval_phrases,
     memory_phrases,
     automation_words,
     budget_words,
@@ -43,6 +45,8 @@ MODULES = (
 WRITTEN = [one for module in MODULES for one in vars(module).values()]
 SENTENCES = [
     *(one for one in WRITTEN if isinstance(one, Phrase)),
+    *approval_phrases.ENDED.values(),
+    *memory_phrases.KINDS.values(),
     *(one.many for one in WRITTEN if isinstance(one, CountedPhrase)),
     *activities.PHRASES.values(),
     *activities.PAUSES.values(),

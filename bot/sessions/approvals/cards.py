@@ -27,7 +27,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording import sentences
+from bot.sessions.wording import approval_phrases, sentences
 from bot.sessions.wording.card_text import Card, card_of
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide, may_decide_rank
@@ -191,7 +191,10 @@ class ApprovalCards:
             here += f"\n{sentences.sent_directly(self.places.names(admins))}"
         if message.private and not may_decide(approval, asker):
             names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
-            here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
+            here, choices = (
+                f"{here}\n{approval_phrases.waits_for(approval.approver_rank, names)}",
+                (),
+            )
             here += "" if names else sentences.tell_them(approval.ref)
         sending = Sending(
             OutgoingMessage(message.reply_to, here, choices, await self.file(card)), asker.id,

@@ -10,7 +10,8 @@ from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.grants import GrantScope
+from bot.domain.grants import Grant, GrantScope
+from bot.domain.languages import Language, Phrase
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import TurnEngine
@@ -18,7 +19,8 @@ from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
 from bot.sessions.outbox.card_store import readers_of
 from bot.sessions.people.pairing import PAIR, ROLES
-from bot.sessions.wording import sentences
+from bot.sessions.wording import approval_phrases as words
+from bot.sessions.wording.access_phrases import NO_APPROVAL
 from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.bundles import Bundles, refs_of
@@ -70,6 +72,7 @@ class Decisions:
         *,
         again: bool = False,
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
+        language: Language = Language.EN,
     ) -> str:
         """Decide an open approval; returns the sentence for the person who decided.
 
@@ -80,34 +83,40 @@ class Decisions:
         """
         approval = await self.approvals.get(ref)
         if approval is None:
-            return f"There is no approval {ref}."
+            return NO_APPROVAL.said(language, ref=ref)
         if said.approve and approval.tool == PAIR:
-            return f"Say as what: `/pair {approval.ref} {'|'.join(ROLES)}`."
+            return words.SAY_ROLE.said(language, ref=approval.ref, roles="|".join(ROLES))
         if wrong := _wrong_choice(approval, said):
-            return wrong
+            most = len(lines_of(approval)) if has_lines(approval) else 1
+            return wrong.said(language, ref=approval.ref, most=most)
         if (
             again
             and approval.decided_by == person.id
             and (approval.state is ApprovalState.REJECTED) is not said.approve
         ):
-            return _verdict(approval, said)
-        if why := await self.why_not(approval, person, asked):
+            return _verdict(approval, said, language)
+        if why := await self.why_not(approval, person, asked, language):
             return why
-        return await self._take(approval, person, said)
+        return await self._take(approval, person, said, language)
 
-    async def _take(self, approval: Approval, person: Person, said: CardAnswer) -> str:
+    async def _take(
+        self, approval: Approval, person: Person, said: CardAnswer, language: Language
+    ) -> str:
         """Record a decision, unless its person has not read what they approve."""
         ref, work = approval.ref, DecisionWork(approval.envelope, approval.ref)
         if said.approve and not await self.has_read(approval, person, said):
-            return sentences.not_shown(ref)
+            return words.NOT_SHOWN.said(language, ref=ref)
         shown = digest_of_approval(approval) if said.approve else ""
         decided = self.approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
-        verdict = _verdict(approval, said)
+        verdict = _verdict(approval, said, language)
         if not said.approve and approval.tool == SEVERAL_CALLS:
             decided += self.bundles.reject_unit(approval, person.id)
         if said.approve:
-            more, told = self._follows(approval, person, said.grant, said.lines)
-            decided, verdict = decided + more, verdict + told
+            more, made = self._follows(approval, person, said.grant, said.lines)
+            decided += more
+            if made is not None:
+                told = words.NOT_ASKED_AGAIN.said(language, what=describe(made), ref=made.ref)
+                verdict = f"{verdict} {told}"
             work = replace(work, lines=tuple(sorted(set(said.lines))))
         try:
             body = dump_work(work)
@@ -115,16 +124,17 @@ class Decisions:
         except UnitRejected:
             new = False
         if not new:
-            return f"Approval {ref} was decided by somebody else just now, or has expired."
+            return words.OTHER_WAS_FASTER.said(language, ref=ref)
         self.decided(ref)
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, said.approve)
         return verdict
 
-    async def _bundled(self, approval: Approval) -> str:
+    async def _bundled(self, approval: Approval, language: Language) -> str:
         """How a call is decided that shares a card."""
         bundle = await self.approvals.get(approval.bundle)
         line = 1 if bundle is None else refs_of(bundle).index(approval.ref) + 1
-        return sentences.one_of_several(approval.ref, approval.bundle, line)
+        ref, card = approval.ref, approval.bundle
+        return words.ONE_OF_SEVERAL.said(language, ref=ref, card=card, line=line)
 
     async def has_read(self, approval: Approval, person: Person, said: CardAnswer) -> bool:
         """Whether this person could read exactly this call, every byte of it."""
@@ -139,20 +149,22 @@ class Decisions:
         approval: Approval,
         person: Person,
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
+        language: Language = Language.EN,
     ) -> str:
         """Why this person can't decide it now; empty if they can."""
-        if closed := self._closed(approval):
+        if closed := self._closed(approval, language):
             return closed
         if approval.bundle:
-            return await self._bundled(approval)
+            return await self._bundled(approval, language)
         if may_decide(approval, person):
             return ""
-        return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
+        names = await asked(approval)
+        return words.not_yours(approval.approver_rank, approval.ref, names, language)
 
     def _follows(
         self, approval: Approval, person: Person, grant: GrantScope | None, lines: Sequence[int]
-    ) -> tuple[Unit, str]:
-        """The effects of a yes beside the approval itself, and a sentence about them."""
+    ) -> tuple[Unit, Grant | None]:
+        """The effects of a yes beside the approval itself, and the grant that it gives."""
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
             unit = extend_unit(approval, person.id) + self.approvals.done_unit(approval.ref)
@@ -164,13 +176,9 @@ class Decisions:
                 approval, lines, rank=person.role.rank
             ) + self.approvals.done_unit(approval.ref)
         if grant is None:
-            return unit, ""
+            return unit, None
         made, granted = self.grants.make_unit(approval, grant, person)
-        told = (
-            f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes "
-            "it back)."
-        )
-        return unit + granted, told
+        return unit + granted, made
 
     async def named(self, approval: Approval, person: Person) -> None:
         """Approve a stranger, who is now a contact: the waiting message goes on, once."""
@@ -181,15 +189,23 @@ class Decisions:
             await self.engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
         self.decided(approval.ref)
 
-    def closed(self, approval: Approval, person: Person, *, again: bool) -> str:
+    def closed(
+        self,
+        approval: Approval,
+        person: Person,
+        language: Language = Language.EN,
+        *,
+        again: bool,
+    ) -> str:
         """Why an approval can't be decided; empty if it can, or if this repeats after a crash."""
-        return "" if again and approval.decided_by == person.id else self._closed(approval)
+        decided = again and approval.decided_by == person.id
+        return "" if decided else self._closed(approval, language)
 
-    def _closed(self, approval: Approval) -> str:
+    def _closed(self, approval: Approval, language: Language) -> str:
         if approval.state is not ApprovalState.OPEN:
-            return f"Approval {approval.ref} is already {approval.state}."
+            return words.ENDED[approval.state].said(language, ref=approval.ref)
         if approval.expires_at <= self.clock.now():
-            return f"Approval {approval.ref} has expired; ask for it again."
+            return words.EXPIRED.said(language, ref=approval.ref)
         return ""
 
 
@@ -228,37 +244,23 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
 
-def _verdict(approval: Approval, said: CardAnswer) -> str:
-    return f"Approval {approval.ref}: {'approved' if said.approve else 'rejected'}."
+def _verdict(approval: Approval, said: CardAnswer, language: Language) -> str:
+    phrase = words.APPROVED if said.approve else words.REJECTED
+    return phrase.said(language, ref=approval.ref)
 
 
-def _wrong_choice(approval: Approval, said: CardAnswer) -> str:
-    """Why a yes can't be that wide or narrow; empty when it can."""
+def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:
+    """Why a yes can't be that wide or narrow; None when it can."""
     grant, lines = (said.grant if said.approve else None), said.lines
     if grant is not None and grant not in offered(approval):
-        return _not_offered(approval, grant)
+        no_target = grant is GrantScope.TARGET and offered(approval)
+        return words.NO_TARGET if no_target else words.EACH_ASKS
     if not lines:
-        return ""
+        return None
     if not has_lines(approval):
-        return f"Approval {approval.ref} is for one call; use /approve {approval.ref}."
+        return words.ONE_CALL
     count = len(lines_of(approval))
-    if all(1 <= line <= count for line in lines):
-        return ""
-    return (
-        f"Approval {approval.ref} has the calls 1 to {count}; name some of these, such as /approve "
-        f"{approval.ref} 1,2."
-    )
-
-
-def _not_offered(approval: Approval, grant: GrantScope) -> str:
-    if grant is GrantScope.TARGET and offered(approval):
-        why = "its arguments don't say what it acts on"
-    else:
-        why = "each call of this kind needs its own yes"
-    return (
-        f"Approval {approval.ref} can be given for this one call only: {why}. Use /approve "
-        f"{approval.ref}."
-    )
+    return None if all(1 <= line <= count for line in lines) else words.NAME_CALLS
 
 
 def decided_words(

@@ -17,7 +17,8 @@ from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.wording import access_phrases, phrases, sentences
+from bot.sessions.wording import access_phrases, phrases
+from bot.sessions.wording import approval_phrases as said
 from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
@@ -61,9 +62,14 @@ class ApprovalCommands:
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool == PAIR:
             return access_phrases.NO_APPROVAL.said(asked.language, ref=ref)
-        if why := await self.decisions.why_not(approval, asked.person, self.places.asked_for):
+        why = await self.decisions.why_not(
+            approval, asked.person, self.places.asked_for, asked.language
+        )
+        if why:
             return why
-        return await self._shown(approval, asked, sentences.asked_again(approval.ref))
+        return await self._shown(
+            approval, asked, said.ASKED_AGAIN.said(asked.language, ref=approval.ref)
+        )
 
     async def _decide(self, asked: Asked, *, approve: bool) -> str | CommandReply:
         ref, *more = asked.args.split() or [""]
@@ -77,14 +83,21 @@ class ApprovalCommands:
                 return told.said(asked.language, refs=refs)
             ref = here
         # Other words after the reference are politeness ("please").
-        said = CardAnswer(approve, alone=asked.alone)
+        answer = CardAnswer(approve, alone=asked.alone)
         if approve:
-            said = CardAnswer(approve, scope, _numbers(more), asked.alone)
-            if (unread := await self._unread(ref, asked, said)) is not None:
-                return await self._shown(unread, asked, sentences.shown_first(ref))
+            answer = CardAnswer(approve, scope, _numbers(more), asked.alone)
+            if (unread := await self._unread(ref, asked, answer)) is not None:
+                return await self._shown(
+                    unread, asked, said.SHOWN_FIRST.said(asked.language, ref=ref)
+                )
         before = await self.approvals.get(ref)
         text = await self.decisions.decide(
-            ref, asked.person, said, again=asked.again, asked=self.places.asked_for
+            ref,
+            asked.person,
+            answer,
+            again=asked.again,
+            asked=self.places.asked_for,
+            language=asked.language,
         )
         after = await self.approvals.get(ref)
         goes_on = before is not None and before.state is ApprovalState.OPEN
@@ -92,14 +105,14 @@ class ApprovalCommands:
         decided = after is not None and after.decided_by == asked.person.id
         return CommandReply(text, continues=goes_on and here and decided)
 
-    async def _unread(self, ref: str, asked: Asked, said: CardAnswer) -> Approval | None:
+    async def _unread(self, ref: str, asked: Asked, answer: CardAnswer) -> Approval | None:
         """The approval, if this person may decide it and has not read all of it."""
         approval = await self.approvals.get(ref)
         if (
             approval is None
             or approval.tool == PAIR
             or await self.decisions.why_not(approval, asked.person)
-            or await self.decisions.has_read(approval, asked.person, said)
+            or await self.decisions.has_read(approval, asked.person, answer)
         ):
             return None
         return approval
@@ -107,13 +120,12 @@ class ApprovalCommands:
     async def _shown(self, approval: Approval, asked: Asked, lead: str) -> str | CommandReply:
         """The whole call with its choices, or why it is not shown here."""
         if not asked.may_read(approval):
-            return sentences.elsewhere_only(approval.ref)
+            return said.ELSEWHERE_ONLY.said(asked.language, ref=approval.ref)
         asker = self.making.contacts.person(approval.person)
         card = card_of(approval, asker.name if asker else approval.person, alone=asked.alone)
         if not card.shown:
-            if not asked.alone:
-                return sentences.only_directly(approval.ref)
-            return sentences.too_long_to_show(approval.ref)
+            why_not = said.TOO_LONG if asked.alone else said.ONLY_DIRECTLY
+            return why_not.said(asked.language, ref=approval.ref)
         return CommandReply(
             f"{lead}\n{card.text}",
             files=await self.making.file(card),

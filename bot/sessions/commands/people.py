@@ -155,7 +155,9 @@ class PairCommand:
             return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
         pairing = self.pairing
         async with pairing.lock:
-            if closed := self.decisions.closed(approval, asked.person, again=asked.again):
+            if closed := self.decisions.closed(
+                approval, asked.person, asked.language, again=asked.again
+            ):
                 return closed
             try:
                 contact = await pairing.name(approval, role)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from bot.agents.delegation.background import BackgroundTask, cut
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
-from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
 from bot.domain.languages import Language
 from bot.domain.waits import is_far, wait_words
@@ -132,82 +131,14 @@ SHARE_EXPIRED = (
 )
 
 
-def not_yours(rank: int, ref: str, asked: Sequence[str]) -> str:
-    """For a person who may not decide; `asked`: the names of the people who were asked."""
-    if rank == 0:
-        return f"Only the person who asked for it can decide approval {ref}."
-    return waits_for(rank, asked)
-
-
-def waits_for(rank: int, asked: Sequence[str]) -> str:
-    """On a card without choices: the people who may decide."""
-    return (
-        f"Only {_deciders(rank)} can decide "
-        f"this{f'; I have asked {_names(asked)}' if asked else ''}."
-    )
-
-
 def sent_directly(names: Sequence[str]) -> str:
     """On a card that hides something: where it is shown whole."""
     return f"I sent all of it directly to {_names(names)}."
 
 
-def elsewhere_only(ref: str) -> str:
-    """For a call that was asked for where others than those of this place read."""
-    return (
-        f"Approval {ref} was asked for elsewhere, and others read here. Send me `/approve {ref}` in"
-        " a direct message: there I show all of it, and you can decide."
-    )
-
-
-def only_directly(ref: str) -> str:
-    """For a yes in a place where others read what must not be shown there."""
-    return (
-        f"Something in approval {ref} looks like a secret, and others read here. Send me `/approve "
-        f"{ref}` in a direct message: there I show all of it, and you can decide."
-    )
-
-
-def not_shown(ref: str) -> str:
-    """For a yes to something that was not shown whole to the person."""
-    return (
-        f"Approval {ref} was not shown to you whole, so your yes can't count. Send me `/approve "
-        f"{ref}` in a direct message, or ask for it again."
-    )
-
-
-def one_of_several(ref: str, card: str, line: int) -> str:
-    return f"Approval {ref} is call {line} of {card}: use `/approve {card} {line}`."
-
-
-def too_long_to_show(ref: str) -> str:
-    return f"Approval {ref} is too long to be shown whole, so nobody can approve it: ask for less."
-
-
-def shown_first(ref: str) -> str:
-    """Above a card for somebody who said yes where it had not been shown."""
-    return f"Approval {ref} is not decided yet: this is all of it. Decide now."
-
-
-def asked_again(ref: str) -> str:
-    """Above a card that is shown again, because a yes or no came after other talk."""
-    return f"I ask again about approval {ref}, so that your answer means this and nothing else:"
-
-
 def tell_them(ref: str) -> str:
     """The remedy where nobody who may decide can be reached."""
     return f" I can reach none from here: give one of them the reference {ref}."
-
-
-def _deciders(rank: int) -> str:
-    return "a MasterAdmin" if rank >= Role.MASTER_ADMIN.rank else f"a {_lowest(rank)} or higher"
-
-
-def _lowest(rank: int) -> str:
-    return next(
-        (role.value for role in sorted(Role, key=lambda role: role.rank) if role.rank >= rank),
-        "MasterAdmin",
-    )
 
 
 def _names(names: Sequence[str]) -> str:
