@@ -22,6 +22,11 @@ def wait_words(seconds: float) -> str:
     """For example "1 second", "90 seconds", "12 minutes", "3 days"; far times have no number."""
     if is_far(seconds):
         return "more than a month"
-    unit, name = next((size, name) for least, size, name in _UNITS if seconds >= least)
-    count = round(seconds / unit)
+    count, name = wait_unit(seconds)
     return f"{count} {name}" if count == 1 else f"{count} {name}s"
+
+
+def wait_unit(seconds: float) -> tuple[int, str]:
+    """How many of which unit (`day`, `hour`, `minute` or `second`); not for far times."""
+    unit, name = next((size, name) for least, size, name in _UNITS if seconds >= least)
+    return round(seconds / unit), name

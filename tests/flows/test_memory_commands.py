@@ -61,7 +61,9 @@ async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
         assert "nothing from what is said here" in await command(life, "ann", "off")
         await talk(life, "ann", "fact: Ann is ill", Place.DM)
         assert "next conversation" in await command(life, "ann", "on")
-        assert "nothing from you, anywhere" in await command(life, "gus", "off me", room=True)
+        assert "nothing from you any more, anywhere" in await command(
+            life, "gus", "off me", room=True
+        )
         await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
         await talk(life, "gus", "fact: gus was here", Place.CHANNEL)
         await night(life, lives, 3, timedelta(minutes=30))

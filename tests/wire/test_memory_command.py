@@ -14,7 +14,7 @@ from bot.testing.slack_house import app_on_slack
 TIER = Path("memory/ann/assistant_memory.md")
 KEPT = "- [S4][2026-11-20] Likes green tea.\n- [S3][2026-11-20][private] Is ill.\n"
 PRIVATE = "1 more is private; ask me in a DM."
-OFF = "I learn nothing from you, anywhere any more."
+OFF = "I learn nothing from you any more, anywhere."
 
 
 @pytest.fixture

@@ -167,7 +167,8 @@ class RunEnds:
         if text and due is not None and isinstance(outcome, Failed):
             text = f"{due.name}: {text}"
         if text and run.record.unseen and not isinstance(outcome, Failed):
-            text = f"{text}\n\n{sentences.unseen(run.record.unseen, runs_me=_runs_me(run))}"
+            unseen = sentences.unseen(run.record.unseen, language, runs_me=_runs_me(run))
+            text = f"{text}\n\n{unseen}"
         changed = await self._changed(turn, run)
         if changed and not text:
             if run.for_asker and read_by_others(message):

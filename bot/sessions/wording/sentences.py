@@ -6,8 +6,8 @@ from bot.agents.delegation.background import BackgroundTask, cut
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.domain.approvals import ApprovalState
 from bot.domain.languages import Language
-from bot.domain.waits import is_far, wait_words
 from bot.sessions.wording import endings
+from bot.sessions.wording import failure_phrases as failures
 
 NOT_EXTENDED = "My budget for today is used up, so I stop here."
 EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what I can do."
@@ -18,34 +18,6 @@ def too_long(length: int, limit: int) -> str:
         f"That message has {length:,} characters; I read at most {limit:,} at a time. Send it as a "
         "file, or in parts."
     )
-
-
-_MODEL = {
-    "auth": "The model refused our key, so I can't answer.",
-    "credit": "The account that pays for the model has no credit left, so I can't answer.",
-    "no_model": "The model that I am set to use doesn't exist, so I can't answer.",
-    "rate_limit": (
-        "The model is at its request limit right now. Please try again in a little while."
-    ),
-    "overloaded": "The model is overloaded right now. Please try again in a few minutes.",
-    "unreachable": "I can't reach the model right now. Please try again in a few minutes.",
-    "timeout": "The model took too long to answer. Please try again.",
-    "bad_request": "The model refused my request.",
-    "too_long": "This conversation is too long for the model now. Start afresh with /new.",
-    "cut": "The model's answer broke off several times. Please try again.",
-    "nonsense": "The model answered with something I can't read, several times. Please try again.",
-}
-
-_TROUBLE = {
-    Trouble.TIME: "That took longer than one request may, so I stopped. Try a smaller request.",
-    Trouble.EMPTY: (
-        "The model gave an empty answer twice. Please ask again, perhaps in other words."
-    ),
-    Trouble.LOOPING: "I was going round in circles, so I stopped. Try asking in another way.",
-    Trouble.REFUSED: "The model declined to answer this.",
-    Trouble.CUT: "This conversation is too long for the model now. Start afresh with /new.",
-    Trouble.MODEL: "The model could not answer.",
-}
 
 
 _REMEDIES = {
@@ -68,41 +40,36 @@ def failure(
     outcome: Failed, ref: str, *, runs_me: bool = False, language: Language = Language.EN
 ) -> str:
     """`runs_me`: the person is a MasterAdmin, and reads the remedy."""
+    reference = failures.REFERENCE.said(language, ref=ref)
     if outcome.kind is Trouble.SPENT:
-        return f"{outcome.reason} (reference {ref})"
+        return f"{outcome.reason} {reference}"
     if outcome.kind is Trouble.BUDGET:
-        return f"{endings.exhausted(outcome.done, language)} (reference {ref})"
-    text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
+        return f"{endings.exhausted(outcome.done, language)} {reference}"
+    phrase = failures.MODEL.get(outcome.model_kind) or failures.TROUBLE[outcome.kind]
+    told = [phrase.said(language)]
     if outcome.retry_after_s and outcome.retry_after_s > 1:
-        far = is_far(outcome.retry_after_s)
-        wait = (
-            "until far in the future, so I stop trying"
-            if far
-            else wait_words(outcome.retry_after_s)
-        )
-        text += f" (It asks to wait {wait}.)"
+        told.append(failures.asks_to_wait(outcome.retry_after_s, language))
     if outcome.model_kind:
-        text += _remedy(outcome.model_kind, runs_me=runs_me) + f" `/why {ref}` says more."
-    return f"{text} (reference {ref})"
+        if remedy := _remedy(outcome.model_kind, language, runs_me=runs_me):
+            told.append(remedy)
+        told.append(failures.WHY_TELLS.said(language, ref=ref))
+    return " ".join([*told, reference])
 
 
-def _remedy(kind: str, *, runs_me: bool) -> str:
+def _remedy(kind: str, language: Language, *, runs_me: bool) -> str:
+    """What to do; whoever runs Bellhop reads it in English, as all of the operator's texts are."""
     if runs_me:
-        return f" {_REMEDIES[kind]}" if kind in _REMEDIES else ""
-    return " Tell whoever runs me." if kind in _ASK else ""
+        return _REMEDIES.get(kind, "")
+    return failures.TELL_OPERATOR.said(language) if kind in _ASK else ""
 
 
-_UNSEEN = {
-    "blind": "The model that I use takes no pictures, so I have not seen any of yours.",
-    "picture": "The model refused a picture of this conversation, so I answered without it.",
-    "history": "The model refused a part of our earlier conversation, so I answered without it.",
-    "fallback": "My usual model is not available, so another one answers for now.",
-}
-
-
-def unseen(kinds: Sequence[str], *, runs_me: bool) -> str:
+def unseen(kinds: Sequence[str], language: Language = Language.EN, *, runs_me: bool) -> str:
     """What the model refused to read, or that another one answered, told after the answer."""
-    told = [_UNSEEN[kind] for kind in dict.fromkeys(kinds) if kind in _UNSEEN]
+    told = [
+        failures.UNSEEN[kind].said(language)
+        for kind in dict.fromkeys(kinds)
+        if kind in failures.UNSEEN
+    ]
     if runs_me:
         told.append("The log has what its server said.")
     return f"({' '.join(told)})"

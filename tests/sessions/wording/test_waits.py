@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.chat.limits import HeldUp
+from bot.domain.languages import Language
 from bot.domain.waits import FAR_S, is_far, wait_words
 from bot.sessions.wording.sentences import failure
 
@@ -42,3 +43,19 @@ def test_a_model_that_asks_for_73_years_is_not_waited_for():
     assert "far in the future, so I stop trying" in text
     assert "2300919368" not in text
     assert "wait 12 minutes" in failure(Failed(Trouble.MODEL, "", "rate_limit", 725.0), "t4k2")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (Language.DE, "(Es will, dass ich 12 Minuten warte.)"),
+        (Language.FR, "(Il demande d'attendre 12 minutes.)"),
+        (Language.ES, "(Pide esperar 12 minutos.)"),
+        (Language.IT, "(Chiede di aspettare 12 minuti.)"),
+    ],
+)
+def test_a_failure_is_told_in_the_language_of_the_person(language: Language, said: str):
+    failed = Failed(Trouble.MODEL, "", "rate_limit", 725.0)
+    text = failure(failed, "t4k2", language=language)
+    assert said in text
+    assert not {*failure(failed, "t4k2").split(". ")} & {*text.split(". ")}
