@@ -15,8 +15,9 @@ async def test_its_words_reach_the_model(tmp_path: Path, slack: SlackPlatform, a
     )
     model = ScriptedModel([say("On Monday.")])
     async with app_on_slack(tmp_path, slack, model):
-        ann.upload("Launch plan", "application/vnd.slack-docs", CANVAS, "when do we paint?")
+        ann.post_canvas("Launch plan", CANVAS, "when do we paint?")
         await slack.until(lambda: any("On Monday." in one.text for one in ann.sees()))
     asked = str(model.requests[0].messages)
     assert "Paint the bell on" in asked
     assert "red paint" in asked
+    assert "<p>" not in asked

@@ -4,6 +4,8 @@ from bot.chat.payloads import number_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment
 
+CANVAS = "application/vnd.slack-docs"
+"""The stated type of a canvas, which Slack hands out as HTML."""
 _CLIPS = {"slack_audio", "slack_video"}
 """Subtypes of files that were recorded in the app."""
 
@@ -24,7 +26,7 @@ def attachments_of(event: JsonObject) -> tuple[Attachment, ...]:
         Attachment(
             ref=text_in(file, "id"),
             name=text_in(file, "name") or text_in(file, "title") or text_in(file, "id"),
-            mime=text_in(file, "mimetype") or "application/octet-stream",
+            mime=_mime(file),
             size=max(number_in(file, "size"), 0),
             spoken=text_in(file, "subtype") in _CLIPS
             and text_in(file, "user") == text_in(event, "user"),
@@ -33,3 +35,8 @@ def attachments_of(event: JsonObject) -> tuple[Attachment, ...]:
         for file in files
         if text_in(file, "id")
     )
+
+
+def _mime(file: JsonObject) -> str:
+    stated = text_in(file, "mimetype") or "application/octet-stream"
+    return "text/html" if stated == CANVAS else stated

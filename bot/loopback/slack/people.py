@@ -8,6 +8,7 @@ from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import Events
 from bot.loopback.slack.world import (
     BOT_USER,
+    CANVAS,
     TEAM,
     Channel,
     ChannelKind,
@@ -91,6 +92,13 @@ class Person:
         file = StoredFile(world.next_id("F"), name, mime, data, self.id, public=public)
         world.files[file.id] = file
         return self.say(text, where, thread, (file,))
+
+    def post_canvas(self, title: str, html: bytes, text: str = "") -> Message:
+        """Share a canvas with the app in a direct message."""
+        world = self._around.world
+        file = StoredFile(world.next_id("F"), title, CANVAS, html, self.id)
+        world.files[file.id] = file
+        return self.say(text, None, None, (file,))
 
     def speak(self, data: bytes, seconds: float = 3.0, where: Channel | None = None) -> Message:
         """Record an audio clip, which holds no text."""

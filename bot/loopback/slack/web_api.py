@@ -228,9 +228,8 @@ class WebApi:
             return web.Response(text=LOGIN_PAGE, content_type="text/html")
         if file is None or file.mode != "hosted":
             return web.Response(status=404)
-        return web.Response(
-            body=file.data, headers={"Content-Type": file.mime or "application/octet-stream"}
-        )
+        mime = "text/html" if file.is_canvas else file.mime or "application/octet-stream"
+        return web.Response(body=file.data, headers={"Content-Type": mime})
 
     # --- response_url ---
 

@@ -13,6 +13,7 @@ TEAM = "T0000HOUSE"
 APP = "A0000BELL"
 BOT_USER = "U0000BELL"
 BOT = "B0000BELL"
+CANVAS = "application/vnd.slack-docs"
 STREAM_LIFE = timedelta(minutes=5)
 
 
@@ -145,6 +146,11 @@ class StoredFile:
     elsewhere: str = ""
     """The service that keeps it, such as `gdrive`."""
 
+    @property
+    def is_canvas(self) -> bool:
+        """Slack states a type of its own, and hands out HTML."""
+        return self.mime == CANVAS
+
     def as_json(self, base: str) -> JsonObject:
         if self.mode == "tombstone":
             return {"id": self.id, "mode": "tombstone"}
@@ -162,6 +168,8 @@ class StoredFile:
             shown |= {"subtype": self.clip, "duration_ms": round(self.seconds * 1000)}
         if self.elsewhere:
             shown |= {"is_external": True, "external_type": self.elsewhere}
+        if self.is_canvas:
+            shown |= {"filetype": "quip", "pretty_type": "Canvas"}
         if self.mode == "hosted":
             shown["url_private"] = f"{base}/files/{self.id}"
             shown["url_private_download"] = f"{base}/files/{self.id}/download"
