@@ -47,12 +47,17 @@ def a_skill(name: str, *words: str) -> Skill:
         ("a poll", None),
         ("poll the members about the date", "poll"),
         ("good morning", None),
+        ("the days in?", "trip"),
+        ("write a program that counts the days in a year", None),
     ],
 )
-def test_one_word_beside_others_or_two_skills_alike_name_none(words: str, named: str | None):
+def test_one_telling_word_beside_others_or_two_skills_alike_name_none(
+    words: str, named: str | None
+):
     skills = [
         a_skill("faq", "FAQ", "collect questions", "~write"),
         a_skill("poll", "poll", "poll date"),
+        a_skill("trip", "days in", "plan trip"),
         a_skill("survey", "poll", "questionnaire"),
     ]
     found = fitting_skill(skills, words)

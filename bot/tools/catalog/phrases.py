@@ -36,6 +36,10 @@ _PART = 5
 _NOBODY = 0.5
 _FURTHER = 0.25
 """What each telling word behind the first adds to a phrase: more words say more."""
+TWO_TELLING = 1 + _FURTHER
+"""The least weight of a phrase that holds two telling words; one of a telling and small words is
+below it.
+"""
 _SMALL_TOO = 0.05
 """What each small word adds: it stands in most texts, whatever they are about."""
 _BESIDE = 0.1

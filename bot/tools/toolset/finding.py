@@ -16,7 +16,7 @@ from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition, one_line
 from bot.tools.catalog.catalog import CatalogSnapshot
 from bot.tools.catalog.past_requests import PastRequests
-from bot.tools.catalog.phrases import PhraseBook
+from bot.tools.catalog.phrases import TWO_TELLING, PhraseBook
 from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.text.globs import MAX_PATTERN
 from bot.tools.text.stemming import terms
@@ -38,6 +38,8 @@ SURE_PHRASE, SURE_ONE_WORD = 0.12, 0.25
 """The same where the query holds a phrase that people use for the tool, or only one such word."""
 NAMED_ONE_WORD = 0.34
 """The least share for a skill that one word alone names: more than one of two words."""
+NAMED_ONE_TELLING = 0.2
+"""The same where small words stand with it in the phrase: "my standup" says more than "standup"."""
 NAMED_AHEAD = 0.1
 """How far the named skill is ahead of the next one."""
 BESIDE_BEST = 0.95
@@ -247,9 +249,10 @@ class ToolFinder:
 def fitting_skill(skills: Sequence[Skill], words: str) -> Skill | None:
     """The skill that is known by most of what these words say; None if they hold no phrase of one.
 
-    None, too, if all they hold is one word and most of the rest is of another matter, or if a
-    second skill fits as well: a search then shows both. Tools don't compete: what is to be done in
-    the skill's way may well name them.
+    None, too, if all they hold is one telling word and most of the rest is of another matter ("days
+    in" of a trip stands in "count the days in a year" as well), or if a second skill fits as well:
+    a search then shows both. Tools don't compete: what is to be done in the skill's way may well
+    name them.
     """
     texts = {f"/{one.name}": one for one in skills if one.words}
     book, words = _book(_phrases_of(map(_skill_text, texts.values()))), words[:MAX_PATTERN]
@@ -259,7 +262,8 @@ def fitting_skill(skills: Sequence[Skill], words: str) -> Skill | None:
     held = book.covered(words)
     fits = {name: weight + held.get(name, 0.0) for name, weight in weights.items()}
     best, *others = heapq.nlargest(2, sorted(fits), key=fits.__getitem__)
-    if weights[best] <= 1 and held.get(best, 0.0) < NAMED_ONE_WORD:
+    least = NAMED_ONE_WORD if weights[best] <= 1 else NAMED_ONE_TELLING
+    if weights[best] < TWO_TELLING and held.get(best, 0.0) < least:
         return None
     if others and fits[best] - fits[others[0]] < NAMED_AHEAD:
         return None
