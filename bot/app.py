@@ -287,7 +287,7 @@ def build_app(
     ground = build_ground(settings, database, options.model, options.clock, processes)
     written = build_written(ground, contacts)
     accounts = build_accounts(ground, every_service=options.every_connector)
-    plugged = build_plugged(ground, accounts)
+    plugged = build_plugged(ground, accounts, every=options.every_connector)
 
     # Which calls may run; the platforms where people talk; the documents that they share.
     permission = build_permission(ground, written, accounts, plugged)

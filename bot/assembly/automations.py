@@ -12,26 +12,31 @@ from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
 from bot.connections.access import Connections
-from bot.connectors.mail.settings import receives_mail
 from bot.domain.tools import ToolCall
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import PastMessages
 
 
 def automation_files(
-    ground: Ground, connections: Connections, sources: Collection[str], keeping: Collection[str]
+    ground: Ground,
+    connections: Connections,
+    sources: Collection[str],
+    keeping: Collection[str],
+    *,
+    mail: bool,
 ) -> AutomationFiles:
     """/automations: triggers, and the schedules that schedule_task keeps.
 
     `sources`: the event sources of plug-ins. `keeping`: the services that keep mail or calendars.
+    `mail`: whether mail comes to agents.
     """
-    settings, database = ground.settings, ground.database
+    database = ground.database
     tasks = ScheduleTask(database, ground.clock)
     return AutomationFiles(
         TriggerFiles(
             database,
             Channels(database).named,
-            mail=receives_mail(settings.secret),
+            mail=mail,
             sources=sources,
             connected=lambda person: not connections.connected(person.id).isdisjoint(keeping),
         ),
@@ -40,16 +45,17 @@ def automation_files(
 
 
 def automation_problem(
-    ground: Ground, connections: Connections, sources: Collection[str], keeping: Collection[str]
+    connections: Connections, sources: Collection[str], keeping: Collection[str], *, mail: bool
 ) -> Callable[[ToolCall], str | None]:
     """What is wrong with an automation that a call would write.
 
     The write itself sees whether its person connected one of those that are `keeping` mail or
-    calendars.
+    calendars. `mail` as above.
     """
     offered = any(connections.services[name].offered for name in keeping)
-    mail = offered or receives_mail(ground.settings.secret)
-    return partial(written_automation_problem, mail=mail, calendar=offered, sources=sources)
+    return partial(
+        written_automation_problem, mail=offered or mail, calendar=offered, sources=sources
+    )
 
 
 def build_watching(ground: Ground) -> Watching:

@@ -14,10 +14,10 @@ from bot.assembly.plugged import (
     kept_elsewhere,
     own_documents,
     sources_of,
+    takes_mail,
 )
 from bot.assembly.written import WrittenHome
 from bot.connectors.firewall import FirewallSettings
-from bot.connectors.mail.settings import MailSettings
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
 from bot.connectors.web import WebToolSettings
 from bot.domain.access import Role
@@ -57,7 +57,9 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     connections, of_plugins = accounts.connections, connectors_of(plugged)
     searched = [one for one in of_plugins if isinstance(one, SearchSource)]
     kept = kept_elsewhere(plugged, connections.usable)
-    automations = automation_files(ground, connections, sources_of(plugged), kept.services)
+    automations = automation_files(
+        ground, connections, sources_of(plugged), kept.services, mail=takes_mail(plugged)
+    )
     connectors = build_connectors(
         ground.database,
         ground.clock,
@@ -87,7 +89,6 @@ def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
         settings.secret,
         limits,
         settings.get(WebToolSettings),
-        settings.get(MailSettings),
         settings.get(FirewallSettings),
         every,
     )

@@ -2,17 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from bot.assembly.house import House
-from bot.assembly.plugged import kept_elsewhere
-from bot.connectors.mail.settings import receives_mail
-from bot.connectors.mail.store import Mail
+from bot.assembly.plugged import kept_elsewhere, require_own_path
 from bot.connectors.meetings import MeetingsConnector
+from bot.plugin.http import Receiver
+from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.sessions.unattended.own_events import AutomationReaders, EventGround, OwnEvents
-
-if TYPE_CHECKING:
-    from bot.connectors.mail.inbound import Inbound
 
 
 def event_ground(house: House) -> EventGround:
@@ -27,24 +23,26 @@ def event_ground(house: House) -> EventGround:
     )
 
 
-def build_inbound(house: House) -> "Inbound | None":
-    """Build the receiver of new mail, if mail can come in."""
-    if not receives_mail(house.ground.settings.secret):
-        return None
-    from bot.connectors.mail.connector import MailConnector  # noqa: PLC0415 - where mail comes in
-    from bot.connectors.mail.inbound import Arrival  # noqa: PLC0415
+def mail_receivers(house: House) -> list[Receiver]:
+    """The paths where plug-ins take new mail for agents.
 
+    Raises SettingsError for a path that could be another's.
+    """
     events = OwnEvents(event_ground(house))
 
-    async def announce(mail: Mail) -> Arrival:
+    async def announce(mail: IncomingMail) -> Arrival:
         noted = await events.mail(mail)
         return Arrival(noted.unit, house.ground.engine.rescheduled if noted.comes_due else None)
 
-    def mailboxes() -> list[str]:
+    def addresses() -> list[str]:
         return [agent.email for agent in house.written.agents.all() if agent.email]
 
-    found = [one for one in house.connectors if isinstance(one, MailConnector) and one.receives]
-    return found[0].inbound(mailboxes, announce) if found else None
+    found: list[Receiver] = []
+    for one in house.plugged:
+        if one.parts.mail_in is not None:
+            found.append(one.parts.mail_in(MailGround(addresses, announce)))
+            require_own_path(one, found[-1])
+    return found
 
 
 def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:

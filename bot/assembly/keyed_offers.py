@@ -4,14 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.connections.offers import Admins, Unfinished
-from bot.connectors.mail.settings import RESEND_KEY, has_carrier
 from bot.connectors.web import brave, firecrawl
 from bot.domain.access import Person
 from bot.domain.finding import ServiceOffer
 from bot.knowledge.making.maker import plots_there
 from bot.plugin.plugin import Lacking
-
-_OWN_MAIL = frozenset({"send_email", "read_inbox"})
 
 
 @dataclass(frozen=True)
@@ -23,18 +20,16 @@ class _Part:
 
 
 class KeyedOffers:
-    """What these settings leave without a key, a program or an address."""
+    """What these settings leave without a key or a program."""
 
     def __init__(
         self,
         secret: Callable[[str], str | None],
-        agents_with_address: Callable[[], bool],
         of_plugins: Callable[[], Iterable[tuple[str, Lacking]]] = tuple,
     ) -> None:
         """`of_plugins`: what plug-ins lack, by their names."""
         self._of_plugins = of_plugins
         self._secret = secret
-        self._addressed = agents_with_address
 
     def __call__(self, person: Person, admins: Admins) -> tuple[ServiceOffer, ...]:
         return tuple(
@@ -59,19 +54,6 @@ class KeyedOffers:
             install = "run pip install 'bellhop-assistant[plots]'"
             lacks = Unfinished("Plots", install, "docs/daily-use.md")
             yield _Part("plots", "numbers drawn as a picture", frozenset({"plot"}), lacks)
-        if steps := self._mail_steps():
-            begun = bool(has_carrier(self._secret)) or self._addressed()
-            lacks = Unfinished("Own mail", ", then ".join(steps), "docs/web.md", begun)
-            yield _Part("mail", "a mail address of the agent's own", _OWN_MAIL, lacks)
-
         for name, one in self._of_plugins():
             lacks = Unfinished(one.title, one.step, one.docs, one.begun)
             yield _Part(name, one.gives, one.tools, lacks)
-
-    def _mail_steps(self) -> list[str]:
-        steps: list[str] = []
-        if not has_carrier(self._secret):
-            steps.append(f"put {RESEND_KEY} into .env")
-        if not self._addressed():
-            steps.append("set agents.overrides.assistant.email")
-        return steps

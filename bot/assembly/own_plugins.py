@@ -7,6 +7,7 @@ from bot.plugins.console.plugin import Console
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
+from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.notion.plugin import Notion
 from bot.plugins.openclaw.plugin import OpenClaw
@@ -20,6 +21,7 @@ OWN: tuple[AnyPlugin, ...] = (
     Notion(),
     GitHub(),
     SlackAccount(),
+    MailPlugin(),
     Browser(),
     Console(),
     SwarmPlugin(),

@@ -27,7 +27,6 @@ from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
 if TYPE_CHECKING:
-    from bot.connectors.mail.inbound import Inbound
     from bot.endpoints.http import TextAnswer
 
 
@@ -102,7 +101,6 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     checkup: Checkup,
     clock: Clock,
     webhooks: Webhooks | None = None,
-    inbound: "Inbound | None" = None,
     connecting: Connecting | None = None,
     bookings: Bookings | None = None,
     more: Sequence[Receiver] = (),
@@ -138,11 +136,6 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     receivers = (
         [Receiver(WEBHOOK_PATH, webhooks.receive, MOST_BYTES)] if webhooks is not None else []
     )
-    if inbound is not None:
-        from bot.connectors.mail.inbound import NOTICE_BYTES  # noqa: PLC0415
-        from bot.connectors.mail.inbound import PATH as MAIL_PATH  # noqa: PLC0415
-
-        receivers.append(Receiver(MAIL_PATH, inbound.receive, NOTICE_BYTES))
     receivers += more
     pages: dict[str, HtmlPage] = {}
     if connecting is not None:

@@ -62,18 +62,23 @@ class Plugged:
         ]
 
 
-def build_plugged(ground: Ground, accounts: Accounts) -> list[Plugged]:
-    """What the plug-ins of a home add. Raises SettingsError that names the one that fails."""
-    return [Plugged(one, _parts(one, ground, accounts), one in OWN) for one in ground.plugins]
+def build_plugged(ground: Ground, accounts: Accounts, *, every: bool) -> list[Plugged]:
+    """What the plug-ins of a home add. Raises SettingsError that names the one that fails.
+
+    `every`: also connectors that these settings leave nothing to do.
+    """
+    return [
+        Plugged(one, _parts(one, ground, accounts, every=every), one in OWN)
+        for one in ground.plugins
+    ]
 
 
-def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
+def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool) -> Parts:
     setup, own = setup_of(ground.settings, plugin), {one.id for one in plugin.services}
     data = ground.settings.home / "data"
     given = Given[Any](
         setup.settings,
         setup.secret,
-        ground.clock,
         ground.settings.timezone,
         ground.database,
         WebClient(ground.settings.get(WebSettings)),
@@ -83,6 +88,11 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts) -> Parts:
         _cheap_model(ground),
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
+        clock=ground.clock,
+        client_at=setup.client_at,
+        addressed=setup.addressed,
+        listens=setup.listens,
+        every=every,
     )
     try:
         return plugin.build(given)
@@ -158,14 +168,24 @@ def receivers_of(plugged: Sequence[Plugged]) -> list[Receiver]:
     found: list[Receiver] = []
     for one in plugged:
         for receiver in one.parts.receivers:
-            own = f"/plugins/{one.plugin.name}/"
-            if not receiver.path.startswith(own) or not receiver.path.endswith("/{ref}"):
-                raise SettingsError(
-                    f"the plug-in {one.plugin.name!r} receives at {receiver.path}; its author must "
-                    f"let it begin with {own} and end with /{{ref}}"
-                )
+            require_own_path(one, receiver)
             found.append(receiver)
     return found
+
+
+def require_own_path(one: Plugged, receiver: Receiver) -> None:
+    """Raises SettingsError for a path that could be another's."""
+    own = f"/{one.plugin.name}/" if one.ours else f"/plugins/{one.plugin.name}/"
+    if not receiver.path.startswith(own) or not receiver.path.endswith("/{ref}"):
+        raise SettingsError(
+            f"the plug-in {one.plugin.name!r} receives at {receiver.path}; its author must "
+            f"let it begin with {own} and end with /{{ref}}"
+        )
+
+
+def takes_mail(plugged: Sequence[Plugged]) -> bool:
+    """Whether mail can come to agents."""
+    return any(one.parts.mail_in is not None for one in plugged)
 
 
 def require_own_tools(

@@ -4,23 +4,27 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, cast
 
+from bot.agents.settings import AgentSettings
 from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.chat.platforms import KNOWN, PLATFORMS
 from bot.connections.services import Service
 from bot.domain.checks import Check
 from bot.domain.platforms import KnownPlatforms
+from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
 from bot.log import register_secret
 from bot.plugin.chat import AnyPlatform
 from bot.plugin.files import FileReader
 from bot.plugin.plugin import API_VERSION, AnyPlugin, HomeImporter, NoSettings, Plugin, Setup
 from bot.settings import Section, Settings, named_plugins
+from bot.web.service import service_client
+from bot.web.settings import WebSettings
 
 GROUP = "bellhop.plugins"
 _TAKEN_SECTIONS = frozenset({*SECTIONS, "log", "timezone", "plugins"})
@@ -251,7 +255,13 @@ def known_services(plugins: Iterable[AnyPlugin]) -> tuple[Service, ...]:
 
 def setup_of(settings: Settings, plugin: AnyPlugin) -> Setup[Any]:
     """What the files of a home say about a plug-in."""
-    return Setup(_settings_of(settings, plugin), secrets_of_plugin(settings, plugin))
+    return Setup(
+        _settings_of(settings, plugin),
+        secrets_of_plugin(settings, plugin),
+        client_at=partial(service_client, settings.get(WebSettings)),
+        addressed=any(one.email for one in settings.get(AgentSettings).overrides.values()),
+        listens=bool(settings.get(ConsoleSettings).port),
+    )
 
 
 def _settings_of(settings: Settings, plugin: AnyPlugin) -> Section:
@@ -310,8 +320,8 @@ def findings(settings: Settings) -> list[Check]:
         problems = plugin.problems(setup_of(settings, plugin))
         state = plugin.state(setup_of(settings, plugin))
         if plugin in OWN:
-            told = "\n".join(problems) or state
-            found += [Check(plugin.name, "warning" if problems else "ok", told)] if told else []
+            found += [Check(plugin.name, "warning", problem) for problem in problems]
+            found += [Check(plugin.name, "ok", state)] if state and not problems else []
             continue
         package = next(one.package for one in installed_plugins() if one.name == plugin.name)
         check = f"plug-in {plugin.name}"

@@ -1,6 +1,7 @@
 """What a person could come to use: skills to activate or read, and services to set up."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from bot.agents.settings import AgentSettings
@@ -15,6 +16,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.finding import Beyond, ServiceOffer
 from bot.domain.skills import Skill
 from bot.domain.tool_context import ToolScope
+from bot.plugin.plugin import Lacking
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 
@@ -83,15 +85,14 @@ def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Of
     """The services that a person's requests can't use now, with the way to each."""
     settings = ground.settings
     overrides = settings.get(AgentSettings).overrides
-    keyed = KeyedOffers(
-        settings.secret,
-        lambda: any(one.email for one in (*overrides.values(), *written.agents.all())),
-        lambda: [
-            (plugin.name, lacking)
-            for plugin in ground.plugins
-            for lacking in plugin.lacks(setup_of(settings, plugin))
-        ],
-    )
+
+    def of_plugins() -> Iterable[tuple[str, Lacking]]:
+        addressed = any(one.email for one in (*overrides.values(), *written.agents.all()))
+        for plugin in ground.plugins:
+            setup = replace(setup_of(settings, plugin), addressed=addressed)
+            yield from ((plugin.name, lacking) for lacking in plugin.lacks(setup))
+
+    keyed = KeyedOffers(settings.secret, of_plugins)
 
     def admins() -> Sequence[str]:
         return [one.name for one in written.contacts.vouching if one.role is Role.MASTER_ADMIN]

@@ -5,7 +5,6 @@ from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import services_section
 from bot.connectors.firewall import FirewallSettings
-from bot.connectors.mail.settings import MailSettings
 from bot.connectors.web import WebToolSettings
 from bot.endpoints.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings
@@ -46,7 +45,6 @@ SECTIONS: dict[str, type[Section]] = {
     "web_tools": WebToolSettings,
     "firewall": FirewallSettings,
     "services": services_section(one.id for one in OWN_SERVICES),
-    "mail": MailSettings,
     "transcription": TranscriptionSettings,
     "console": ConsoleSettings,
     "booking": BookingSettings,

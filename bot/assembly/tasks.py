@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.agents.cycle_log.cut_off import CutOffCycles
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
-from bot.assembly.events import account_tasks, build_inbound, event_ground, meeting_tasks
+from bot.assembly.events import account_tasks, event_ground, mail_receivers, meeting_tasks
 from bot.assembly.forgetting import build_forgetting
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
@@ -140,10 +140,9 @@ def _http_server(
         house.chats.checkup,
         house.ground.clock,
         build_webhooks(house.ground),
-        build_inbound(house),
         house.accounts.connecting,
         bookings,
-        receivers_of(house.plugged),
+        [*mail_receivers(house), *receivers_of(house.plugged)],
         build_metrics(house.ground.settings, house.chats.checkup, house.ground.meter),
         sites.pages,
     )

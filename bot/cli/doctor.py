@@ -105,7 +105,6 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings += await asyncio.to_thread(database_findings.examined, settings)
         findings += platforms.configured(settings)
         findings += await asyncio.to_thread(plugins.configured, settings)
-        findings += service_findings.mail_set_up(settings)
         findings += service_findings.accounts_set_up(settings)
         findings += transcriber_findings.configured(settings)
         if live:

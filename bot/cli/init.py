@@ -13,7 +13,11 @@ from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import SettingsError, StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pydantic import BaseModel
+
+    from bot.plugin.chat import Secret
 
 FOLDERS = ("prompts/tools/shared", "prompts/agents", "skills", "memory", "data")
 
@@ -27,17 +31,12 @@ ANTHROPIC_API_KEY=
 # The key of model.fallback, if there is one (docs/models.md)
 MODEL_FALLBACK_API_KEY=
 """
-_ENV_LAST = """\
+_ENV_WEB = """\
 # Searching the web (Brave), and reading pages that need a browser (Firecrawl)
 BRAVE_API_KEY=
 FIRECRAWL_API_KEY=
-
-# Mail of agents: Resend sends and receives (its webhook's secret begins with whsec_); Mailgun can
-# send instead
-RESEND_API_KEY=
-RESEND_WEBHOOK_SECRET=
-MAILGUN_API_KEY=
-
+"""
+_ENV_LAST = """\
 # The server that writes down voice messages (transcription.url), if it wants a key
 TRANSCRIPTION_API_KEY=
 """
@@ -53,15 +52,20 @@ def secret_names() -> list[str]:
 
 
 def _env() -> str:
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.own_plugins import OWN  # noqa: PLC0415 - with the house, not for --help
+    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
 
     chats = [
-        f"# {one.traits.title}{one.secrets_note}\n"
-        + "".join(f"{secret.name}=\n" for secret in one.secrets)
+        _secrets_below(f"{one.traits.title}{one.secrets_note}", one.secrets)
         for one in PLATFORMS
         if one.secrets
     ]
-    return "\n".join((_ENV_FIRST, *chats, _ENV_LAST))
+    plugins = [_secrets_below(one.secrets_note, one.secrets) for one in OWN if one.secrets]
+    return "\n".join((_ENV_FIRST, *chats, _ENV_WEB, *plugins, _ENV_LAST))
+
+
+def _secrets_below(note: str, secrets: "Sequence[Secret]") -> str:
+    return f"# {note}\n" + "".join(f"{secret.name}=\n" for secret in secrets)
 
 
 _CONTACTS = """\

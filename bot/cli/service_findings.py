@@ -1,51 +1,18 @@
-"""Findings of `bellhop doctor` on mail and accounts; with `--live` also on service keys."""
+"""Findings of `bellhop doctor` on accounts; with `--live` also on the keys of the web tools."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot.domain.checks import Check
-from bot.log import redact
 
 if TYPE_CHECKING:
     from bot.connections.services import Service
     from bot.domain.database import Database
     from bot.settings import Settings
-    from bot.web.service import KeyedService
 
 _SEALING_KEY = "BELLHOP_SECRET_KEY"
 _NAMED = 8
 """More people than these are only counted."""
-_SENDS_ONLY = "restricted"
-"""Resend's error about a key that may only send, which is sufficient."""
-
-
-def mail_set_up(settings: "Settings") -> list[Check]:
-    """A warning for each incomplete set-up of mail."""
-    from bot.agents.settings import AgentSettings  # noqa: PLC0415 - with the house
-    from bot.connectors.mail.settings import (  # noqa: PLC0415
-        MAILGUN_KEY,
-        RESEND_KEY,
-        SECRET,
-        MailSettings,
-    )
-    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
-
-    key = RESEND_KEY if settings.get(MailSettings).send_with == "resend" else MAILGUN_KEY
-    addressed = any(one.email for one in settings.get(AgentSettings).overrides.values())
-    problems: list[str] = []
-    if settings.secret(key) and not addressed:
-        problems.append(
-            f"{key} is set, but no agent has an address: set agents.overrides.assistant.email"
-        )
-    if addressed and not settings.secret(key):
-        problems.append(f"an agent has an address, but can't send: {key} is not set")
-    if settings.secret(SECRET) and not settings.secret(RESEND_KEY):
-        problems.append(
-            f"{SECRET} is set, but mail that came in can't be fetched: {RESEND_KEY} is not set"
-        )
-    if settings.secret(SECRET) and not settings.get(ConsoleSettings).port:
-        problems.append(f"{SECRET} is set, but nothing listens for mail: set console.port")
-    return [Check("mail", "warning", problem) for problem in problems]
 
 
 def accounts_set_up(settings: "Settings") -> list[Check]:
@@ -147,68 +114,22 @@ def _owner_of(person: str) -> str:
 
 
 async def asked(settings: "Settings") -> list[Check]:
-    """One line for each key: each service gets its cheapest request."""
-    from bot.web.service import ServiceError  # noqa: PLC0415 - imports the HTTP client
-    from bot.web.trouble import WebError  # noqa: PLC0415
-
-    findings: list[Check] = []
-    for service, ask in _services(settings):
-        if not settings.secret(service.key_name):
-            continue
-        check = f"service {service.name}"
-        try:
-            await ask(service)
-        except ServiceError as error:
-            if _SENDS_ONLY in error.said.casefold():
-                findings.append(Check(check, "ok", "takes its key, for sending alone"))
-                continue
-            said = f" ({error.said})" if error.said else ""
-            findings.append(Check(check, "error", redact(f"{service.key_name}: {error}{said}")))
-        except WebError as error:
-            findings.append(Check(check, "error", redact(str(error))))
-        else:
-            findings.append(Check(check, "ok", "takes its key"))
-    return findings
-
-
-def _services(
-    settings: "Settings",
-) -> "list[tuple[KeyedService, Callable[[KeyedService], Awaitable[Any]]]]":
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.connectors.mail.mailgun import mailgun  # noqa: PLC0415
-    from bot.connectors.mail.resend import resend  # noqa: PLC0415
-    from bot.connectors.mail.settings import MailSettings  # noqa: PLC0415
+    """One line for each key of the web tools: each service gets its cheapest request."""
+    from bot.clock import SystemClock  # noqa: PLC0415 - imports the HTTP client
     from bot.connectors.web import WebToolSettings  # noqa: PLC0415
     from bot.connectors.web.brave import brave, search  # noqa: PLC0415
     from bot.connectors.web.firecrawl import firecrawl  # noqa: PLC0415
+    from bot.web.key_check import key_check  # noqa: PLC0415
     from bot.web.service import Call, service_client  # noqa: PLC0415
     from bot.web.settings import WebSettings  # noqa: PLC0415
 
-    limits, web, mail = (
-        settings.get(WebSettings),
-        settings.get(WebToolSettings),
-        settings.get(MailSettings),
-    )
+    limits, web = settings.get(WebSettings), settings.get(WebToolSettings)
     secret, clock = settings.secret, SystemClock()
-
-    def get(path: str) -> "Callable[[KeyedService], Awaitable[Any]]":
-        return lambda service: service.call(Call("GET", path))
-
-    return [
-        (
-            brave(web.brave_url, secret, service_client(limits, web.brave_url), clock),
-            lambda service: search(service, "bellhop", 1),
-        ),
-        (
-            firecrawl(web.firecrawl_url, secret, service_client(limits, web.firecrawl_url), clock),
-            get("/v2/team/credit-usage"),
-        ),
-        (
-            resend(mail.resend_url, secret, service_client(limits, mail.resend_url), clock),
-            get("/domains"),
-        ),
-        (
-            mailgun(mail.mailgun_url, secret, service_client(limits, mail.mailgun_url), clock),
-            get(f"/v3/domains/{mail.mailgun_domain}"),
-        ),
-    ]
+    searching = brave(web.brave_url, secret, service_client(limits, web.brave_url), clock)
+    reading = firecrawl(web.firecrawl_url, secret, service_client(limits, web.firecrawl_url), clock)
+    found: list[Check] = []
+    if secret(searching.key_name):
+        found.append(await key_check(searching, lambda service: search(service, "bellhop", 1)))
+    if secret(reading.key_name):
+        found.append(await key_check(reading, Call("GET", "/v2/team/credit-usage")))
+    return found

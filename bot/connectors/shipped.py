@@ -12,7 +12,6 @@ from bot.connectors.connect import ConnectConnector
 from bot.connectors.firewall import FirewallConnector, FirewallSettings
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
-from bot.connectors.mail.settings import MailSettings, has_carrier
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.network import NetworkConnector
@@ -97,7 +96,6 @@ class Machine:
     """Secrets by name: the keys of services."""
     limits: WebSettings = field(default_factory=WebSettings)
     web_tools: WebToolSettings = field(default_factory=WebToolSettings)
-    mail: MailSettings = field(default_factory=MailSettings)
     firewall: FirewallSettings = field(default_factory=FirewallSettings)
     every: bool = False
     """Whether connectors are built, too, that these settings leave nothing to do."""
@@ -142,7 +140,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
-            *_mail(machine, database, clock),
             NetworkConnector(machine.web),
             MachineConnector(machine.home),
             *_firewall(machine),
@@ -158,14 +155,6 @@ def _mail_and_calendar(kept: KeptElsewhere | None, limits: WebSettings | None) -
     from bot.connectors.mailboxes.connector import MailboxesConnector  # noqa: PLC0415
 
     return [CalendarConnector(kept.calendars), MailboxesConnector(kept.mailboxes, limits)]
-
-
-def _mail(machine: Machine, database: Database, clock: Clock) -> list[Connector]:
-    if not machine.every and not has_carrier(machine.secret):
-        return []
-    from bot.connectors.mail.connector import MailConnector  # noqa: PLC0415
-
-    return [MailConnector(database, clock, machine.secret, machine.mail, machine.limits)]
 
 
 def _firewall(machine: Machine) -> list[Connector]:

@@ -4,9 +4,11 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
+from bot.clock import SystemClock
 from bot.connections.client import ServiceClient
 from bot.connections.services import Service
 from bot.connectors.calendar.events import CalendarAccount
@@ -22,12 +24,15 @@ from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
+from bot.plugin.mail import MailIn
 from bot.plugin.models import ModelProvider
 from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
+from bot.web.service import service_client
+from bot.web.settings import WebSettings
 from bot.workshop.moving.importers import HomeImporter
 
 __all__ = [
@@ -52,7 +57,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 4
+API_VERSION = 5
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -78,13 +83,21 @@ class Setup(Generic[S]):
     """Its section of bellhop.yaml."""
     secret: Callable[[str], str]
     """A secret of `Plugin.secrets` by its name; empty if there is none."""
+    clock: Clock = field(default_factory=SystemClock, kw_only=True)
+    client_at: Callable[[str], WebClient] = field(
+        default=partial(service_client, WebSettings()), kw_only=True
+    )
+    """The guarded client for a service at an address of the settings, which may be private."""
+    addressed: bool = field(default=False, kw_only=True)
+    """Whether an agent has a mail address of its own."""
+    listens: bool = field(default=False, kw_only=True)
+    """Whether the HTTP server listens."""
 
 
 @dataclass(frozen=True)
 class Given(Setup[S]):
     """What the house gives a plug-in to build its parts from."""
 
-    clock: Clock
     timezone: str
     """IANA name; where people have none of their own."""
     database: Database
@@ -102,6 +115,8 @@ class Given(Setup[S]):
     """`/documents`: the files of the person of a call."""
     incoming: IncomingFiles
     """Keeps a text from outside among a person's documents."""
+    every: bool = field(default=False, kw_only=True)
+    """Whether connectors are wanted that the settings leave nothing to do, for a list of all."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +134,12 @@ class Parts:
     own_tasks: Sequence[Task] = ()
     """The same, in each process that runs turns: for what calls of tools leave open there."""
     receivers: Sequence[Receiver] = ()
-    """What is posted to `/plugins/<name>/…/{ref}` on the HTTP server, if that listens."""
+    """What is posted to `/plugins/<name>/…/{ref}` on the HTTP server, if that listens.
+
+    The paths of our own plug-ins may begin with `/<name>/`.
+    """
+    mail_in: MailIn | None = None
+    """Receives mail for agents, built once the house stands; automations may then wait for it."""
     purges: Sequence[Purge] = ()
     """What it keeps only for `sessions.keep_days`."""
     site: Callable[[SiteGround], Site] | None = None
@@ -164,6 +184,8 @@ class Plugin(Generic[S]):
     """The model of its section in bellhop.yaml. Every field has a default."""
     secrets: ClassVar[tuple[Secret, ...]] = ()
     """What it reads from the environment or .env. Their values never appear in logs or results."""
+    secrets_note: ClassVar[str] = ""
+    """The comment above the secrets in .env.example, if they are of our own plug-in."""
     services: ClassVar[tuple[Service, ...]] = ()
     """Services where people connect their accounts by OAuth."""
     platforms: ClassVar[tuple[AnyPlatform, ...]] = ()

@@ -12,6 +12,8 @@ from bot.connections.pages import by_address, by_link, by_token
 from bot.connections.services import Revoking, Service
 from bot.connectors.service import ServiceConnector
 from bot.web.client import WebClient, WebRequest
+from bot.web.key_check import key_check
+from bot.web.pages import Pages
 from bot.web.response import WebResponse
 from bot.web.service import (
     Call,
@@ -27,6 +29,7 @@ from bot.web.trouble import WebError, WebRefused
 __all__ = [
     "Call",
     "KeyedService",
+    "Pages",
     "Revoking",
     "Service",
     "ServiceAnswer",
@@ -46,6 +49,7 @@ __all__ = [
     "by_link",
     "by_token",
     "checked_base_url",
+    "key_check",
     "parse_target",
     "service_client",
     "told_to_model",

@@ -4,9 +4,11 @@ Their tables are made by `migrations/NNNN_<what>.sql` beside the plug-in. The na
 with the plug-in's and an underscore.
 """
 
+from bot.clock import format_utc
 from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.errors import StorageError, UnitRejected
+from bot.storage.seen import Seen, seen
 
 __all__ = [
     "Database",
@@ -16,8 +18,11 @@ __all__ = [
     "Recalls",
     "Recollection",
     "Row",
+    "Seen",
     "StorageError",
     "Unit",
     "UnitRejected",
     "Write",
+    "format_utc",
+    "seen",
 ]

@@ -8,7 +8,7 @@ from bot.domain.characters import whole_characters
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
-from bot.domain.privacy import Learned, Viewer
+from bot.domain.privacy import Learned, Viewer, left_out
 from bot.domain.runs import RunShape
 from bot.domain.targets import (
     ID_MARK,
@@ -29,6 +29,7 @@ from bot.domain.tool_outcomes import (
     ToolResult,
 )
 from bot.domain.tools import Risk
+from bot.domain.turns import OutcomeUnknown
 from bot.errors import NeedsYes, ToolError
 from bot.tools.definitions.targets import read_email
 from bot.tools.native.connector import Connector
@@ -55,6 +56,7 @@ __all__ = [
     "NeedsApproval",
     "NeedsYes",
     "Origin",
+    "OutcomeUnknown",
     "Person",
     "Reach",
     "RecordProvenance",
@@ -75,6 +77,7 @@ __all__ = [
     "Viewer",
     "coded",
     "elsewhere",
+    "left_out",
     "one_line",
     "read_email",
     "titled",

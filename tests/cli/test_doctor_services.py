@@ -4,7 +4,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from bot.app import load_settings
-from bot.cli.service_findings import accounts_set_up, asked, mail_set_up
+from bot.assembly import plugins
+from bot.cli.service_findings import accounts_set_up, asked
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape
 from bot.testing.services.mailgun_mail import MailgunMail
@@ -28,32 +29,15 @@ async def test_each_key_that_is_set_is_tried_and_a_refused_one_is_named(tmp_path
         (tmp_path / ".env").write_text(
             f"BRAVE_API_KEY=wrong-key-1234\nFIRECRAWL_API_KEY={firecrawl.key}\nMAILGUN_API_KEY=wrong-key-5678\n"
         )
-        found = {finding.check: finding for finding in await asked(load_settings(tmp_path))}
+        settings = load_settings(tmp_path)
+        findings = [*await asked(settings), *await plugins.asked(settings)]
+        found = {finding.check: finding for finding in findings}
     assert found["service Firecrawl"].state == "ok"
     assert found["service Brave Search"].state == found["service Mailgun"].state == "error"
     assert "BRAVE_API_KEY" in found["service Brave Search"].text
     assert "wrong-key" not in str(found)
     assert "service Resend" not in found
     assert resend.asked == []
-
-
-def test_a_half_of_the_mail_set_up_asks_for_the_other(tmp_path: Path):
-    def told(env: str, yaml: str = "") -> list[str]:
-        (tmp_path / ".env").write_text(env)
-        (tmp_path / "bellhop.yaml").write_text(yaml)
-        return [finding.text for finding in mail_set_up(load_settings(tmp_path))]
-
-    address = "agents: {overrides: {assistant: {email: bot@team.example}}}\n"
-    assert told("") == []
-    assert told("RESEND_API_KEY=re_1234567890\n", address) == []
-    (text,) = told("RESEND_API_KEY=re_1234567890\n")
-    assert "agents.overrides.assistant.email" in text
-    (text,) = told("RESEND_API_KEY=re_1234567890\n", address + "mail: {send_with: mailgun}\n")
-    assert "MAILGUN_API_KEY is not set" in text
-    assert [text.split(":")[0] for text in told("RESEND_WEBHOOK_SECRET=whsec_1234567890\n")] == [
-        "RESEND_WEBHOOK_SECRET is set, but mail that came in can't be fetched",
-        "RESEND_WEBHOOK_SECRET is set, but nothing listens for mail",
-    ]
 
 
 def test_half_of_a_client_at_a_service_asks_for_the_other_half(tmp_path: Path):

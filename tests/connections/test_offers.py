@@ -8,6 +8,9 @@ from bot.connections.credentials import KEY
 from bot.connections.offers import service_offers
 from bot.domain.access import Person, Role
 from bot.domain.finding import ServiceOffer
+from bot.plugin.plugin import Setup
+from bot.plugins.mail.plugin import MailPlugin
+from bot.plugins.mail.settings import MailSettings
 from bot.testing.account_town import AccountTown
 
 Open = Callable[..., Awaitable[AccountTown]]
@@ -63,7 +66,11 @@ async def test_half_a_set_up_is_named_as_such(town: Open):
 
 
 def keyed(person: Person = OWNER, *, addressed: bool = False, **secrets: str) -> dict[str, str]:
-    offers = KeyedOffers(secrets.get, lambda: addressed)
+    def secret(name: str) -> str:
+        return secrets.get(name, "")
+
+    setup = Setup(MailSettings(), secret, addressed=addressed)
+    offers = KeyedOffers(secret, lambda: [("mail", one) for one in MailPlugin().lacks(setup)])
     return {one.id: one.way for one in offers(person, admins)}
 
 

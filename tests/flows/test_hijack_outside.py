@@ -11,7 +11,6 @@ from bot.connectors.calendar.connector import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
-from bot.connectors.mail.connector import MailConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
@@ -21,6 +20,7 @@ from bot.plugins.browser.connector import BrowserConnector
 from bot.plugins.browser.installed import executable
 from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.github.connector import GitHubConnector
+from bot.plugins.mail.connector import MailConnector
 from bot.plugins.notion.connector import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector
 from bot.testing.harness import running_app

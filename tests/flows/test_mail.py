@@ -9,12 +9,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.assembly.events import build_inbound
-from bot.connectors.mail.inbound import NOTICE_BYTES, PATH
+from bot.assembly.events import mail_receivers
 from bot.domain.approvals import ApprovalState
 from bot.domain.models import Model
 from bot.endpoints.http import HttpServer
-from bot.plugin.http import Receiver
 from bot.testing.automations import HERE, asked_for, house, make, pass_window, write
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -78,9 +76,8 @@ async def office(
 @asynccontextmanager
 async def inbox(at: Harness) -> AsyncGenerator[str]:
     """The server on which notices of mail come in."""
-    inbound = build_inbound(at.app.house)
-    assert inbound is not None
-    receivers = [Receiver(PATH, inbound.receive, NOTICE_BYTES)]
+    receivers = mail_receivers(at.app.house)
+    assert [one.path for one in receivers] == ["/mail/{ref}"]
     server = HttpServer("127.0.0.1", 0, at.app.clock, {}, receivers=receivers)
     async with listening(server) as url:
         yield f"{url}/mail/resend"

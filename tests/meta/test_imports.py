@@ -85,7 +85,7 @@ OF_ACCOUNTS = (
     *(f"bot.plugins.{name}.connector" for name in ("github", "notion", "slack")),
 )
 """Connectors of accounts that people connect."""
-OF_MAIL = tuple(f"bot.connectors.mail.{name}" for name in ("connector", "inbound", "resend"))
+OF_MAIL = tuple(f"bot.plugins.mail.{name}" for name in ("connector", "inbound", "resend"))
 SOMETIMES = (
     *OF_ACCOUNTS,
     *OF_MAIL,

@@ -233,7 +233,7 @@ class FlowingClock(FakeClock):
 
 def test_what_a_plugin_lacks_is_told_to_who_can_give_it_and_to_others_whom_to_ask():
     lacking = Lacking("Tickets", "tickets of the team", frozenset({"tickets"}), "put KEY into .env")
-    offers = KeyedOffers(lambda _: "k", lambda: True, lambda: [("t", lacking)])
+    offers = KeyedOffers(lambda _: "k", lambda: [("t", lacking)])
 
     def way(role: Role) -> str:
         person = make_person(role=role)
@@ -247,14 +247,20 @@ def test_what_a_plugin_lacks_is_told_to_who_can_give_it_and_to_others_whom_to_as
 
 
 @pytest.mark.parametrize(
-    ("path", "taken"),
-    [("/plugins/bell/{ref}", True), ("/plugins/other/{ref}", False), ("/plugins/bell/x", False)],
+    ("path", "ours", "taken"),
+    [
+        ("/plugins/bell/{ref}", False, True),
+        ("/plugins/other/{ref}", False, False),
+        ("/plugins/bell/x", False, False),
+        ("/bell/{ref}", False, False),
+        ("/bell/{ref}", True, True),
+    ],
 )
-def test_a_plugin_receives_below_its_own_path(path: str, taken: bool):
+def test_a_plugin_receives_below_its_own_path(path: str, ours: bool, taken: bool):
     async def receive(ref: str, headers: Mapping[str, str], body: bytes) -> tuple[int, JsonObject]:
         return 200, {}
 
-    plugged = Plugged(Bell(), Parts(receivers=(Receiver(path, receive, 100),)))
+    plugged = Plugged(Bell(), Parts(receivers=(Receiver(path, receive, 100),)), ours)
     if taken:
         assert receivers_of([plugged]) == [*plugged.parts.receivers]
     else:

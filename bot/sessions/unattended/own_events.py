@@ -11,7 +11,6 @@ from bot.automations.matching import fits_mail, fits_text
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, Watching, event_text
-from bot.connectors.mail.store import Mail
 from bot.connectors.meetings.store import Meeting, MeetingRows
 from bot.connectors.todos.store import Todo
 from bot.domain.access import Person, Role
@@ -21,6 +20,7 @@ from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DefinitionError
+from bot.plugin.mail import IncomingMail
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
 from bot.sessions.records.channel_store import Channels
@@ -125,7 +125,7 @@ class OwnEvents:
                 found += self.ground.noted(reader, tick, f"The todo {todo.id}: {said}", origin)
         return found
 
-    async def mail(self, mail: Mail) -> Noted:
+    async def mail(self, mail: IncomingMail) -> Noted:
         """Mail arrived: it starts automations whose readers may read it."""
         found = NOTHING
         for reader in await self.ground.readers.of(EventKind.EMAIL_RECEIVED):

@@ -7,7 +7,6 @@ from functools import partial
 
 from bot.agents.cycle_log.log import CycleLog
 from bot.automations.store import purge_events
-from bot.connectors.mail.store import purge_mail, purge_sent
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import TurnEngine
@@ -143,10 +142,10 @@ class Purging:
             await self._pause()
 
     async def _ledgers(self, before: datetime) -> int:
-        """Old outcomes of schedules, events, mail, texts of deleted files, things of plug-ins."""
+        """Old outcomes of schedules, events, texts of deleted files, things of plug-ins."""
         count = 0
         versions = partial(purge_versions, most=purge_store.AT_ONCE)
-        for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions, *self._more):
+        for purge in (purge_ticks, purge_events, versions, *self._more):
             count += await self._each(partial(purge, before))
         over = self._clock.now() - undo_store.KEPT
         return count + await self._each(partial(undo_store.purge_undoable, over))

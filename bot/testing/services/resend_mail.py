@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.connectors.mail.signature import ID, SIGNATURE, TIMESTAMP, signature_of
+from bot.plugins.mail.signature import ID, SIGNATURE, TIMESTAMP, signature_of
 from bot.testing.services.vendor import Vendor, VendorCall
 
 _FIELDS = {
@@ -30,11 +30,15 @@ _MOST_KEY_CHARS = 256
 
 @dataclass
 class ResendMail(Vendor):
-    """Resend: `sent` has outgoing mail once per idempotency key, `inbox` incoming mail by id."""
+    """Resend: `sent` has outgoing mail once per idempotency key, `inbox` incoming mail by id.
+
+    `sends_only`: the key may send and do nothing else.
+    """
 
     sent: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     inbox: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     secret: str = "whsec_" + base64.b64encode(b"s" * 24).decode()
+    sends_only: bool = False
     _keys: dict[str, tuple[bytes, str]] = field(default_factory=dict[str, tuple[bytes, str]])
 
     async def answer(self, call: VendorCall) -> web.Response:
@@ -43,6 +47,9 @@ class ResendMail(Vendor):
         match call.method, call.path.strip("/").split("/"):
             case "POST", ["emails"]:
                 return self._send(call)
+            case _ if self.sends_only:
+                said = "This API key is restricted to only send emails"
+                return _error(401, "restricted_api_key", said)
             case "GET", ["emails", "receiving", id_]:
                 return self._received(id_)
             case "GET", ["domains"]:

@@ -1,19 +1,19 @@
 """Old data goes in small units, and no key goes whose event may still be delivered."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.agents.cycle_log.log import CycleLog
 from bot.clock import format_utc
-from bot.connectors.mail.store import Mail, SentMail, keep, keep_sent
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, Heard, Place
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
+from bot.plugins.mail.store import Mail, SentMail, keep, keep_sent, purge_mail, purge_sent
 from bot.sessions.inbox.catch_up import FORGET_THREADS, Recoveries
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.records.recovery_store import begin_write, mark_write
@@ -42,10 +42,15 @@ class FlowingClock(FakeClock):
         await self.advance(seconds)
 
 
-def purging(database: Database, clock: FakeClock, days: float = 7) -> Purging:
+def purging(
+    database: Database,
+    clock: FakeClock,
+    days: float = 7,
+    more: Sequence[Callable[[datetime], Write]] = (),
+) -> Purging:
     engine = JournalEngine(database, clock, owner="me")
     log = CycleLog(database)
-    return Purging(database, clock, engine, log, timedelta(days=days), DAY)
+    return Purging(database, clock, engine, log, timedelta(days=days), DAY, more)
 
 
 @asynccontextmanager
@@ -283,6 +288,6 @@ async def test_mail_goes_with_the_messages_of_its_time(tmp_path: Path):
             sent = SentMail(name, "ann", "bot@team.example", "eve@x.example", "Hello", learned, at)
             await database.write(keep(mail) + keep_sent(sent))
             await clock.advance(10 * DAY.total_seconds())
-        await purging(database, clock, days=15).purge()
+        await purging(database, clock, days=15, more=(purge_mail, purge_sent)).purge()
         for query in ("SELECT id AS name FROM mail", "SELECT token AS name FROM mail_sent"):
             assert [row["name"] for row in await database.read(query)] == ["new"], query

@@ -3,28 +3,23 @@
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from bot.clock import format_utc
-from bot.connectors.mail import resend, store
-from bot.connectors.mail.resend import ReceivedMail
-from bot.connectors.mail.settings import SECRET, MailSettings
-from bot.connectors.mail.signature import is_signed
-from bot.connectors.mail.store import Mail, MailRows
-from bot.domain.characters import whole_characters
-from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
-from bot.domain.json_types import JsonObject
-from bot.domain.privacy import PUBLICLY
-from bot.tools.definitions.targets import read_email
-from bot.web.client import WebClient, WebRequest
-from bot.web.pages import Pages
-from bot.web.service import KeyedService
-from bot.web.trouble import WebError
+from bot.plugin.http import JsonObject
+from bot.plugin.mail import PUBLICLY, MailGround
+from bot.plugin.plugin import Clock
+from bot.plugin.services import KeyedService, Pages, WebClient, WebError, WebRequest
+from bot.plugin.tables import Database, format_utc
+from bot.plugin.tools import read_email, whole_characters
+from bot.plugins.mail import resend, store
+from bot.plugins.mail.resend import ReceivedMail
+from bot.plugins.mail.settings import SECRET
+from bot.plugins.mail.signature import is_signed
+from bot.plugins.mail.store import Mail, MailRows
 
 log = logging.getLogger(__name__)
 
@@ -48,32 +43,15 @@ class _Notice(BaseModel):
 
 
 @dataclass(frozen=True)
-class Arrival:
-    """The effects of new mail for its receivers: writes, and actions after the commit."""
-
-    unit: Unit = Unit()
-    then: Callable[[], None] | None = None
-
-
-Announce = Callable[[Mail], Awaitable[Arrival]]
-"""Called with each mail before it is stored."""
-
-
-@dataclass(frozen=True)
 class Inbound:
-    """Takes notices; the mail is stored once `receive` returns 202.
-
-    `mailboxes` gives the current addresses of agents.
-    """
+    """Takes notices; the mail is stored once `receive` returns 202."""
 
     database: Database
     clock: Clock
-    settings: MailSettings
-    secret: Callable[[str], str | None]
+    secret: Callable[[str], str]
     resend: KeyedService
     web: WebClient
-    mailboxes: Callable[[], Collection[str]]
-    announce: Announce
+    ground: MailGround
 
     async def receive(
         self, ref: str, headers: Mapping[str, str], body: bytes
@@ -109,7 +87,7 @@ class Inbound:
         mail = await self._addressed(data, given, text)
         if mail is None:
             return 200, {"accepted": False, "why": "no agent has that address"}
-        arrival = await self.announce(mail)
+        arrival = await self.ground.announce(mail)
         await self.database.write(store.keep(mail) + arrival.unit)
         if arrival.then is not None:
             arrival.then()
@@ -122,7 +100,7 @@ class Inbound:
         that mail. A reply address that is unknown (or no longer known) gets nothing: the mail might
         be private.
         """
-        boxes = {address.casefold() for address in self.mailboxes()}
+        boxes = {address.casefold() for address in self.ground.addresses()}
         rows = MailRows(self.database)
         for recipient in [*data.to, *given.to]:
             address = (read_email(_bare(recipient)) or "").casefold()

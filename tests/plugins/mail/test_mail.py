@@ -4,15 +4,12 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.connectors.mail.connector import MailConnector
-from bot.connectors.mail.inbound import Arrival, Inbound
-from bot.connectors.mail.settings import MailSettings
-from bot.connectors.mail.signature import TIMESTAMP
-from bot.connectors.mail.store import Mail
 from bot.domain.access import Role
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
@@ -21,8 +18,15 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import ToolError
+from bot.plugin.mail import Arrival, IncomingMail, MailGround
+from bot.plugins.mail.connector import MailConnector
+from bot.plugins.mail.inbound import Inbound
+from bot.plugins.mail.settings import MailSettings
+from bot.plugins.mail.signature import TIMESTAMP
+from bot.storage.home import open_database
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
+from bot.testing.fake_clock import FakeClock
 from bot.testing.services.mailgun_mail import MailgunMail
 from bot.testing.services.resend_mail import ResendMail
 from bot.testing.services.vendor import serving
@@ -31,6 +35,8 @@ from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import answer, web_site
 from bot.tools.native.registry import NativeTools
 from bot.tools.toolset.toolset import may_run_again
+from bot.web.client import WebClient
+from bot.web.service import service_client
 from bot.web.settings import WebSettings
 
 ADDRESS = "bellhop@team.example"
@@ -52,13 +58,18 @@ class Office:
         self.settings = MailSettings(
             resend_url=resend.url, mailgun_url=mailgun.url, mailgun_domain=mailgun.domain
         )
-        self.announced: list[Mail] = []
+        self.announced: list[IncomingMail] = []
 
     @property
     def connector(self) -> MailConnector:
         limits = WebSettings(allow_private=("127.0.0.0/8",))
         return MailConnector(
-            self.desk.database, self.clock, self.secrets.get, self.settings, limits
+            self.desk.database,
+            self.clock,
+            lambda name: self.secrets.get(name, ""),
+            self.settings,
+            WebClient(limits),
+            partial(service_client, limits),
         )
 
     def tools(self, email: str | None = ADDRESS) -> dict[str, NativeTool[Any]]:
@@ -90,11 +101,11 @@ class Office:
 
     @property
     def inbound(self) -> Inbound:
-        async def announce(mail: Mail) -> Arrival:
+        async def announce(mail: IncomingMail) -> Arrival:
             self.announced.append(mail)
             return Arrival()
 
-        return self.connector.inbound(lambda: [ADDRESS], announce)
+        return self.connector.inbound(MailGround(lambda: [ADDRESS], announce))
 
     async def arrives(self, id_: str, **mail: Any) -> int:
         given = {"from": "Bob <bob@x.example>", "to": [ADDRESS], "subject": "Hello", **mail}
@@ -106,9 +117,11 @@ class Office:
 
 
 @pytest.fixture
-async def office(desk: Desk) -> AsyncIterator[Office]:
+async def office(tmp_path: Path) -> AsyncIterator[Office]:
+    database = await open_database(tmp_path / "bellhop.db")
     async with serving(ResendMail()) as resend, serving(MailgunMail()) as mailgun:
-        yield Office(desk, resend, mailgun)
+        yield Office(Desk(database, FakeClock()), resend, mailgun)
+    await database.close()
 
 
 async def test_mail_is_there_for_an_agent_with_an_address_and_a_key(office: Office):

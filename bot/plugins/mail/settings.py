@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from bot.settings import Section
-from bot.web.service import checked_base_url
+from bot.plugin.plugin import Section
+from bot.plugin.services import checked_base_url
 
 RESEND_KEY, MAILGUN_KEY = "RESEND_API_KEY", "MAILGUN_API_KEY"
 SECRET = "RESEND_WEBHOOK_SECRET"  # noqa: S105 - its name
@@ -29,11 +29,11 @@ class MailSettings(Section):
     """The domain at Mailgun that sends."""
 
 
-def has_carrier(secret: Callable[[str], str | None]) -> bool:
+def has_carrier(secret: Callable[[str], str]) -> bool:
     """Whether the key of a service is set; without one, nobody can send or read mail."""
     return bool(secret(RESEND_KEY) or secret(MAILGUN_KEY))
 
 
-def receives_mail(secret: Callable[[str], str | None]) -> bool:
+def receives_mail(secret: Callable[[str], str]) -> bool:
     """Whether mail can be received: Resend's notices are signed, and its key is set."""
     return bool(secret(RESEND_KEY) and secret(SECRET))

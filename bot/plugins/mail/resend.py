@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from bot.connectors.mail.settings import RESEND_KEY
-from bot.domain.clock import Clock
-from bot.domain.turns import OutcomeUnknown
-from bot.web.client import WebClient
-from bot.web.service import Call, KeyedService, ServiceError
+from bot.plugin.plugin import Clock
+from bot.plugin.services import Call, KeyedService, ServiceError, WebClient
+from bot.plugin.tools import OutcomeUnknown
+from bot.plugins.mail.settings import RESEND_KEY
 
 _CONFLICT, _TROUBLE = 409, 500
 
@@ -58,14 +57,14 @@ class ReceivedMail(BaseModel):
 
 
 def resend(
-    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+    base_url: str, secret: Callable[[str], str], web: WebClient, clock: Clock
 ) -> KeyedService:
     """The service with its key, which is read at each call."""
     return KeyedService(
         "Resend",
         base_url,
         RESEND_KEY,
-        lambda: {"Authorization": f"Bearer {secret(RESEND_KEY) or ''}"},
+        lambda: {"Authorization": f"Bearer {secret(RESEND_KEY)}"},
         web,
         clock,
     )

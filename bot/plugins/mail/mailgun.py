@@ -8,11 +8,10 @@ from collections.abc import Callable
 
 from pydantic import BaseModel
 
-from bot.connectors.mail.resend import Outgoing, raise_if_unknown
-from bot.connectors.mail.settings import MAILGUN_KEY
-from bot.domain.clock import Clock
-from bot.web.client import WebClient
-from bot.web.service import Call, KeyedService, ServiceError
+from bot.plugin.plugin import Clock
+from bot.plugin.services import Call, KeyedService, ServiceError, WebClient
+from bot.plugins.mail.resend import Outgoing, raise_if_unknown
+from bot.plugins.mail.settings import MAILGUN_KEY
 
 
 class _Sent(BaseModel):
@@ -20,14 +19,14 @@ class _Sent(BaseModel):
 
 
 def mailgun(
-    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+    base_url: str, secret: Callable[[str], str], web: WebClient, clock: Clock
 ) -> KeyedService:
     """The service with its key, which is read at each call."""
 
     def headers() -> dict[str, str]:
         return {
             "Authorization": "Basic "
-            + base64.b64encode(f"api:{secret(MAILGUN_KEY) or ''}".encode()).decode()
+            + base64.b64encode(f"api:{secret(MAILGUN_KEY)}".encode()).decode()
         }
 
     return KeyedService("Mailgun", base_url, MAILGUN_KEY, headers, web, clock)

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import parseaddr
 from typing import Self
 
-from bot.clock import format_utc
-from bot.domain.database import Database, Row, Unit, Write
-from bot.domain.places import Reach
-from bot.domain.privacy import Learned, Viewer
-from bot.storage.seen import Seen, seen
+from bot.plugin.mail import IncomingMail
+from bot.plugin.tables import Database, Row, Seen, Unit, Write, format_utc, seen
+from bot.plugin.tools import Learned, Reach, Viewer
 
 
 @dataclass(frozen=True)
@@ -26,26 +23,11 @@ class SentMail:
 
 
 @dataclass(frozen=True)
-class Mail:
-    """A received mail.
+class Mail(IncomingMail):
+    """A received mail, as it is stored."""
 
-    `owner`: the person whose mail it answers; empty: it belongs to the mailbox.
-    """
-
-    id: str
-    mailbox: str
-    owner: str
-    learned: Learned
-    sender: str
-    subject: str
-    text: str
     received_at: str
     unread: bool = True
-
-    @property
-    def address(self) -> str:
-        """The bare address of its sender, as the mail states it."""
-        return parseaddr(self.sender)[1]
 
     @classmethod
     def from_row(cls, row: Row) -> Self:

@@ -7,21 +7,26 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.clock import format_utc
-from bot.connectors.mail import mailgun, resend, store
-from bot.connectors.mail.resend import Outgoing
-from bot.connectors.mail.settings import MailSettings
-from bot.connectors.mail.store import Mail, MailRows, SentMail
-from bot.domain.card_words import coded, titled
-from bot.domain.database import Unit
-from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import left_out
-from bot.domain.targets import KIND_MARK, MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.tools.definitions.targets import read_email
-from bot.web.service import KeyedService, ServiceError, told_to_model
+from bot.plugin.services import KeyedService, ServiceError, told_to_model
+from bot.plugin.tables import Unit, format_utc
+from bot.plugin.tools import (
+    KIND_MARK,
+    MARK,
+    NativeTool,
+    Origin,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Trust,
+    coded,
+    left_out,
+    read_email,
+    titled,
+)
+from bot.plugins.mail import mailgun, resend, store
+from bot.plugins.mail.resend import Outgoing
+from bot.plugins.mail.settings import MailSettings
+from bot.plugins.mail.store import Mail, MailRows, SentMail
 
 SUBJECT_CHARS = 200
 BODY_CHARS = 50_000
