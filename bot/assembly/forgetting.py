@@ -1,6 +1,7 @@
 """Builds what shows and forgets the things that are kept of a person."""
 
 from bot.assembly.house import House
+from bot.assembly.plugged import tables_of
 from bot.domain.memory import KeepsFiles
 from bot.sessions.commands.memory import EverywhereCommand, MemoryCommands
 from bot.sessions.reports.exports import Exports
@@ -25,11 +26,12 @@ def build_forgetting(house: House) -> Forgetting:
         build_kept(house),
         ground.settings.home,
         [one for one in house.connectors if isinstance(one, KeepsFiles)],
+        tables_of(house.plugged),
     )
 
 
 def build_exports(house: House) -> Exports:
-    return Exports(house.ground.database, build_kept(house))
+    return Exports(house.ground.database, build_kept(house), tables_of(house.plugged))
 
 
 def build_everywhere(house: House) -> EverywhereCommand:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.assembly.house import House
+from bot.assembly.plugged import tables_of
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.memory import Keeper, KeepsFiles
 from bot.sessions.people.contact_record import ContactRecord
@@ -33,7 +34,8 @@ def build_moves(house: House) -> Moves:
     if house.tooling.catalog.past is not None:
         keepers.append(house.tooling.catalog.past)
     record = ContactRecord(database, clock, contacts.platforms)
-    links = PersonLinks(database, clock, contacts, record, keepers, wake, [memory.finish_moves])
+    tables, finish = tables_of(house.plugged), [memory.finish_moves]
+    links = PersonLinks(database, clock, contacts, record, keepers, wake, tables, finish)
     approvals = house.permission.approvals
     takeovers = TakeOvers(database, clock, contacts, record, links, approvals, wake)
     return Moves(record, links, takeovers)

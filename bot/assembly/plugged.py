@@ -18,6 +18,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.models import Usage
+from bot.domain.person_tables import PersonTable
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import SettingsError
 from bot.files.database_files import DatabaseFiles
@@ -30,7 +31,7 @@ from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.unattended.own_events import EventGround
 from bot.sessions.unattended.plugin_events import PluginEvents
 from bot.settings import Settings
-from bot.storage.plugin_tables import apply_table_files, table_files
+from bot.storage.plugin_tables import apply_table_files, require_person_table, table_files
 from bot.tools.budget.budgets import Payer
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools, Usable
@@ -134,6 +135,13 @@ async def apply_plugin_tables(settings: Settings, database: Database, *, read_on
         files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")
         now = format_utc(SystemClock().now())
         await apply_table_files(database, plugin.name, files, now, read_only=read_only)
+        for table in plugin.tables:
+            await require_person_table(database, plugin.name, table)
+
+
+def tables_of(plugged: Sequence[Plugged]) -> list[PersonTable]:
+    """The tables with rows of people."""
+    return [table for one in plugged for table in one.plugin.tables]
 
 
 def connectors_of(plugged: Sequence[Plugged]) -> list[Connector]:

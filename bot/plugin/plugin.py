@@ -17,6 +17,7 @@ from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
 from bot.domain.files import FileSource
+from bot.domain.person_tables import PersonTable
 from bot.errors import SettingsError
 from bot.files.incoming import IncomingFiles
 from bot.plugin.asking import CheapModel
@@ -57,7 +58,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 5
+API_VERSION = 6
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -192,6 +193,8 @@ class Plugin(Generic[S]):
     """Chat platforms; each has a section of its own, by its own name."""
     models: ClassVar[tuple[ModelProvider, ...]] = ()
     readers: ClassVar[tuple[FileReader, ...]] = ()
+    tables: ClassVar[tuple[PersonTable, ...]] = ()
+    """Those of its tables whose rows are people's."""
     importers: ClassVar[tuple[HomeImporter, ...]] = ()
     """Homes of other assistants, for `bellhop import`."""
 

@@ -1,18 +1,20 @@
 """For plug-ins with tables of their own: reads, and units of writes.
 
 Their tables are made by `migrations/NNNN_<what>.sql` beside the plug-in. The name of each begins
-with the plug-in's and an underscore.
+with the plug-in's and an underscore. `Plugin.tables` says which of them hold people's rows.
 """
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
+from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError, UnitRejected
 from bot.storage.seen import Seen, seen
 
 __all__ = [
     "Database",
     "KeepsForPerson",
+    "PersonTable",
     "Read",
     "RecallQuery",
     "Recalls",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.database import Database, Unit, Write
+from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError
 from bot.storage.migrate import split_statements
 
@@ -101,6 +102,23 @@ async def apply_table_files(
             )
         if before is None:
             await database.write(_applying(plugin, file, now))
+
+
+async def require_person_table(database: Database, plugin: str, table: PersonTable) -> None:
+    """Raises StorageError for a table that is another's, or is not there as it is declared."""
+    columns = dict.fromkeys((table.owner, *table.key, *table.words))
+    names = (table.name, *columns)
+    listed = ", ".join(columns)
+    told = (
+        f"the plug-in {plugin!r} declares rows of people in {table.name} ({listed}), and its "
+        "migrations make no such table; its author has to correct `tables`"
+    )
+    if not table.name.startswith(f"{plugin}_") or not all(map(str.isidentifier, names)):
+        raise StorageError(told)
+    try:
+        await database.read(f"SELECT {listed} FROM {table.name} LIMIT 1")  # noqa: S608 - its names
+    except StorageError as error:
+        raise StorageError(f"{told} ({error})") from error
 
 
 def _applying(plugin: str, file: TableFile, now: str) -> Unit:

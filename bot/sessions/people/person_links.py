@@ -16,6 +16,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.memory import Keeper
 from bot.domain.messages import OutgoingMessage, ReplyTarget
+from bot.domain.person_tables import PersonTable
 from bot.domain.sessions import SessionKey
 from bot.errors import BotError
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
@@ -56,6 +57,8 @@ class PersonLinks:
     keepers: Sequence[Keeper]
     told: Callable[[], None] = lambda: None
     """Called after a message to people entered the outbox."""
+    tables: Sequence[PersonTable] = ()
+    """Tables of plug-ins with rows of people."""
     finish: Sequence[Finish] = ()
     """Finishes what an earlier process left half moved."""
     moved: list[str] = field(default_factory=list[str])
@@ -107,7 +110,7 @@ class PersonLinks:
             self._earlier = await self._links()
             ran, self._ran = self._ran, set()
             await self._move_kept()
-            here = ran | await known_among(self.database, self._earlier)
+            here = ran | await known_among(self.database, self._earlier, self.tables)
             found = [
                 await self._move_rows(earlier, person)
                 for earlier, person in self._earlier.items()
@@ -143,7 +146,7 @@ class PersonLinks:
 
         Raises StorageError.
         """
-        counted = await counts_of(self.database, person)
+        counted = await counts_of(self.database, person, more=self.tables)
         held = [keeper for keeper in self.keepers if await _held(keeper, [person])]
         return ", ".join([*counted, *(["what is in memory, projects or tokens"] if held else [])])
 
@@ -159,7 +162,7 @@ class PersonLinks:
     async def _move_rows(self, earlier: str, person: str) -> str:
         made = ", ".join(await counts_of(self.database, earlier, MADE))
         now = self.clock.now()
-        unit = move_unit(earlier, person, now)
+        unit = move_unit(earlier, person, now, self.tables)
         an_accounts = reserved_for(earlier, self.contacts.platforms) is not None
         if made and an_accounts and self.contacts.person(person) is not None:
             unit += await self._notice(earlier, person, sentences.linked(self._name(person), made))

@@ -5,11 +5,12 @@ with the schema.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.domain.person_tables import PersonTable
 
 LINKED_FILES = "/documents/linked"
 """The folder for files whose path the person already has."""
@@ -178,9 +179,12 @@ _BUSY = (
 )
 
 
-async def known_among(database: Database, persons: Collection[str]) -> set[str]:
-    """Those of these person ids that have any data."""
-    probes = " OR ".join(f"EXISTS ({probe})" for probe in _PROBES)
+async def known_among(
+    database: Database, persons: Collection[str], more: Sequence[PersonTable] = ()
+) -> set[str]:
+    """Those of these person ids that have any data. `more`: tables of plug-ins."""
+    plugged = [f"SELECT 1 FROM {one.name} WHERE {one.owner} = id.value" for one in more]  # noqa: S608
+    probes = " OR ".join(f"EXISTS ({probe})" for probe in (*_PROBES, *plugged))
     rows = await database.read(
         f"SELECT DISTINCT id.value AS id FROM json_each(?) AS id WHERE {probes}",  # noqa: S608
         (json.dumps(sorted(persons)),),
@@ -219,13 +223,17 @@ MADE = frozenset(
 
 
 async def counts_of(
-    database: Database, person: str, tables: Collection[str] | None = None
+    database: Database,
+    person: str,
+    tables: Collection[str] | None = None,
+    more: Sequence[PersonTable] = (),
 ) -> list[str]:
     """How many things of each kind are kept under a person id: `2 todos`.
 
-    `tables`: only of these.
+    `tables`: only of these. `more`: tables of plug-ins.
     """
     counted = [one for one in _COUNTED if tables is None or one[0] in tables]
+    counted += [(one.name, one.owner, "", one.one, one.many) for one in more]
     selected = ", ".join(
         f"(SELECT count(*) FROM {table} WHERE {column} = ?1{also}) AS {table}"  # noqa: S608 - constants
         for table, column, also, _, _ in counted
@@ -279,23 +287,22 @@ async def persons_like(database: Database, prefix: str) -> set[str]:
     return {str(row["id"]) for row in await database.read(tables, (prefix, behind))}
 
 
-def move_unit(earlier: str, person: str, now: datetime) -> Unit:
+def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTable] = ()) -> Unit:
     """Give everything of one person id to another. A repetition moves newer rows.
 
     A row that both have is kept once, sums are added up, and a file whose path is taken goes to
-    LINKED_FILES.
+    LINKED_FILES. `more`: tables of plug-ins.
     """
     writes = [*_sums(earlier, person), *_merges(earlier, person)]
     for table, key in ONCE.items():
-        same = "".join(f" AND kept.{one} = {table}.{one}" for one in key)
-        writes += [
-            Write(
-                f"UPDATE {table} SET person = ?1 WHERE person = ?2 AND NOT EXISTS"  # noqa: S608
-                f" (SELECT 1 FROM {table} AS kept WHERE kept.person = ?1{same})",
-                (person, earlier),
-            ),
-            Write(f"DELETE FROM {table} WHERE person = ?", (earlier,)),  # noqa: S608
-        ]
+        writes += _once(table, "person", key, (person, earlier))
+    for one in more:
+        others = tuple(column for column in one.key if column != one.owner)
+        if one.owner in one.key:
+            writes += _once(one.name, one.owner, others, (person, earlier))
+        else:
+            sql = f"UPDATE {one.name} SET {one.owner} = ? WHERE {one.owner} = ?"  # noqa: S608 - of a plug-in
+            writes.append(Write(sql, (person, earlier)))
     for table, columns in COLUMNS.items():
         also = " AND owner_kind = 'person'" if table in {"virtual_files", "file_versions"} else ""
         for column in columns:
@@ -305,6 +312,19 @@ def move_unit(earlier: str, person: str, now: datetime) -> Unit:
             log = table if table == "cycle_events" else ""
             writes.append(Write(sql, (person, earlier), expendable=log))
     return Unit((*writes, *_sessions(earlier, person, now)))
+
+
+def _once(table: str, owner: str, key: tuple[str, ...], both: tuple[str, str]) -> list[Write]:
+    """Give rows of the second id to the first; of two with one key, the first one's stays."""
+    same = "".join(f" AND kept.{one} = {table}.{one}" for one in key)
+    return [
+        Write(
+            f"UPDATE {table} SET {owner} = ?1 WHERE {owner} = ?2 AND NOT EXISTS"  # noqa: S608
+            f" (SELECT 1 FROM {table} AS kept WHERE kept.{owner} = ?1{same})",
+            both,
+        ),
+        Write(f"DELETE FROM {table} WHERE {owner} = ?", both[1:]),  # noqa: S608
+    ]
 
 
 def _sums(earlier: str, person: str) -> list[Write]:

@@ -4,10 +4,11 @@ The tables are those that forgetting searches and those that move with a person'
 of each whether its rows are handed out or stay here, so no new table is left out by accident.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain.database import Database, Row
+from bot.domain.person_tables import PersonTable
 from bot.sessions.people import person_store
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.rows import Whose
@@ -92,8 +93,8 @@ def personal_tables() -> frozenset[str]:
     }
 
 
-def handed_out() -> Iterator[PersonalTable]:
-    """Those that are handed out, by name."""
+def handed_out(more: Sequence[PersonTable] = ()) -> Iterator[PersonalTable]:
+    """Those that are handed out, by name, and then those of plug-ins."""
     searched = {one.table: one for one in HOLDINGS}
     for name in sorted(TAKEN):
         if name in searched:
@@ -101,6 +102,9 @@ def handed_out() -> Iterator[PersonalTable]:
         else:
             key = (*person_store.SUMS.get(name, ((), ()))[0], *person_store.ONCE.get(name, ()))
             yield PersonalTable(name, key or ("1",), _BESIDES[name])
+    for one in more:
+        if one.exported:
+            yield PersonalTable(one.name, one.key, f"{one.owner} = :person")
 
 
 async def rows_of(database: Database, table: PersonalTable, person: str) -> list[Row]:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.domain.database import Database, Row
+from bot.domain.person_tables import PersonTable
 from bot.log import redact_json
 from bot.sessions.reports.export_store import handed_out, rows_of
 from bot.sessions.reports.kept_things import KeptThings
@@ -34,10 +35,14 @@ class Exports:
 
     database: Database
     kept: KeptThings
+    more: Sequence[PersonTable] = ()
+    """Tables of plug-ins."""
 
     async def of(self, person: str) -> bytes:
         """The archive. Raises StorageError."""
-        tables = {one.name: await rows_of(self.database, one, person) for one in handed_out()}
+        tables = {
+            one.name: await rows_of(self.database, one, person) for one in handed_out(self.more)
+        }
         memory = [
             {"text": one.text, "day": one.day, "kind": one.kind, "where": asdict(one.learned)}
             for one in await self.kept.of(person)

@@ -18,6 +18,7 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, RewritableDatabase, Unit
 from bot.domain.memory import KeepsFiles, Tier
+from bot.domain.person_tables import PersonTable
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
@@ -72,6 +73,8 @@ class Forgetting:
     kept: KeptThings
     home: Path
     keepers: Sequence[KeepsFiles] = ()
+    tables: Sequence[PersonTable] = ()
+    """Tables of plug-ins with rows of people."""
     _alone: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One wish is done at a time."""
 
@@ -250,7 +253,7 @@ class Forgetting:
 
     async def _rows(self, person: str, sought: Sought) -> ForgettingRows:
         sessions = [session.id for session, _ in await sessions_of(self.database, person)]
-        return ForgettingRows(self.database, Whose(person, tuple(sessions)), sought)
+        return ForgettingRows(self.database, Whose(person, tuple(sessions)), sought, self.tables)
 
     async def _sent(self, cycles: Sequence[str]) -> tuple[str, ...]:
         sent = bool(cycles) and await store.traces_are_sent(self.database)

@@ -6,6 +6,8 @@ Every text column of every table stands here or in `wordless.py`; a test reads t
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.domain.person_tables import PersonTable
+
 _SETTLED = "settled_at IS NOT NULL"
 _TURNS = "(SELECT CAST(value AS BIGINT) FROM json_each(:turns))"
 _OPEN_TURNS = "(SELECT id FROM inbox WHERE settled_at IS NULL)"
@@ -88,6 +90,11 @@ def _own(
         keys,
         does or _deleted(table, *keys),
     )
+
+
+def holding_of(table: PersonTable) -> Holding:
+    """What forgetting does with the rows of a plug-in's table."""
+    return _own(table.many, table.name, " ".join(table.key), " ".join(table.words), table.owner)
 
 
 HOLDINGS: tuple[Holding, ...] = (

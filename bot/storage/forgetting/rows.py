@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.person_tables import PersonTable
 from bot.domain.sessions import SessionKey
-from bot.storage.forgetting.holdings import HOLDINGS, Holding
+from bot.storage.forgetting.holdings import HOLDINGS, Holding, holding_of
 from bot.storage.forgetting.sought import FORGOTTEN, Sought
 
 _AT_ONCE = 20
@@ -97,8 +98,16 @@ class _Meant:
 class ForgettingRows:
     """The rows of one person that hold some words. Raises StorageError."""
 
-    def __init__(self, database: Database, whose: Whose, sought: Sought) -> None:
+    def __init__(
+        self,
+        database: Database,
+        whose: Whose,
+        sought: Sought,
+        more: Sequence[PersonTable] = (),
+    ) -> None:
+        """`more`: tables of plug-ins."""
         self._database, self._whose, self._sought = database, whose, sought
+        self._holdings = (*HOLDINGS, *(holding_of(one) for one in more if one.words))
 
     async def count(self) -> Swept:
         """What `forget` would remove now."""
@@ -144,7 +153,7 @@ class ForgettingRows:
         found: dict[str, set[tuple[Any, ...]]] = {}
         settled = await self._database.read(_SETTLED, (self._whose.pattern,))
         turns = [int(row["id"]) for row in settled if self._whose.has(row["session"])]
-        for holding in HOLDINGS:
+        for holding in self._holdings:
             async for rows in self._pages(holding, turns):
                 meant = await asyncio.to_thread(self._meant, holding, rows)
                 if remove:

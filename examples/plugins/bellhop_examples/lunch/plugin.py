@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.plugin import Given, Parts, Plugin, Section
-from bot.plugin.tables import Database, Unit, Write
+from bot.plugin.tables import Database, PersonTable, Unit, Write
 from bot.plugin.tools import (
     NativeConnector,
     NativeTool,
@@ -96,6 +96,17 @@ class Lunch(Plugin[LunchSettings]):
     name = "lunch"
     title = "draws where the team has lunch"
     settings = LunchSettings
+    api = 6
+    tables = (
+        PersonTable(
+            "lunch_places",
+            "added_by",
+            key=("name",),
+            one="place for lunch",
+            many="places for lunch",
+            words=("name",),
+        ),
+    )
 
     def build(self, given: Given[LunchSettings]) -> Parts:
         return Parts(connectors=(LunchConnector(given.database, given.settings),))

@@ -1,0 +1,26 @@
+"""Tables of plug-ins whose rows are people's: what moves, is exported and is forgotten."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PersonTable:
+    """A table with a column that says whose each row is.
+
+    Its rows follow a person who gets another id, and stand in the person's export. A row with words
+    that its person wants forgotten is deleted.
+    """
+
+    name: str
+    owner: str
+    """The column with the person's id; it needs an index, because each start asks for people."""
+    key: tuple[str, ...]
+    """The columns of its primary key. A person keeps their own row where two ids have the same."""
+    one: str
+    """What a row is called, such as `mail`."""
+    many: str
+    """What several are called, such as `mails`."""
+    words: tuple[str, ...] = ()
+    """The columns that hold people's words."""
+    exported: bool = True
+    """Whether its rows stand in an export."""
