@@ -16,9 +16,9 @@ WAIT_MS = 60_000
 MOST_STOPS = 200
 """Of the Tab key, on its way to something."""
 Scheme = Literal["light", "dark"]
-DESK = (1400, 850)
+PHONE, DESK = (360, 740), (1400, 850)
 LOOKS: tuple[tuple[tuple[int, int], Scheme], ...] = tuple(
-    (size, scheme) for size in ((360, 740), DESK) for scheme in ("light", "dark")
+    (size, scheme) for size in (PHONE, DESK) for scheme in ("light", "dark")
 )
 """Of every page: on a phone and a large screen, by day and by night."""
 STOPS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
@@ -40,6 +40,37 @@ WATCH_FOCUS = """(stops) => {
   return all().length;
 }"""
 """Notes each stop of the Tab key: its place among all, and whether one sees where one is."""
+
+CROWDED = """(stops) => {
+  const least = 24, slack = 0.5;
+  const named = (one, why) => `${why}: ${one.outerHTML.slice(0, 120)}`;
+  const clipped = (one) => {
+    for (let at = one; at; at = at.parentElement)
+      if (getComputedStyle(at).clipPath !== "none") return true;
+    return false;
+  };
+  const shown = [...document.body.querySelectorAll("*")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return one.checkVisibility() && box.width && box.height && box.right > 0 && !clipped(one);
+  });
+  const outside = shown.filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.left < -slack || box.right > innerWidth + slack;
+  });
+  const cut = shown.filter((one) => !one.matches("input, select, textarea, svg *")
+    && getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1);
+  const reach = (one) => [one, ...(one.labels || [])].map((part) => part.getBoundingClientRect());
+  const inWords = (one) => getComputedStyle(one).display === "inline"
+    && one.parentElement.textContent.trim() !== one.textContent.trim();
+  const small = shown.filter((one) => one.matches(stops) && !inWords(one)
+    && !reach(one).some((box) => box.width >= least && box.height >= least));
+  return [
+    ...outside.map((one) => named(one, "outside the screen")),
+    ...cut.map((one) => named(one, "cut off")),
+    ...small.map((one) => named(one, "too small to hit")),
+  ];
+}"""
+"""What doesn't fit a phone. Links within a sentence may be as low as their line."""
 
 
 @asynccontextmanager
@@ -66,7 +97,7 @@ class Watched:
         await self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
 
     async def has_no_fault(self, size: tuple[int, int], scheme: Scheme) -> None:
-        """Axe finds nothing, and nothing scrolls sideways."""
+        """Axe finds nothing, nothing scrolls sideways, and a phone shows all of it to fingers."""
         await self.look(size, scheme)
         axe: Any = Axe()
         found = await axe.run(self.page, options={"resultTypes": ["violations"]})
@@ -74,6 +105,9 @@ class Watched:
         assert not found.violations_count, f"{where}: {found.generate_report()}"
         wide = await self.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= size[0], f"{where} scrolls sideways"
+        if size == PHONE:
+            crowded = await self.page.evaluate(CROWDED, STOPS)
+            assert crowded == [], f"{where}: {crowded}"
 
     async def shows_every_stop(self) -> None:
         """Tab alone reaches every link, button and field in order, and shows where it is."""

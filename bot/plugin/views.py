@@ -412,7 +412,9 @@ class ShowsSkills(Protocol):
 class TodoRow:
     id: str
     title: str
-    due: str
+    day: str
+    """When it is due; empty where that is a moment, or never."""
+    at: datetime | None
     priority: str
     status: str
 
@@ -422,7 +424,7 @@ class FileRow:
     path: str
     size: int
     """In characters."""
-    at: str
+    at: datetime
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.clock import parse_utc
 from bot.connections.access import Connections
-from bot.connectors.todos.store import TodoRows
+from bot.connectors.due_dates import stored_day
+from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.database import Database, Row
 from bot.errors import ToolError
 from bot.files.paths import is_below, normalise
@@ -29,7 +31,7 @@ class HouseOwn:
         todos = TodoRows(self.database)
         found = await todos.active_page(await todos.seen(who.viewer), behind, LONG)
         rows = [
-            TodoRow(one.id, one.title, one.due_date or "", str(one.priority), str(one.status))
+            _todo_row(one)
             for _, one in found
             if may_see(who, RowKind.KEPT, one.owner, one.provenance.learned)
         ]
@@ -43,7 +45,7 @@ class HouseOwn:
             if len(found) == LONG:
                 break
         rows = [
-            FileRow(str(row["path"]), int(row["size"]), str(row["updated_at"]))
+            FileRow(str(row["path"]), int(row["size"]), parse_utc(str(row["updated_at"])))
             for row in found
             if may_see(who, RowKind.KEPT, owner.id, learned_of(row))
         ]
@@ -94,3 +96,16 @@ def _state(service: str, own: frozenset[str], usable: frozenset[str], possible: 
     if service in usable:
         return "shared"
     return "possible" if service in possible else ""
+
+
+def _todo_row(todo: Todo) -> TodoRow:
+    due = todo.due_date or ""
+    whole_day = not due or stored_day(due) is not None
+    return TodoRow(
+        todo.id,
+        todo.title,
+        due if whole_day else "",
+        None if whole_day else parse_utc(due),
+        str(todo.priority),
+        str(todo.status),
+    )

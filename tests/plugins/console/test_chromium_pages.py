@@ -11,12 +11,23 @@ from playwright.async_api import Browser, Page
 from bot.plugins.console.routes import ROUTES, Need
 from bot.testing.console_home import PEOPLE, Town
 from bot.testing.long_lists import fill_lists
-from tests.chromium import DESK, LOOKS, Watched, watched
+from tests.chromium import DESK, LOOKS, PHONE, Watched, watched
 from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CHOSEN = ("/memory?tier=shared", "/usage?by=tool", "/rights?open=1", "/runs?failed=1")
 """Pages that look otherwise by what is chosen on them."""
+UNSAID = """() => [...document.querySelectorAll("td:not([colspan])")].filter((one) => {
+  const place = [...one.parentElement.children].indexOf(one);
+  const heads = one.closest("table").querySelectorAll("thead th");
+  const said = getComputedStyle(one, "::before");
+  const label = said.display === "none" ? "" : said.content.split(" / ")[0].slice(1, -1);
+  const first = place === 0, acts = one.querySelector("button, a[aria-label]");
+  const empty = !one.textContent.trim();
+  return one.dataset.label !== heads[place].textContent
+    || !(first || acts || empty || label === one.dataset.label);
+}).map((one) => one.outerHTML)"""
+"""Cells whose card on a phone doesn't say what the head of their column does."""
 
 
 async def paths_of(town: Town, who: str) -> list[str]:
@@ -71,6 +82,8 @@ async def test_axe_finds_nothing_and_no_page_scrolls_sideways(
                         "document.querySelectorAll('details').forEach(one => one.open = true)"
                     )
                 await watching.has_no_fault(*look)
+                if look[0] == PHONE:
+                    assert await page.evaluate(UNSAID) == [], path
 
 
 @pytest.mark.thorough

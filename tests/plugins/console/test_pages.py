@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.database import Unit
+from bot.domain.database import Unit, Write
 from bot.testing.console_home import Town
 from bot.tools.permission.store import insert
 
@@ -32,6 +32,17 @@ async def test_a_run_is_shown_from_acceptance_to_the_last_send(town: Town):
     expected = "accepted, then in the queue|scripted|tool_search|tokens in|gate tool|settled"
     for words in f"{expected}|characters out|Accepted 20|Outcome:".split("|"):
         assert words in page, words
+
+
+async def test_a_todo_shows_the_whole_day_or_moment_when_it_is_due(town: Town):
+    writes = (
+        Write("UPDATE todos SET due_date = ? WHERE owner = ?", (due, person))
+        for due, person in (("2027-03-04", "ann"), ("2027-03-04T15:30:00.000Z", "owner"))
+    )
+    await town.house.app.database.write(Unit.of(*writes))
+    async with town.visitor("ann") as ann, town.visitor("owner") as owner:
+        assert ">2027-03-04<" in await ann.look("/own")
+        assert ">2027-03-04 15:30<" in await owner.look("/own")
 
 
 async def test_a_card_is_decided_here_once_and_by_whom_it_is_for(town: Town):
@@ -71,7 +82,7 @@ async def test_what_waits_for_somebody_stands_before_what_waits_for_others(town:
     for who, order in (("ann", ["hers", "older", "partners"]), ("owner", ["older", "partners"])):
         async with town.visitor(who) as visitor:
             page = await visitor.look("/approvals")
-        shown = re.findall(r"<td>(hers|older|partners)</td>", page)
+        shown = re.findall(r">(hers|older|partners)</td>", page)
         assert shown == (order if who == "ann" else [*order, "hers"])
 
 
