@@ -1,13 +1,20 @@
 """Carries out the steps of tours."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from bot.demo.bellhop_process import BellhopProcess
 from bot.demo.sides import ActRefused, Press, Side
 from bot.demo.tours import ClickNewest, DoAs, Kill, Look, Start, tour_named
 from bot.demo.views import PlaceView, SideView
+
+T = TypeVar("T")
+LOOK_S = 0.05
+"""Seconds between two looks at what a step waits for."""
+PATIENCE_S = 20.0
+"""Of a step whose visitor was quicker than Bellhop."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +36,15 @@ class Guide:
     async def step(self, name: str, number: int) -> At:
         """Do a step of a tour, and say where it is to be seen.
 
-        Raises ActRefused where that can't be done yet, such as a click on a card that isn't there.
+        Raises ActRefused where that can't be done after `PATIENCE_S`, such as a click on a card
+        that isn't there.
         """
         tour = tour_named(name)
         if tour is None or not 0 <= number < len(tour.steps):
             raise ActRefused("there is no such step")
         match tour.steps[number].does:
             case Kill() as does:
-                newest = self._sides[does.side].view(does.who, "").messages[-1:]
-                if not any(one.bot or one.thread for one in newest):
-                    raise ActRefused("wait until the answer begins")
+                await _once(lambda: self._answers(does), "wait until the answer begins")
                 await self._process.kill()
                 return At()
             case Start():
@@ -49,7 +55,8 @@ class Guide:
                 side.act(does.who, place, does.act)
                 return At(does.side, does.who, place)
             case ClickNewest() as does:
-                return self._click(does)
+                why = f"nothing says {does.label!r} yet; wait a moment"
+                return await _once(lambda: self._click(does), why)
             case Look() as does:
                 channel = self._place(does.side, does.who, does.place)
                 view = self._sides[does.side].view(does.who, channel)
@@ -64,7 +71,12 @@ class Guide:
                 return place.id
         raise ActRefused(f"there is no #{name}")
 
-    def _click(self, does: ClickNewest) -> At:
+    def _answers(self, does: Kill) -> bool:
+        """Whether Bellhop has begun to answer the newest message of somebody's DM."""
+        newest = self._sides[does.side].view(does.who, "").messages[-1:]
+        return any(one.bot or one.thread for one in newest)
+
+    def _click(self, does: ClickNewest) -> At | None:
         """The newest message with the button, in the channel or in its newest thread."""
         side = self._sides[does.side]
         channel = self._place(does.side, does.who, does.place)
@@ -74,10 +86,19 @@ class Guide:
                     click = Press(do="click", message=message.id, label=does.label)
                     side.act(does.who, place, click)
                     return At(does.side, does.who, place)
-        raise ActRefused(f"nothing says {does.label!r} yet; wait a moment")
+        return None
 
     def _below(self, view: SideView, channel: str) -> list[str]:
         """The threads of a channel, newest first, and the channel."""
         threads: list[PlaceView] = [one for one in view.places if one.parent == channel]
         threads.sort(key=lambda one: one.newest, reverse=True)
         return [*(one.id for one in threads), channel]
+
+
+async def _once(look: Callable[[], T | None], why: str) -> T:
+    """What `look` gives as soon as it gives something. Raises ActRefused with `why` otherwise."""
+    for _ in range(round(PATIENCE_S / LOOK_S)):
+        if found := look():
+            return found
+        await asyncio.sleep(LOOK_S)
+    raise ActRefused(why)

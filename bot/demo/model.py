@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 
@@ -38,11 +38,12 @@ class DemoModel:
             return web.json_response(message)
         response = web.StreamResponse(headers={"content-type": "text/event-stream; charset=utf-8"})
         await response.prepare(request)
-        for event in stream_events(message):
-            await response.write(encode(event))
-            if event["type"] == "content_block_delta":
-                await self._clock.sleep(self._word_s)
-        await response.write_eof()
+        with suppress(ConnectionResetError):  # a visitor has killed Bellhop in the middle
+            for event in stream_events(message):
+                await response.write(encode(event))
+                if event["type"] == "content_block_delta":
+                    await self._clock.sleep(self._word_s)
+            await response.write_eof()
         return response
 
 

@@ -15,7 +15,7 @@ from bot.demo.scripts import PUBLISH
 from bot.demo.tours import TOURS
 from bot.demo.views import ControlView, FileView, MessageView, TaskView
 from bot.testing.markup_attacks import markup_attacks
-from tests.chromium import LOOKS, Watched, watched
+from tests.chromium import LOOKS, WAIT_MS, Watched, watched
 from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,8 +24,8 @@ ONLINE, OFFLINE = "is online", "is offline"
 SEEN = {
     "card": ("asks to run", "asks to run", "was approved by olivia; it ran"),
     "memory": ("remember", "nothing stored", "nothing stored", "4,200"),
-    "kill": ("The lighthouse", OFFLINE, "somebody answered"),
-    "reminder": ("stretch", OFFLINE, ONLINE),
+    "kill": ("tell me the story", OFFLINE, "somebody answered"),
+    "reminder": ("remind me", OFFLINE, "Reminder: stretch"),
     "plan": ("you can leave each month", "Failed (not_found)"),
 }
 """What each step of a tour brings onto the page."""
@@ -64,7 +64,7 @@ async def connection(page: Page, words: str) -> None:
 
 
 async def said(page: Page, words: str) -> None:
-    await page.locator("#messages li", has_text=words).last.wait_for()
+    await page.locator("#messages li", has_text=words).last.wait_for(timeout=2 * WAIT_MS)
 
 
 @pytest.mark.thorough
@@ -79,6 +79,9 @@ async def test_a_tour_goes_to_its_end_by_the_keyboard(browser: Browser, address:
             await page.locator(f"{card} li.now", has_text=tour.steps[number].says).wait_for()
             await (connection if words in {ONLINE, OFFLINE} else said)(page, words)
         assert await page.locator(f"{card} button").inner_text() == "Again"
+        if tour.id == "kill":
+            answers = page.locator("#messages li", has_text=SEEN["kill"][-1])
+            assert await answers.count() == 1
         for look in LOOKS if is_thorough() else LOOKS[:1]:
             await watching.has_no_fault(*look)
 

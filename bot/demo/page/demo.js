@@ -398,9 +398,12 @@ function tourCard(tour) {
   let at = 0;
   const steps = tour.steps.map((says) => element("li", { textContent: says }));
   const next = element("button", { type: "button", className: "primary", textContent: "Begin" });
+  let waits = false;
   next.onclick = async () => {
+    if (waits) return;
     if (at === tour.steps.length) at = 0;
-    const told = await send("tour", { tour: tour.id, step: at });
+    waits = true;
+    const told = await send("tour", { tour: tour.id, step: at }).finally(() => { waits = false; });
     if (told.error) return;
     if (told.place) { go(told.side, told.who, told.place); state.awaited = told.place; }
     at += 1;
