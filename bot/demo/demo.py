@@ -17,6 +17,8 @@ from bot.demo.server import DemoServer
 from bot.demo.town import Town, open_town
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+PAUSE_S = 4.0
+"""Long enough to read a step, and short enough to kill Bellhop within an answer."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,13 @@ class RunningDemo:
 
 @asynccontextmanager
 async def running_demo(
-    home: Path, port: int = 0, *, word_s: float | None = None
+    home: Path, port: int = 0, *, word_s: float | None = None, pause_s: float = PAUSE_S
 ) -> AsyncGenerator[RunningDemo]:
     """Serve the demo until the block ends, with its home in this folder.
 
     A key of Anthropic in the environment gives it a real model. `word_s` is the pace of the demo's
-    own model, in seconds per word. Raises OSError for a taken port.
+    own model, in seconds per word, and `pause_s` that between two steps of a tour that plays by
+    itself. Raises OSError for a taken port.
     """
     with_model = any(os.environ.get(name) for name in KEYS)
     model = DemoModel() if word_s is None else DemoModel(word_s=word_s)
@@ -45,7 +48,11 @@ async def running_demo(
     inside: list[Inside] = []
     async with open_town() as town, serving(model.application()) as model_url:
         server = DemoServer(
-            town.sides, process, lambda: inside[0] if inside else None, with_model=with_model
+            town.sides,
+            process,
+            lambda: inside[0] if inside else None,
+            None if with_model else model.requests,
+            pause_s=pause_s,
         )
         async with serving(server.application(), port) as address:
             site = f"{address}/site/{server.site_secret}"

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from aiohttp import web
 
 from bot.clock import SystemClock
+from bot.demo.requests import NewestRequests
 from bot.demo.scripts import script_of
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -25,6 +26,7 @@ class DemoModel:
         self._clock = clock or SystemClock()
         self._word_s = word_s
         self._server = OfflineServer(self._clock, script_of)
+        self.requests = NewestRequests()
 
     def application(self) -> web.Application:
         application = web.Application(client_max_size=_LARGEST_BODY)
@@ -33,6 +35,7 @@ class DemoModel:
 
     async def _messages(self, request: web.Request) -> web.StreamResponse:
         body: JsonObject = json.loads(await request.read())
+        self.requests.note(body)
         message = self._server.reply(body)
         if not body.get("stream"):
             return web.json_response(message)

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from bot.demo.bellhop_process import BellhopProcess
 from bot.demo.guide import Guide
 from bot.demo.inside import CycleView, Inside
+from bot.demo.requests import NewestRequests
 from bot.demo.sides import PICTURES, Act, ActRefused, HandedFile, Side
 from bot.demo.tours import TOURS
 from bot.demo.town import PEOPLE
@@ -50,14 +51,17 @@ class DemoServer:
         sides: tuple[Side, ...],
         process: BellhopProcess,
         inside: Callable[[], Inside | None],
+        requests: NewestRequests | None,
         *,
-        with_model: bool,
+        pause_s: float,
     ) -> None:
+        """`requests`: None where a real model answers, which gets them without the demo."""
         self._sides: Mapping[str, Side] = {one.name: one for one in sides}
         self._process = process
         self._inside = inside
         self._guide = Guide(self._sides, process)
-        self._with_model = with_model
+        self._requests = requests
+        self._pause_s = pause_s
         self.secret = secrets.token_urlsafe(16)
         self.site_secret = secrets.token_urlsafe(16)
         self.published: list[str] = []
@@ -100,7 +104,8 @@ class DemoServer:
                     {"id": one.id, "title": one.title, "steps": [step.says for step in one.steps]}
                     for one in TOURS
                 ],
-                "with_model": self._with_model,
+                "with_model": self._requests is None,
+                "pause_s": self._pause_s,
             }
         )
 
@@ -115,13 +120,14 @@ class DemoServer:
 
     async def _inside_live(self, request: web.Request) -> web.StreamResponse:
         async def look() -> JsonObject:
-            inside = self._inside()
+            inside, requests = self._inside(), self._requests
             cycles: list[CycleView] = []
             with suppress(StorageError):  # the demo ends
                 cycles = await inside.newest() if inside is not None else []
             return {
                 "runs": self._process.runs,
                 "cycles": [asdict(one) for one in cycles],
+                "requests": [asdict(one) for one in requests.newest()] if requests else [],
                 "log": list(self._process.lines)[-40:],
             }
 

@@ -68,6 +68,7 @@ def test_help_imports_nothing_of_the_house() -> None:
         ["chat", "--role", "Emperor"],
         ["tools", "show"],
         ["cycles", "list", "--limit", "0"],
+        ["demo", "--scenario", "nonsense"],
         ["--wrong"],
     ],
 )

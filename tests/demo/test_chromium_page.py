@@ -46,7 +46,8 @@ STRANGE = """() => {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[str]:
-    async with running_demo(tmp_path_factory.mktemp("demo"), word_s=0.01) as running:
+    home = tmp_path_factory.mktemp("demo")
+    async with running_demo(home, word_s=0.01, pause_s=0.1) as running:
         yield running.address
 
 
@@ -73,17 +74,50 @@ async def test_a_tour_goes_to_its_end_by_the_keyboard(browser: Browser, address:
     async with opened(browser, address) as watching:
         page = watching.page
         card = f"#tours article:has-text('{tour.title}')"
-        await watching.tab_to(f"{card} button")
+        await watching.tab_to(f"{card} button.primary")
         for number, words in enumerate(SEEN[tour.id]):
             await page.keyboard.press("Enter")
             await page.locator(f"{card} li.now", has_text=tour.steps[number].says).wait_for()
             await (connection if words in {ONLINE, OFFLINE} else said)(page, words)
-        assert await page.locator(f"{card} button").inner_text() == "Again"
+        assert await page.locator(f"{card} button.primary").inner_text() == "Again"
         if tour.id == "kill":
             answers = page.locator("#messages li", has_text=SEEN["kill"][-1])
             assert await answers.count() == 1
         for look in LOOKS if is_thorough() else LOOKS[:1]:
             await watching.has_no_fault(*look)
+
+
+async def test_a_scenario_plays_by_itself(browser: Browser, address: str):
+    async with watched(browser, address) as watching:
+        page = watching.page
+        await page.goto(f"{address}?scenario=card")
+        await said(page, SEEN["card"][-1])
+        card = page.locator("#tours article[data-tour=card]")
+        await card.get_by_role("button", name="Again").wait_for()
+        await card.locator("button", has_text="Play").wait_for()
+
+
+async def test_a_tour_that_plays_can_be_stopped(browser: Browser, address: str):
+    async with opened(browser, address) as watching:
+        page = watching.page
+        play = page.get_by_role("button", name="Play A plan with a failing step")
+        await play.evaluate("one => { one.click(); one.click(); }")
+        await play.filter(has_text="Play").wait_for()
+        await page.locator("#tours article[data-tour=plan] li.now").wait_for()
+        assert not await page.locator("#tours article[data-tour=plan] li.done").count()
+
+
+async def test_a_request_is_shown_part_by_part(browser: Browser, address: str):
+    async with opened(browser, address) as watching:
+        page = watching.page
+        await page.fill("#text", "what is 12 times 12?")
+        await page.keyboard.press("Enter")
+        await said(page, "= 144")
+        await page.get_by_role("button", name="Requests").click()
+        newest = page.locator("#requests details").first
+        await newest.locator("summary").click()
+        for words in ("tools", "system prompt", "cached up to here", "what is 12 times 12?"):
+            await page.locator("#requests li", has_text=words).first.wait_for(state="attached")
 
 
 async def test_the_keyboard_alone_asks_switches_and_decides(browser: Browser, address: str):
@@ -144,7 +178,7 @@ async def test_axe_finds_nothing(browser: Browser, address: str, look: Any):
         await page.locator("strong.bot").first.wait_for()
         await watching.look(*look)
         await page.evaluate("document.querySelectorAll('.narrow').forEach(one => one.click())")
-        for pane in ("Runs", "Log", "Tours"):
+        for pane in ("Runs", "Requests", "Log", "Tours"):
             await page.evaluate(
                 "name => document.querySelector(`[data-pane=${name}]`).click()", pane.lower()
             )

@@ -368,11 +368,38 @@ function followInside() {
       run.dataset.id = cycle.id;
       return run;
     }) : [element("p", { textContent: "Write something: each run is shown here, with its model calls, tools, decisions and costs." })]);
+    showRequests(told.requests);
     byId("runs-now").textContent = told.runs ? "Bellhop runs" : "Bellhop is not running";
     const log = byId("log").querySelector("pre");
     log.textContent = told.log.join("\n");
     log.scrollTop = log.scrollHeight;
   };
+}
+
+// The newest requests to the model, each part with its size and how it begins.
+function showRequests(requests) {
+  const list = byId("requests");
+  const known = new Map([...list.children].map((one) => [one.dataset.id, one]));
+  if (!requests.length) {
+    list.replaceChildren(element("p", { textContent: state.about.with_model
+      ? "A real model gets the requests directly; the console shows their sizes."
+      : "Write something: each request to the model is shown here, part by part." }));
+    return;
+  }
+  refill(list, requests.map((request, index) => known.get(String(request.number)) || requestItem(request, !index && !known.size)));
+}
+
+function requestItem(request, open) {
+  const sized = (chars) => `${chars.toLocaleString("en")} characters`;
+  const parts = request.parts.map((part) => element("li", {},
+    element("strong", { textContent: part.what }),
+    ` ${sized(part.chars)}${part.cached ? ", cached up to here" : ""}`,
+    element("pre", { textContent: part.text, tabIndex: 0 })));
+  const item = element("details", { open },
+    element("summary", { textContent: `Request ${request.number}: ${request.parts.length} parts, ${sized(request.chars)}` }),
+    element("ol", {}, ...parts));
+  item.dataset.id = request.number;
+  return item;
 }
 
 for (const button of byId("panes").children) {
@@ -395,22 +422,46 @@ for (const button of document.querySelectorAll("[data-shows]")) {
 // --- tours ---
 
 function tourCard(tour) {
-  let at = 0;
+  let at = 0, waits = false, playing = null;
   const steps = tour.steps.map((says) => element("li", { textContent: says }));
   const next = element("button", { type: "button", className: "primary", textContent: "Begin" });
-  let waits = false;
-  next.onclick = async () => {
-    if (waits) return;
+  const goOn = async () => {
+    if (waits) return false;
     if (at === tour.steps.length) at = 0;
     waits = true;
     const told = await send("tour", { tour: tour.id, step: at }).finally(() => { waits = false; });
-    if (told.error) return;
+    if (told.error) return false;
     if (told.place) { go(told.side, told.who, told.place); state.awaited = told.place; }
     at += 1;
     steps.forEach((step, index) => { step.className = index < at - 1 ? "done" : index === at - 1 ? "now" : ""; });
     next.textContent = at === tour.steps.length ? "Again" : "Next";
+    return at < tour.steps.length;
   };
-  return element("article", {}, element("h2", { textContent: tour.title }), element("ol", {}, ...steps), next);
+  next.onclick = goOn;
+  const play = element("button", { type: "button", textContent: "Play" });
+  play.setAttribute("aria-label", `Play ${tour.title}`);
+  play.onclick = async () => {
+    const mine = playing ? null : {};  // a second press stops it
+    playing = mine;
+    play.textContent = mine ? "Stop" : "Play";
+    while (mine && playing === mine && await goOn()) {
+      await new Promise((done) => { setTimeout(done, state.about.pause_s * 1000); });
+    }
+    if (mine && playing === mine) { playing = null; play.textContent = "Play"; }
+  };
+  const card = element("article", {}, element("h2", { textContent: tour.title }), element("ol", {}, ...steps),
+    element("p", { className: "row" }, next, play));
+  card.dataset.tour = tour.id;
+  return card;
+}
+
+// `bellhop demo --scenario` opens the page with the tour that is to play, once Bellhop is there.
+async function playScenario() {
+  const wanted = new URLSearchParams(window.location.search).get("scenario");
+  const card = [...byId("tours").children].find((one) => one.dataset.tour === wanted);
+  if (!card) return;
+  while (!state.view || !state.view.connected) await new Promise((done) => { setTimeout(done, 100); });
+  card.querySelector("button:not(.primary)").click();
 }
 
 async function begin() {
@@ -429,5 +480,6 @@ async function begin() {
     ...state.about.tours.map(tourCard));
   go(state.about.sides[0].id, state.about.people[0].id, "");
   followInside();
+  playScenario();
 }
 begin();
