@@ -32,6 +32,10 @@ http: POST {url}
 """
 
 
+PRICE = {"input": 3, "output": 15}
+"""Dollars for a million tokens of the demo's model: as of a real one, so that costs are seen."""
+
+
 def write_home(home: Path, town: Town, model: str | None, site: str, console: int) -> None:
     """Write settings, secrets, people and a tool of the team's own.
 
@@ -51,6 +55,7 @@ def write_home(home: Path, town: Town, model: str | None, site: str, console: in
     }
     if model is not None:
         settings["model"] = {"provider": "compatible", "base_url": model, "name": "demo"}
+        settings["budgets"] = {"prices": {"demo": PRICE}}
     people = [
         {
             "id": one.id,

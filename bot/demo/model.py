@@ -13,10 +13,12 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.llm.offline.server import OfflineServer
 from bot.llm.sse import encode, stream_events
+from bot.loopback.messages_api.prefix_cache import PrefixCache
 
 WORD_S = 0.04
 """Seconds between two words of an answer."""
 _LARGEST_BODY = 32 * 2**20
+_BYTES_A_TOKEN = 4
 
 
 class DemoModel:
@@ -27,6 +29,7 @@ class DemoModel:
         self._word_s = word_s
         self._server = OfflineServer(self._clock, script_of)
         self.requests = NewestRequests()
+        self._cache = PrefixCache()
 
     def application(self) -> web.Application:
         application = web.Application(client_max_size=_LARGEST_BODY)
@@ -36,7 +39,8 @@ class DemoModel:
     async def _messages(self, request: web.Request) -> web.StreamResponse:
         body: JsonObject = json.loads(await request.read())
         self.requests.note(body)
-        message = self._server.reply(body)
+        message = {**self._server.reply(body)}
+        message["usage"] = {**message["usage"], **self._read(body)}
         if not body.get("stream"):
             return web.json_response(message)
         response = web.StreamResponse(headers={"content-type": "text/event-stream; charset=utf-8"})
@@ -48,6 +52,12 @@ class DemoModel:
                     await self._clock.sleep(self._word_s)
             await response.write_eof()
         return response
+
+    def _read(self, body: JsonObject) -> JsonObject:
+        """What a provider would count as read, by the rule of thumb for English."""
+        whole, kept = self._cache.add(body)
+        new = (whole - kept) // _BYTES_A_TOKEN
+        return {"input_tokens": new, "cache_read_input_tokens": kept // _BYTES_A_TOKEN}
 
 
 @asynccontextmanager
