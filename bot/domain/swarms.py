@@ -24,7 +24,6 @@ class AntKind(StrEnum):
     SCOUT = "scout"
     SOLDIER = "soldier"
     DEBUGGER = "debugger"
-    JANITOR = "janitor"
 
 
 TRIES: Mapping[AntKind, int] = {
@@ -32,7 +31,6 @@ TRIES: Mapping[AntKind, int] = {
     AntKind.SCOUT: 2,
     AntKind.SOLDIER: 3,
     AntKind.DEBUGGER: 5,
-    AntKind.JANITOR: 2,
 }
 """The most tries of an ant of each kind; a try is one run of its agent."""
 

@@ -126,7 +126,8 @@ def struck(lines: list[str]) -> bool:
 REPORT = """\
 Partial: 2 of 4 tasks Completed, 1 Failed, 1 struck by the person. The agents used 300 \
 tokens in, 30 out.
-Use what there is, and say what is missing. recovery goes on with a failed task.
+Use what there is, and say what is missing. One open part you look up yourself; recovery goes \
+on with a failed task where another way is likely.
 
 1. Failed (transport): Find the prices of vendor A. do:prices
 subprocess observer: was ended by signal 9 before a terminal response

@@ -189,7 +189,8 @@ async def test_recovery_needs_a_plan_and_a_way(home: Path):
     async with running_app(home, model) as running:
         assert "there is no plan in this run" in await running.ask("ann", "do:none")
         answer = await running.ask("ann", "do:alternative")
-        assert "task 1 can't be continued by alternative; choose another strategy" in answer
+        assert "task 1 can't be continued by alternative: it names no tool to begin with" in answer
+        assert "Look yourself, or abort it" in answer
 
 
 async def test_a_plan_without_tasks_is_worked_out_first(home: Path):

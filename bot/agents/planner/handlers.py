@@ -43,6 +43,12 @@ PLANNER = "planner"
 DRAFT_TURNS = 3
 _LEAST_TASKS = 3
 """Of a plan: with fewer, delegating costs more than it saves."""
+_NO_WAY = {
+    "alternative": "it names no tool to begin with, or there is no other one like it",
+    "split": "it did not come apart into smaller tasks",
+    "replan": "no other tasks came out, or the plan was changed as often as it may be",
+}
+"""Why a strategy of `recovery` led nowhere."""
 _AT_ONCE = 4
 """Tasks of a plan that run at the same time: each is a run, and other people want to be served."""
 
@@ -159,8 +165,8 @@ class Planner:
                     found = True
             if not found:
                 raise ToolError(
-                    f"task {task.id} can't be continued by {given.strategy}; choose another "
-                    "strategy"
+                    f"task {task.id} can't be continued by {given.strategy}: "
+                    f"{_NO_WAY[given.strategy]}. Look yourself, or abort it"
                 )
 
         return await work.run(plan, begin)

@@ -32,7 +32,8 @@ def report(
     lines = [f"{whole}: {', '.join(parts)}. {cost(used, nano_usd)}"]
     if failed:
         lines.append(
-            "Use what there is, and say what is missing. recovery goes on with a failed task."
+            "Use what there is, and say what is missing. One open part you look up yourself; "
+            "recovery goes on with a failed task where another way is likely."
         )
     lines += ["", *(_again(task) if task in told else _told(task) for task in tasks)]
     return "\n".join(lines)

@@ -50,7 +50,7 @@ class CriterionArguments(_Arguments):
 class SpawnArguments(_Arguments):
     """pm_spawn_ant: one ant."""
 
-    type: Literal["worker", "scout", "soldier", "debugger", "janitor"]
+    type: Literal["worker", "scout", "soldier", "debugger"]
     task: Filled = Field(description="Its whole brief.")
     criteria: list[CriterionArguments] = Field(min_length=1, max_length=MOST_CRITERIA)
     files: list[str] = Field(

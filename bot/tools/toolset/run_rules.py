@@ -30,6 +30,7 @@ UNLISTED = frozenset(
     {
         "call_agent",
         "cancel_agent",
+        "plan",
         "plan_calls",
         "deactivate_skill",
         "recovery",

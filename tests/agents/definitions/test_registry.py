@@ -40,7 +40,7 @@ async def registry_of(*roots: Path) -> AgentRegistry:
 async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called():
     registry = await registry_of(*AGENT_ROOTS)
     assert registry.problems == ()
-    ants = {"debugger", "janitor", "scout", "soldier", "worker"}
+    ants = {"debugger", "scout", "soldier", "worker"}
     of_friends = ["observer", "planner", "researcher", "reviewer", "scheduler"]
     assert {agent.name for agent in registry.all()} == {
         "assistant",
