@@ -8,9 +8,6 @@ from bot.connections.credentials import KEY
 from bot.connections.offers import service_offers
 from bot.domain.access import Person, Role
 from bot.domain.finding import ServiceOffer
-from bot.plugin.plugin import Setup
-from bot.plugins.mail.plugin import MailPlugin
-from bot.plugins.mail.settings import MailSettings
 from bot.testing.account_town import AccountTown
 
 Open = Callable[..., Awaitable[AccountTown]]
@@ -65,27 +62,13 @@ async def test_half_a_set_up_is_named_as_such(town: Open):
     assert "GITHUB_CLIENT" not in offer.way
 
 
-def keyed(person: Person = OWNER, *, addressed: bool = False, **secrets: str) -> dict[str, str]:
-    def secret(name: str) -> str:
-        return secrets.get(name, "")
-
-    setup = Setup(MailSettings(), secret, addressed=addressed)
-    offers = KeyedOffers(secret, lambda: [("mail", one) for one in MailPlugin().lacks(setup)])
-    return {one.id: one.way for one in offers(person, admins)}
+def keyed(person: Person = OWNER, **secrets: str) -> dict[str, str]:
+    return {one.id: one.way for one in KeyedOffers(secrets.get)(person, admins)}
 
 
 def test_tools_with_a_key_of_the_operator_are_offered_until_it_is_there():
     ways = keyed()
-    assert set(ways) == {"web_search", "web_scrape", "mail"}
+    assert set(ways) == {"web_search", "web_scrape"}
     assert "BRAVE_API_KEY" in ways["web_search"]
     assert "web_search" not in keyed(BRAVE_API_KEY="k")
     assert "BRAVE" not in keyed(STRANGER)["web_search"]
-
-
-def test_mail_with_a_key_and_no_address_is_half_set_up():
-    assert "is not set up" in keyed()["mail"]
-    way = keyed(RESEND_API_KEY="k")["mail"]
-    assert "only half set up" in way
-    assert "agents.overrides.assistant.email" in way
-    assert "RESEND_API_KEY" not in way
-    assert "mail" not in keyed(RESEND_API_KEY="k", addressed=True)

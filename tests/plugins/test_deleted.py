@@ -37,6 +37,7 @@ async def look():
 asyncio.run(look())
 """
 SWARM = Path(bot.__file__).parent / "plugins" / "swarm"
+MAIL = Path(bot.__file__).parent / "plugins" / "mail"
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,12 @@ def look_without(folder: Path, *gone: Path, own: str) -> Found:
     return Found(**json.loads(done.stdout.splitlines()[-1]))
 
 
+def all_but(name: str) -> str:
+    """The list of our plug-ins without one."""
+    lines = Path(own_plugins.__file__).read_text().splitlines(keepends=True)
+    return "".join(line for line in lines if name not in line.casefold())
+
+
 def test_a_house_without_our_plugins_opens_with_all_other_connectors(tmp_path: Path):
     found = look_without(tmp_path, Path("plugins"), own=NONE_OF_OURS)
     assert found.problems == []
@@ -83,9 +90,7 @@ def test_a_house_without_our_plugins_opens_with_all_other_connectors(tmp_path: P
 
 
 def test_a_house_without_the_swarm_has_all_agents_but_the_queen_and_her_ants(tmp_path: Path):
-    lines = Path(own_plugins.__file__).read_text().splitlines(keepends=True)
-    others = "".join(line for line in lines if "swarm" not in line.casefold())
-    found = look_without(tmp_path, Path("plugins", "swarm"), own=others)
+    found = look_without(tmp_path, Path("plugins", "swarm"), own=all_but("swarm"))
     assert found.problems == []
     ours = {path.stem for path in (SWARM / "agents").glob("*.md")}
     assert {"assistant", "planner", "researcher"} <= set(found.agents)
@@ -94,4 +99,13 @@ def test_a_house_without_the_swarm_has_all_agents_but_the_queen_and_her_ants(tmp
     tools = {path.stem for path in (SWARM / "tools").glob("*/*.md")}
     assert {"pm_write_file", "call_agent"} <= set(found.tools)
     assert "pm_run_batch" in tools
+    assert not tools.intersection(found.tools)
+
+
+def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):
+    found = look_without(tmp_path, Path("plugins", "mail"), own=all_but("mail"))
+    assert found.problems == []
+    assert {"read_emails", "create_event", "call_agent"} <= set(found.tools)
+    tools = {path.stem for path in MAIL.glob("tools/*/*.md")}
+    assert tools == {"send_email", "read_inbox"}
     assert not tools.intersection(found.tools)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from bot.clock import format_utc
 from bot.domain.access import Role
+from bot.domain.database import Unit
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -23,6 +26,7 @@ from bot.plugins.mail.connector import MailConnector
 from bot.plugins.mail.inbound import Inbound
 from bot.plugins.mail.settings import MailSettings
 from bot.plugins.mail.signature import TIMESTAMP
+from bot.plugins.mail.store import purge_mail, purge_sent
 from bot.storage.home import open_database
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
@@ -289,3 +293,20 @@ async def test_mail_without_plain_text_is_read_from_its_html_or_its_raw_form(off
         )
     snippets = {line["id"]: line["snippet"] for line in await office.inbox()}
     assert snippets == {ONE: "Hello **there** [attached: a.pdf]", TWO: "Aus der Küche."}
+
+
+async def test_mail_that_came_and_went_before_a_moment_is_purged(office: Office):
+    database, moments = office.desk.database, list[datetime]()
+    for number, id_ in enumerate((ONE, TWO)):
+        moments.append(office.clock.now())
+        await office.arrives(id_)
+        await office.call("send_email", LETTER, key=f"tool:{number}.0")
+        office.clock.jump(86_400)
+    for purge, query in (
+        (purge_mail, "SELECT received_at AS at FROM mail"),
+        (purge_sent, "SELECT sent_at AS at FROM mail_sent"),
+    ):
+        (gone,) = (await database.write(Unit.of(purge(moments[1])))).returned
+        assert len(gone) == 1
+        (left,) = await database.read(query)
+        assert left["at"] == format_utc(moments[1])

@@ -3,11 +3,18 @@
 from pathlib import Path
 
 from bot.app import AppOptions, load_settings, open_app
+from bot.assembly.keyed_offers import KeyedOffers
 from bot.assembly.plugins import asked, findings
+from bot.domain.access import Person, Role
 from bot.domain.checks import Check
+from bot.plugin.plugin import Setup
+from bot.plugins.mail.plugin import MailPlugin
+from bot.plugins.mail.settings import MailSettings
 from bot.plugins.mail.store import purge_mail, purge_sent
 from bot.testing.services.resend_mail import ResendMail
 from bot.testing.services.vendor import serving
+
+OWNER = Person("o", "Olga", Role.MASTER_ADMIN, known=True)
 
 
 def test_a_half_of_the_mail_set_up_asks_for_the_other(tmp_path: Path):
@@ -47,3 +54,26 @@ async def test_old_mail_goes_also_where_no_key_is_left(tmp_path: Path):
     assert mail.parts.connectors == ()
     assert [*mail.parts.purges] == [purge_mail, purge_sent]
     assert mail.parts.mail_in is None
+
+
+def keyed(*, addressed: bool = False, **secrets: str) -> dict[str, str]:
+    """The ways that a MasterAdmin is told, by what is missing."""
+
+    def secret(name: str) -> str:
+        return secrets.get(name, "")
+
+    setup = Setup(MailSettings(), secret, addressed=addressed)
+    offers = KeyedOffers(secret, lambda: [("mail", one) for one in MailPlugin().lacks(setup)])
+    return {one.id: one.way for one in offers(OWNER, list)}
+
+
+def test_mail_with_a_key_and_no_address_is_half_set_up():
+    way = keyed()["mail"]
+    assert "is not set up" in way
+    assert "put RESEND_API_KEY into .env, then set agents.overrides.assistant.email" in way
+    way = keyed(RESEND_API_KEY="k")["mail"]
+    assert "only half set up" in way
+    assert "agents.overrides.assistant.email" in way
+    assert "RESEND_API_KEY" not in way
+    assert "only half set up" in keyed(addressed=True)["mail"]
+    assert "mail" not in keyed(RESEND_API_KEY="k", addressed=True)

@@ -1,8 +1,8 @@
 """Old data goes in small units, and no key goes whose event may still be delivered."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,6 @@ from bot.agents.cycle_log.log import CycleLog
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, Heard, Place
-from bot.domain.places import Reach
-from bot.domain.privacy import Learned
-from bot.plugins.mail.store import Mail, SentMail, keep, keep_sent, purge_mail, purge_sent
 from bot.sessions.inbox.catch_up import FORGET_THREADS, Recoveries
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.records.recovery_store import begin_write, mark_write
@@ -42,15 +39,10 @@ class FlowingClock(FakeClock):
         await self.advance(seconds)
 
 
-def purging(
-    database: Database,
-    clock: FakeClock,
-    days: float = 7,
-    more: Sequence[Callable[[datetime], Write]] = (),
-) -> Purging:
+def purging(database: Database, clock: FakeClock, days: float = 7) -> Purging:
     engine = JournalEngine(database, clock, owner="me")
     log = CycleLog(database)
-    return Purging(database, clock, engine, log, timedelta(days=days), DAY, more)
+    return Purging(database, clock, engine, log, timedelta(days=days), DAY)
 
 
 @asynccontextmanager
@@ -274,20 +266,3 @@ async def test_a_purge_that_is_cut_off_anywhere_is_finished_by_the_next(tmp_path
     assert len(commits) >= 4
     for number, point in enumerate(crash_points(commits)):
         await story(point, tmp_path / str(number))
-
-
-async def test_mail_goes_with_the_messages_of_its_time(tmp_path: Path):
-    clock = FlowingClock()
-    async with opened(tmp_path) as database:
-        for name in ("old", "new"):
-            at = format_utc(clock.now())
-            learned = Learned(Reach.DM, "")
-            mail = Mail(
-                name, "bot@team.example", "ann", learned, "eve@x.example", "Hello", "Words", at
-            )
-            sent = SentMail(name, "ann", "bot@team.example", "eve@x.example", "Hello", learned, at)
-            await database.write(keep(mail) + keep_sent(sent))
-            await clock.advance(10 * DAY.total_seconds())
-        await purging(database, clock, days=15, more=(purge_mail, purge_sent)).purge()
-        for query in ("SELECT id AS name FROM mail", "SELECT token AS name FROM mail_sent"):
-            assert [row["name"] for row in await database.read(query)] == ["new"], query
