@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
+from bot.domain.languages import Language
+
 
 class Place(StrEnum):
     DM = "dm"
@@ -296,6 +298,8 @@ class OutgoingMessage:
     """Another message about the same follows, so a command line waits for that one."""
     answers_turn: str = ""
     """Reference of the turn whose answer it is; its person can rate it. Empty for all else."""
+    language: Language = Language.EN
+    """That of its own words: a card is closed in it."""
 
 
 @dataclass(frozen=True)

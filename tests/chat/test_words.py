@@ -15,7 +15,9 @@ from bot.loopback.discord.limits import check_commands
 from bot.sessions.wording import (
     access_phrases,
     activities,
+    apology_phrases,
     approval_phrases,
+    card_phrases,
     changes,
     failure_phrases,
     memory_phrases,
@@ -24,13 +26,16 @@ from bot.sessions.wording import (
     status_phrases,
     todo_phrases,
     unattended_phrases,
+    waiting_phrases,
 )
 from bot.tools.budget import budget_words
 from bot.turns.schedules import schedule_words
 
 MODULES = (
     access_phrases,
+    apology_phrases,
     approval_phrases,
+    card_phrases,
     memory_phrases,
     automation_words,
     budget_words,
@@ -43,11 +48,13 @@ MODULES = (
     status_phrases,
     todo_phrases,
     unattended_phrases,
+    waiting_phrases,
 )
 WRITTEN = [one for module in MODULES for one in vars(module).values()]
 SENTENCES = [
     *(one for one in WRITTEN if isinstance(one, Phrase)),
     *approval_phrases.ENDED.values(),
+    *card_phrases.PLACES.values(),
     *failure_phrases.MODEL.values(),
     *failure_phrases.TROUBLE.values(),
     *failure_phrases.UNSEEN.values(),

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
-from bot.sessions.wording import sentences
+from bot.sessions.wording import waiting_phrases
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
@@ -125,7 +125,7 @@ async def test_waiting_for_a_suspect_has_its_own_sentence(tmp_path: Path):
         await model.asked(3)
         await chat.say("bob", "hello", where="bob")
         await until(clock, lambda: len(chat.posts) == 3)
-        assert chat.posts[2].text == sentences.WAITS_FOR_TRIALS
+        assert chat.posts[2].text == waiting_phrases.TRIALS.en
         gate.set()
         await chat.until(4)
 

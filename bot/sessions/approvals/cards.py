@@ -12,6 +12,7 @@ from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
+from bot.domain.languages import Language, joined
 from bot.domain.messages import (
     Conversation,
     IncomingMessage,
@@ -23,12 +24,14 @@ from bot.domain.messages import (
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording import approval_phrases, sentences
+from bot.sessions.wording import approval_phrases, card_phrases
 from bot.sessions.wording.card_text import Card, card_of
+from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide, may_decide_rank
 from bot.tools.permission.shown import hides
@@ -126,12 +129,13 @@ class CardPlaces:
         return None
 
 
-def where(conversation: Conversation) -> str:
+def where(conversation: Conversation, language: Language = Language.EN) -> str:
     """A place as an approval names it to somebody elsewhere."""
+    place = card_phrases.PLACES[conversation.place].said(language, platform=conversation.platform)
     if conversation.place is Place.DM:
-        return f"a direct conversation on {conversation.platform}"
+        return place
     title = " ".join(conversation.title.split()).replace("`", "'")[:80]
-    return f"a {conversation.place} on {conversation.platform}{f' (`{title}`)' if title else ''}"
+    return f"{place}{f' (`{title}`)' if title else ''}"
 
 
 @dataclass(frozen=True)
@@ -155,9 +159,9 @@ class ApprovalCards:
         asked. If others read along and the call must not be shown to them whole, those who may
         decide get it directly.
         """
-        asker = self.contacts.sender_of(message)
-        card = card_of(approval, asker.name, alone=message.private)
-        about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
+        asker, language = self.contacts.sender_of(message), language_for(message)
+        card = card_of(approval, asker.name, alone=message.private, language=language)
+        about_budget = _about_budget(approval, asker)
         told = await self.places.needs_admins(approval.approver_rank, message, asker)
         admins = (
             await self.places.admins(besides=asker, only_known=about_budget)
@@ -166,21 +170,10 @@ class ApprovalCards:
         )
         if not message.private and hides(approval):
             admins = await self._deciders(message, approval, asker, admins)
-        elsewhere = (
-            f"{in_words(asker.name)} (`{asker.id}`) asks for this in "
-            f"{where(message.conversation)}.\n"
-        )
-        direct = card_of(approval, asker.name, alone=True)
-        text = direct.text if about_budget else elsewhere + direct.text
-        attached = await self.file(direct) if admins else ()
         found = [
             (
                 f":{id_}",
-                Sending(
-                    OutgoingMessage(target, text, direct.choices, attached), id_, self.agent,
-                    in_order=False, asks=asks_of(approval, direct, id_),
-                    on_record=direct.summary,
-                ),
+                await self._direct(approval, asker, id_, target, message),
             )
             for id_, target in admins
         ]  # fmt: skip
@@ -188,20 +181,51 @@ class ApprovalCards:
             return found
         here, choices = card.text, card.choices
         if not card.shown and found:
-            here += f"\n{sentences.sent_directly(self.places.names(admins))}"
+            names = joined(self.places.names(admins), language)
+            here += f"\n{card_phrases.SENT_DIRECTLY.said(language, names=names)}"
         if message.private and not may_decide(approval, asker):
             names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
-            here, choices = (
-                f"{here}\n{approval_phrases.waits_for(approval.approver_rank, names)}",
-                (),
-            )
-            here += "" if names else sentences.tell_them(approval.ref)
+            waits = approval_phrases.waits_for(approval.approver_rank, names, language)
+            nobody = f" {card_phrases.TELL_THEM.said(language, ref=approval.ref)}"
+            here, choices = f"{here}\n{waits}{'' if names else nobody}", ()
+        outgoing = OutgoingMessage(
+            message.reply_to, here, choices, await self.file(card), language=language
+        )
         sending = Sending(
-            OutgoingMessage(message.reply_to, here, choices, await self.file(card)), asker.id,
+            outgoing, asker.id,
             self.agent, asks=asks_of(approval, card, asker.id if message.private else ""),
             asker=message.sender.id, on_record=card.summary,
         )  # fmt: skip
         return [("", sending), *found]
+
+    async def _direct(
+        self,
+        approval: Approval,
+        asker: Person,
+        reader: str,
+        target: ReplyTarget,
+        message: IncomingMessage,
+    ) -> Sending:
+        """The whole card for one person alone, who may decide, in their language."""
+        own = reader == asker.id
+        language = (
+            language_for(message)
+            if own
+            else await spoken_at(self.places.database, target.conversation)
+        )
+        card = card_of(approval, asker.name, alone=True, language=language)
+        place = where(message.conversation, language)
+        asked = card_phrases.ASKED_IN.said(
+            language, who=in_words(asker.name), id=asker.id, where=place
+        )
+        text = card.text if _about_budget(approval, asker) else f"{asked}\n{card.text}"
+        outgoing = OutgoingMessage(
+            target, text, card.choices, await self.file(card), language=language
+        )
+        return Sending(
+            outgoing, reader, self.agent, in_order=False,
+            asks=asks_of(approval, card, reader), on_record=card.summary,
+        )  # fmt: skip
 
     async def _deciders(
         self,
@@ -236,6 +260,11 @@ class ApprovalCards:
                 card.file_name, "application/json", await self.attachments.keep(card.file)
             ),
         )
+
+
+def _about_budget(approval: Approval, asker: Person) -> bool:
+    """Whether somebody may go on only after a MasterAdmin's yes."""
+    return approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
 
 
 def asks_of(approval: Approval, card: Card, reader: str) -> Asks:

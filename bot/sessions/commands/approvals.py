@@ -122,7 +122,8 @@ class ApprovalCommands:
         if not asked.may_read(approval):
             return said.ELSEWHERE_ONLY.said(asked.language, ref=approval.ref)
         asker = self.making.contacts.person(approval.person)
-        card = card_of(approval, asker.name if asker else approval.person, alone=asked.alone)
+        name = asker.name if asker else approval.person
+        card = card_of(approval, name, alone=asked.alone, language=asked.language)
         if not card.shown:
             why_not = said.TOO_LONG if asked.alone else said.ONLY_DIRECTLY
             return why_not.said(asked.language, ref=approval.ref)

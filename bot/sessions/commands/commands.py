@@ -98,7 +98,12 @@ class Commands:
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
         outgoing = OutgoingMessage(
-            target, reply.text, reply.choices, reply.files, continues=reply.continues
+            target,
+            reply.text,
+            reply.choices,
+            reply.files,
+            continues=reply.continues,
+            language=asked.language,
         )
         sending = Sending(
             outgoing,

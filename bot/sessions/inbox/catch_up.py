@@ -11,13 +11,15 @@ from datetime import datetime, timedelta
 from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.lines import platform_of, serves
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records import recovery_store
 from bot.sessions.settings import CatchUpSettings
-from bot.sessions.wording.sentences import unanswered
+from bot.sessions.wording.apology_phrases import UNANSWERED
 
 log = logging.getLogger(__name__)
 
@@ -79,13 +81,17 @@ class Recoveries:
         left = await recovery_store.unanswered(self.database, place)
         if left is None:
             return
-        await self.database.write(Unit.of(recovery_store.told_write(left)) + self._notice(left))
+        language = await spoken_at(self.database, place)
+        unit = Unit.of(recovery_store.told_write(left)) + self._notice(left, language)
+        await self.database.write(unit)
         log.info(
             "place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages
         )
         self.outbox().retries.wake()
 
-    def _notice(self, left: recovery_store.Unanswered) -> Unit:
+    def _notice(self, left: recovery_store.Unanswered, language: Language) -> Unit:
+        """For a place after a time without Bellhop (docs/rules.md#catching-up)."""
         key = notice_key("missed", left.newest)
-        message = OutgoingMessage(ReplyTarget(left.place), unanswered(left.messages))
+        text = UNANSWERED.said(language, left.messages)
+        message = OutgoingMessage(ReplyTarget(left.place), text)
         return say_unit(key, left.person, message, "catch_up", self.clock.now())

@@ -18,7 +18,7 @@ from bot.sessions.records.envelope import (
     receipt_to_text,
 )
 from bot.sessions.records.member_reminder_store import MemberReminderRows, ReminderState
-from bot.sessions.wording import sentences
+from bot.sessions.wording import card_phrases
 
 _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
@@ -165,7 +165,7 @@ async def reminder_end(database: Database, asks: Asks) -> str | None:
         return await _asking_end(database, asks.ref.removeprefix(_TODO))
     todo = await TodoRows(database).get(asks.ref.removeprefix(_TODO))
     if todo is None:
-        return sentences.CLOSED
+        return card_phrases.CLOSED.en
     if todo.status is TodoStatus.DONE:
         return "Done"
     if todo.due_date == asks.step and todo.active:
@@ -173,7 +173,7 @@ async def reminder_end(database: Database, asks: Asks) -> str | None:
     return (
         f"Next: {due_in_words(todo.due_date, todo.zone)}"
         if todo.active and todo.due_date
-        else sentences.CLOSED
+        else card_phrases.CLOSED.en
     )
 
 
@@ -187,4 +187,4 @@ async def _asking_end(database: Database, todo: str) -> str | None:
         case ReminderState.STOPPED:
             return "Stopped"
         case ReminderState.REFUSED | ReminderState.UNDELIVERED:
-            return sentences.CLOSED
+            return card_phrases.CLOSED.en

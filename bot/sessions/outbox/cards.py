@@ -35,7 +35,7 @@ from bot.sessions.outbox.card_store import (
     remove_write,
 )
 from bot.sessions.outbox.retries import RETRY_S, until_due
-from bot.sessions.wording import sentences
+from bot.sessions.wording import card_phrases as words
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
@@ -182,17 +182,19 @@ class Cards:
         record = await self.engine.recorded(ref) if asking else None
         found: list[KeptCard] = []
         for card in cards:
-            line = _question_end(card, record) if asking else self._approval_end(approval)
+            line = _question_end(card, record) if asking else self._approval_end(card, approval)
             if line is not None:
                 found.append(KeptCard(card.posted, card.asks, line, card.attempts))
         return found
 
-    def _approval_end(self, approval: Approval | None) -> str | None:
+    def _approval_end(self, card: KeptCard, approval: Approval | None) -> str | None:
+        language = card.posted.message.language
         if approval is None:
-            return sentences.CLOSED
+            return words.CLOSED.said(language)
         if approval.state is ApprovalState.OPEN:
             return None
-        return sentences.approval_end(approval.state, self._name(approval.decided_by or ""))
+        by = self._name(approval.decided_by or "")
+        return words.approval_end(approval.state, by, language)
 
     def _name(self, id_: str) -> str:
         person = self.person(id_)
@@ -235,25 +237,27 @@ class Cards:
 
 def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:
     """How a question ended; None while it is open or about to be opened."""
+    language = card.posted.message.language
     if record is None:
-        return sentences.CLOSED
+        return words.CLOSED.said(language)
     asked = next(
         (question for question in record.questions if question.step == card.asks.step), None
     )
     if asked is None:
-        return None if record.settled_at is None else sentences.STOPPED
+        return None if record.settled_at is None else words.STOPPED.said(language)
     return _asked_end(card, record, asked)
 
 
 def _asked_end(card: KeptCard, record: TurnRecord, asked: AskedQuestion) -> str | None:
+    language = card.posted.message.language
     match asked.state:
         case "open":
             return None
         case "answered":
             options = {choice.value for choice in card.posted.message.choices}
             answer = Answer.from_json(record.steps.get(card.asks.step)).text
-            return sentences.answered(answer if answer in options else None)
+            return words.answered(answer if answer in options else None, language)
         case "expired":
-            return sentences.UNANSWERED
+            return words.UNANSWERED.said(language)
         case _:
-            return sentences.STOPPED
+            return words.STOPPED.said(language)

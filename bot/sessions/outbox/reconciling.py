@@ -20,7 +20,8 @@ from bot.sessions.records.envelope import (
     receipt_from_text,
     receipt_to_json,
 )
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases
+from bot.sessions.wording.endings import language_for
 from bot.turns.receipt_store import SentAnswer, receipt_write, with_receipt, without_receipt
 from bot.turns.refs import make_ref
 
@@ -131,7 +132,8 @@ class Reconciling:
     def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
         to = message.reply_to
         target = ReplyTarget(to.conversation, to.message, ephemeral_to=to.ephemeral_to)
-        notice = OutgoingMessage(target, sentences.answer_lost(make_ref("t", turn)))
+        text = apology_phrases.ANSWER_LOST.said(language_for(message), ref=make_ref("t", turn))
+        notice = OutgoingMessage(target, text)
         own = sibling_key(key, step_key(StepKind.SEND, "lost"))
         return Unit.of(notice_write(own, message.sender.id, notice, self.clock.now()))
 

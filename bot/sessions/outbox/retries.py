@@ -28,9 +28,10 @@ from bot.sessions.outbox.outbox_store import (
     pending_sends,
     pending_write,
 )
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases
 
 log = logging.getLogger(__name__)
 
@@ -191,7 +192,8 @@ class SendRetries:
         )
         place = await conversation_of(self.database, pending.conversation)
         if place is not None and not pending.key.endswith(_DAMAGED):
-            text = sentences.answer_damaged(turn_of(pending.key))
+            language, ref = await spoken_at(self.database, place), turn_of(pending.key)
+            text = apology_phrases.ANSWER_DAMAGED.said(language, ref=ref)
             key, notice = f"{pending.key}{_DAMAGED}", OutgoingMessage(ReplyTarget(place), text)
             unit += Unit.of(notice_write(key, pending.person, notice, self.clock.now()))
         await self._write(unit)
@@ -227,7 +229,8 @@ def told_directly(
     if not asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
         return []
     alone = ReplyTarget(target.conversation, ephemeral_to=asker)
-    notice = OutgoingMessage(alone, sentences.not_written(turn_of(key)))
+    told = apology_phrases.NOT_WRITTEN.said(message.language, ref=turn_of(key))
+    notice = OutgoingMessage(alone, told, language=message.language)
     step = step_key(StepKind.SEND, "refused")
     return [notice_write(sibling_key(key, step), person, notice, now)]
 

@@ -8,12 +8,14 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.domain.work import MessageWork, find_work
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.records.envelope import message_of
-from bot.sessions.wording import sentences
+from bot.sessions.wording import sentences, waiting_phrases
+from bot.sessions.wording.endings import language_for
 from bot.turns.crowd import Crowd
 from bot.turns.crowd_store import DelayedTurn
 from bot.turns.refs import make_ref
@@ -75,12 +77,12 @@ class WaitingSigns:
                 sign = self._signs[person] = _Sign(turn.id, self._live(message, turn), told)
             if not sign.told and now - turn.since >= timedelta(seconds=SENTENCE_S):
                 sign.told = True
-                await self._tell(message, turn, "waits", self._why(turn))
+                await self._tell(message, turn, "waits", self._why(turn, language_for(message)))
 
-    def _why(self, turn: DelayedTurn) -> str:
+    def _why(self, turn: DelayedTurn, language: Language) -> str:
         if self.crowd.trying():
-            return sentences.WAITS_FOR_TRIALS
-        return sentences.waits_for_a_place(self.crowd.share_used(turn.session))
+            return waiting_phrases.TRIALS.said(language)
+        return sentences.waits_for_a_place(self.crowd.share_used(turn.session), language)
 
     async def _tell_of_shortage(self, now: datetime) -> None:
         short = self.crowd.short(now - timedelta(seconds=SIGN_S), MOST)
@@ -89,7 +91,8 @@ class WaitingSigns:
             message = message_of(turn.body)
             if person not in self._short and message is not None:
                 self._short.add(person)
-                await self._tell(message, turn, "short", sentences.WAITS_FOR_MACHINE)
+                text = waiting_phrases.MACHINE.said(language_for(message))
+                await self._tell(message, turn, "short", text)
 
     def _live(self, message: IncomingMessage, turn: DelayedTurn) -> LiveReply | None:
         adapter = self.adapters.get(message.conversation.platform)

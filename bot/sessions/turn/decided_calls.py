@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
+from bot.domain.languages import joined
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
@@ -34,7 +35,8 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.run_ends import SessionRuns
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases, waiting_phrases
+from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import Bundles
@@ -80,10 +82,14 @@ class StrangersAsked:
                 await self.post(
                     turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER
                 )
-            await self.say(turn, ANSWER, message, sentences.asked_about(self.cards.names(admins)))
+            language = language_for(message)
+            names = joined(self.cards.names(admins), language)
+            told = waiting_phrases.ASKED_ABOUT.said(language, names=names)
+            await self.say(turn, ANSWER, message, told)
         elif became != "settled":
-            text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
-            await self.say(turn, ANSWER, message, text)
+            full = became == "full"
+            why = waiting_phrases.STRANGERS_FULL if full else waiting_phrases.NOBODY_TO_ASK
+            await self.say(turn, ANSWER, message, why.said(language_for(message)))
         return True
 
 
@@ -150,7 +156,8 @@ class DecidedCalls:
                 await converse(turn, work, waited)
             return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
-            await replies.say(turn, ANSWER, message, sentences.NOT_EXTENDED)
+            text = apology_phrases.NOT_EXTENDED.said(language_for(message))
+            await replies.say(turn, ANSWER, message, text)
             return
         if approval.tool == SHARE:
             person = replies.people.contacts.sender_of(message)

@@ -20,7 +20,8 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.records.member_reminder_store import MemberReminderRows
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases
+from bot.sessions.wording.endings import language_for
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.gate import NO_POST_ELSEWHERE
 from bot.tools.policy.rights import Rights
@@ -75,7 +76,8 @@ class Elsewhere:
         outgoing = outgoing_from_json(found["message"])
         alone = None if message.conversation.place is Place.DM else message.sender.id
         back = replace(message.reply_to, interaction=None, ephemeral_to=alone)
-        if_lost = OutgoingMessage(back, sentences.not_posted(in_words(to), turn.ref))
+        lost = apology_phrases.NOT_POSTED.said(language_for(message), to=in_words(to), ref=turn.ref)
+        if_lost = OutgoingMessage(back, lost)
         return Sending(
             outgoing,
             found["person"],

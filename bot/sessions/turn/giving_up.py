@@ -12,6 +12,7 @@ from bot.domain.work import load_work
 from bot.errors import UnreadableWork
 from bot.sessions.inbox.session_names import conversation_in, share_of
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.conversation_store import (
     NewMessage,
     author_trust,
@@ -23,7 +24,8 @@ from bot.sessions.records.envelope import message_of
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import PAUSED
 from bot.sessions.turn.unattended_runs import UnattendedRuns
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases
+from bot.sessions.wording.endings import language_for
 from bot.turns.shares import Urgency
 
 log = logging.getLogger(__name__)
@@ -59,7 +61,8 @@ class GivingUp:
         try:
             work = load_work(turn.body)
         except UnreadableWork:
-            await self.replies.say(turn, APOLOGY, message, sentences.unknown_work(turn.ref))
+            text = apology_phrases.UNKNOWN_WORK.said(language_for(message), ref=turn.ref)
+            await self.replies.say(turn, APOLOGY, message, text)
             return
         ended, told = await self.unattended.given_up(turn, work, reason)
         if told:
@@ -72,7 +75,7 @@ class GivingUp:
         # The view takes over the draft of an ended process.
         live = await self.replies.live(turn, message)
         try:
-            await self.replies.say(turn, APOLOGY, message, sentences.apology(turn.ref), live)
+            await self.replies.say(turn, APOLOGY, message, _apology(turn, message), live)
         finally:
             await live.close()
         await self._remember_giving_up(turn, message, ended)
@@ -91,8 +94,7 @@ class GivingUp:
             author_name="you",
             trust=author_trust(person, is_bot=False),
             text=(
-                f"(I gave up on “{asked}” of {person.id}, and told them: "
-                f"{sentences.apology(turn.ref)})"
+                f"(I gave up on “{asked}” of {person.id}, and told them: {_apology(turn, message)})"
             ),
             at=self.clock.now(),
         )
@@ -109,13 +111,16 @@ class GivingUp:
             )
             return
         commanded = share_of(turn.session).urgency is Urgency.COMMAND
-        words = sentences.command_unreadable if commanded else sentences.unreadable
-        sending = Sending(
-            OutgoingMessage(ReplyTarget(place), words(turn.ref)), "", self.replies.agent
-        )
+        words = apology_phrases.COMMAND_UNREADABLE if commanded else apology_phrases.UNREADABLE
+        text = words.said(await spoken_at(self.database, place), ref=turn.ref)
+        sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", self.replies.agent)
         await self.replies.outbox.send(turn, APOLOGY, sending)
 
     async def _place(self, turn: Turn) -> Conversation | None:
         """The place of its message, or else of its session."""
         said = await place_of(self.database, turn.key)
         return said or await conversation_of(self.database, conversation_in(turn.session))
+
+
+def _apology(turn: Turn, message: IncomingMessage) -> str:
+    return apology_phrases.APOLOGY.said(language_for(message), ref=turn.ref)

@@ -30,6 +30,7 @@ from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.for_asker import read_by_others, to_asker
+from bot.sessions.wording.endings import language_for
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
 
@@ -255,7 +256,10 @@ class Replies:
         covers: Sequence[str] = (),
     ) -> Sending:
         """To the place of a message, about it and those that it `covers`."""
-        outgoing = OutgoingMessage(message.reply_to, text, choices, covers=tuple(covers))
+        language = language_for(message)
+        outgoing = OutgoingMessage(
+            message.reply_to, text, choices, covers=tuple(covers), language=language
+        )
         person, agent = self.people.contacts.sender_of(message).id, self.agent
         return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
 

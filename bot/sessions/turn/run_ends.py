@@ -41,7 +41,8 @@ from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import phrases, sentences
-from bot.sessions.wording.endings import language_of
+from bot.sessions.wording.changes import changed as changed_in_words
+from bot.sessions.wording.endings import language_for
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows
@@ -169,7 +170,7 @@ class RunEnds:
         if text and run.record.unseen and not isinstance(outcome, Failed):
             unseen = sentences.unseen(run.record.unseen, language, runs_me=_runs_me(run))
             text = f"{text}\n\n{unseen}"
-        changed = await self._changed(turn, run)
+        changed = await self._changed(turn, run, language)
         if changed and not text:
             if run.for_asker and read_by_others(message):
                 return changed
@@ -177,11 +178,11 @@ class RunEnds:
             return ""
         return f"{text}\n\n{changed}" if changed else text
 
-    async def _changed(self, turn: Turn, run: Run) -> str:
+    async def _changed(self, turn: Turn, run: Run, language: Language) -> str:
         """What the turn changed beside text from outside, which its person can take back."""
         if not (run.record.tools_used and run.provenance.untrusted):
             return ""
-        return sentences.changed(await self.changes.told_in(turn.id))
+        return changed_in_words(await self.changes.told_in(turn.id), language)
 
     def _lesson(self, message: IncomingMessage, prepared: Prepared) -> tuple[Lesson, Unit]:
         """What an answered request teaches, unless its person or place forbids to learn."""
@@ -276,7 +277,7 @@ class SessionRuns:
 
 
 def _language(message: IncomingMessage, run: Run) -> Language:
-    return language_of([message.own_words, *_typed_in(run)])
+    return language_for(message, _typed_in(run))
 
 
 def _typed_in(run: Run) -> list[str]:
@@ -298,7 +299,7 @@ def visible(outcome: LoopOutcome, run: Run, ref: str, language: Language = Langu
         case Answered(_, status) if status == SILENT:
             return ""
         case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
-            return f"{text}\n\n{sentences.follow_up(follow_up)}"
+            return f"{text}\n\n{sentences.follow_up(follow_up, language)}"
         case Answered(text):
             return "" if run.record.sent and run.record.sent[-1].strip() == text.strip() else text
         case Stopped():

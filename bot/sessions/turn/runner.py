@@ -6,6 +6,7 @@ from typing import assert_never
 
 from bot.domain.access import Role
 from bot.domain.confinement import Confinement
+from bot.domain.languages import number
 from bot.domain.messages import IncomingMessage
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Turn
@@ -36,7 +37,8 @@ from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.turn.unattended_runs import UnattendedRuns
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases
+from bot.sessions.wording.endings import language_for
 from bot.storage.shared_changes import SharedChanges
 
 MESSAGE_CHARS = 50_000
@@ -105,16 +107,17 @@ class TurnRunner:
 
     async def _converse(self, turn: Turn, work: Work, message: IncomingMessage) -> None:
         skill = work if isinstance(work, SkillWork) else None
-        person = self.contacts.sender_of(message)
+        person, language = self.contacts.sender_of(message), language_for(message)
         if person.role is Role.BANNED:
             return
         if not message.text.strip() and not message.attachments and not message.quoted:
-            await self.replies.say(turn, ANSWER, message, sentences.EMPTY_MESSAGE)
+            text = apology_phrases.EMPTY_MESSAGE.said(language)
+            await self.replies.say(turn, ANSWER, message, text)
             return
-        if len(message.text) > MESSAGE_CHARS:
-            await self.replies.say(
-                turn, ANSWER, message, sentences.too_long(len(message.text), MESSAGE_CHARS)
-            )
+        if (length := len(message.text)) > MESSAGE_CHARS:
+            count, most = number(length, language), number(MESSAGE_CHARS, language)
+            text = apology_phrases.MESSAGE_TOO_LONG.said(language, count=count, most=most)
+            await self.replies.say(turn, ANSWER, message, text)
             return
         live = await self.replies.live(turn, message)
         try:
@@ -132,7 +135,8 @@ class TurnRunner:
             if skill is not None:
                 found = await self.commands.skill_turns.words(turn, skill, message, person)
                 if found is None:
-                    await self.replies.say(turn, ANSWER, message, sentences.skill_gone(skill.name))
+                    text = apology_phrases.SKILL_GONE.said(language, name=skill.name)
+                    await self.replies.say(turn, ANSWER, message, text)
                     return
                 words += found.blocks
                 limits = found.limits

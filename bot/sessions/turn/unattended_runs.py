@@ -24,6 +24,7 @@ from bot.domain.work import (
     TriggerWork,
     Work,
 )
+from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.turn.for_asker import read_by_others, to_asker
 from bot.sessions.turn.replies import NobodyWatches
 from bot.sessions.turn.run_ends import SessionRuns
@@ -34,6 +35,8 @@ from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
 from bot.sessions.wording import sentences
+from bot.sessions.wording.changes import changed as changed_in_words
+from bot.sessions.wording.endings import language_for
 from bot.turns.schedules import store as ledger
 
 _NOTICE = step_key(StepKind.SEND, "notice")
@@ -82,7 +85,8 @@ class UnattendedRuns:
         if finished is None:
             await callbacks.show_cards(0.0)
             return
-        changed = sentences.changed(await self.runs.ends.changes.told_in(turn.id))
+        made = await self.runs.ends.changes.told_in(turn.id)
+        changed = changed_in_words(made, language_for(message))
         text = f"{finished.text}\n\n{changed}" if changed else finished.text
         sending = replace(replies.sending(message, text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
@@ -101,7 +105,9 @@ class UnattendedRuns:
             case ReminderWork():
                 return await self.reminders.given_up(turn, work, reason), ""
             case DelegationWork():
-                return Unit(), sentences.background_given_up(BackgroundTask.from_work(work))
+                task = BackgroundTask.from_work(work)
+                language = language_for(incoming_from_json(work.envelope))
+                return Unit(), sentences.background_given_up(task, language)
             case MessageWork() | SkillWork() | ControlWork() | DecisionWork() | StrangerWork():
                 return Unit(), ""
             case CompactionWork() | InterviewWork():

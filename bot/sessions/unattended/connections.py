@@ -25,8 +25,9 @@ from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.inbox.session_names import control_session, session_key
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
-from bot.sessions.wording import sentences
+from bot.sessions.wording import apology_phrases, sentences
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +131,8 @@ class LapseNotices:
         target = await self.places.direct(person)
         if target is None:
             return Unit()
-        text = sentences.lapsed(service.title, service.id)
+        language = await spoken_at(self.places.database, target.conversation)
+        text = apology_phrases.LAPSED.said(language, service=service.title, id=service.id)
         return Unit.of(self._notice(person, target, service, text))
 
     def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:

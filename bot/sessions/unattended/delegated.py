@@ -30,6 +30,7 @@ from bot.sessions.records.session_store import Sessions
 from bot.sessions.run.circumstances import TurnResolver, limits_of
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.wording import sentences
+from bot.sessions.wording.endings import language_for
 from bot.tools.budget.budgets import Payer
 
 log = logging.getLogger(__name__)
@@ -69,20 +70,22 @@ class Delegated:
 
         None: its person may no longer be answered.
         """
-        task = BackgroundTask.from_work(work)
+        task, language = BackgroundTask.from_work(work), language_for(message)
         if self.resolver.people.contacts.sender_of(message).role is Role.BANNED:
             return None
         caller = self.resolver.agents.get(task.caller)
         if caller is None:
             gone = f"agent {task.caller}, which called it, is gone"
             return Finished(
-                sentences.background_failed(task, gone, turn.ref), Trust.MEMBER, failed=True
+                sentences.background_failed(task, gone, turn.ref, language),
+                Trust.MEMBER,
+                failed=True,
             )
         run = await self._caller(turn, work, message, callbacks, caller)
         outcome = await self._in_time(turn, task, run)
         match outcome:
             case ToolResult(is_error=False):
-                text, failed = sentences.background_done(task, outcome.content), False
+                text, failed = sentences.background_done(task, outcome.content, language), False
             case ToolResult():
                 log.warning(
                     "agent=<%s>, ref=<%s>, reason=<%s> | no answer",
@@ -90,9 +93,10 @@ class Delegated:
                     task.ref,
                     outcome.content,
                 )
-                text, failed = sentences.background_failed(task, outcome.content, turn.ref), True
+                text = sentences.background_failed(task, outcome.content, turn.ref, language)
+                failed = True
             case None:
-                return Finished(sentences.background_stopped(task), Trust.MEMBER)
+                return Finished(sentences.background_stopped(task, language), Trust.MEMBER)
             case _:
                 assert_never(outcome)
         facts, alone = await self._facts(task, outcome), ForAsker() in outcome.effects

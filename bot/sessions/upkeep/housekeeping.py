@@ -22,7 +22,8 @@ from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.past_session_store import idle_sessions
 from bot.sessions.records.session_store import end_write
 from bot.sessions.upkeep.purging import Purging
-from bot.sessions.wording.sentences import PAIRING_EXPIRED, SHARE_EXPIRED, approval_expired
+from bot.sessions.wording import apology_phrases, waiting_phrases
+from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import make_ref
@@ -70,8 +71,9 @@ class Expiries:
         message = incoming_from_json(approval.envelope)
         now, key = self.clock.now(), f"expired-{approval.ref}/say"
         target = replace(message.reply_to, interaction=None)
-        own = {PAIR: PAIRING_EXPIRED, SHARE: SHARE_EXPIRED}
-        text = own.get(approval.tool) or approval_expired(approval.ref, approval.tool)
+        own = {PAIR: waiting_phrases.PAIRING_EXPIRED, SHARE: apology_phrases.SHARE_EXPIRED}
+        phrase = own.get(approval.tool, apology_phrases.APPROVAL_EXPIRED)
+        text = phrase.said(language_for(message), ref=approval.ref, tool=approval.tool)
         outgoing = OutgoingMessage(target, text)
         if target.ephemeral_to is not None:
             return Unit.of(notice_write(key, approval.person, outgoing, now))

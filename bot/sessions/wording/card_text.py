@@ -14,12 +14,14 @@ from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words, visible
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, number
 from bot.domain.messages import Choice
 from bot.domain.targets import Stem, Target
 from bot.log import redact
+from bot.sessions.wording import card_phrases as words
 from bot.sessions.wording import phrases
 from bot.sessions.wording.call_text import CallText, call_text, unfenced
+from bot.sessions.wording.card_reasons import clause
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
@@ -29,60 +31,68 @@ MOST_NAMES = 20
 _VALUE_CHARS = 200
 
 
-def targets_text(approval: Approval, *, hidden: bool = False) -> str:
+def targets_text(
+    approval: Approval, *, hidden: bool = False, language: Language = Language.EN
+) -> str:
     """A fenced block for the card that its content can't close; "" without targets.
 
     It may shorten, as the card shows each argument whole. `hidden`: not what looks like a secret.
     """
     doubtful = {stem.target.field for stem in approval.stems}
     known = [target for target in approval.targets if target.field not in doubtful]
-    lines = [line for stem in approval.stems[:SHOWN] for line in _doubtful(stem, hidden=hidden)]
+    lines = [
+        line for stem in approval.stems[:SHOWN] for line in _doubtful(stem, language, hidden=hidden)
+    ]
     lines += [
-        f"{_plain(target.field)}: {_value(target, hidden=hidden)}"
+        f"{_plain(target.field, language)}: {_value(target, language, hidden=hidden)}"
         for target in known[: max(0, SHOWN - len(approval.stems))]
     ]
     if not lines:
         return ""
     more = len(approval.stems) + len(known) - SHOWN
-    lines += [f"and {more} more"] if more > 0 else []
-    said = (
-        "It acts on this. You did not name all of it, so check it:"
-        if approval.stems
-        else "It acts on:"
-    )
-    return f"{said}\n```text\n" + "\n".join(lines) + "\n```\n"
+    lines += [words.AND_MORE.said(language, more)] if more > 0 else []
+    said = words.ACTS_ON_UNNAMED if approval.stems else words.ACTS_ON
+    return f"{said.said(language)}\n```text\n" + "\n".join(lines) + "\n```\n"
 
 
-def names_text(approval: Approval, *, hidden: bool = False) -> str:
+def names_text(
+    approval: Approval, *, hidden: bool = False, language: Language = Language.EN
+) -> str:
     """What the call's ids stand for, or what each call of several does, in a fenced block."""
     names = [redact(name) if hidden else name for name in approval.about.names]
-    lines = [_plain(name) for name in names[:MOST_NAMES]]
+    lines = [_plain(name, language) for name in names[:MOST_NAMES]]
     more = len(names) - MOST_NAMES
-    lines += [f"and {more} more"] if more > 0 else []
+    lines += [words.AND_MORE.said(language, more)] if more > 0 else []
     return "```text\n" + "\n".join(lines) + "\n```\n" if lines else ""
 
 
-def _doubtful(stem: Stem, *, hidden: bool) -> Iterable[str]:
-    yield f"{_plain(stem.target.field)}: {_value(stem.target, hidden=hidden)}"
+def _doubtful(stem: Stem, language: Language, *, hidden: bool) -> Iterable[str]:
+    target = stem.target
+    yield f"{_plain(target.field, language)}: {_value(target, language, hidden=hidden)}"
     if stem.source:  # the excerpt is another text, which is not sent
-        yield f"   from {_plain(redact(stem.source))}: {_plain(redact(stem.excerpt))}"
+        source, excerpt = (_plain(redact(one), language) for one in (stem.source, stem.excerpt))
+        yield f"   {words.FROM.said(language, source=source, excerpt=excerpt)}"
     else:
-        yield "   in no text that I read here"
+        yield f"   {words.FROM_NOWHERE.said(language)}"
 
 
-def _value(target: Target, *, hidden: bool) -> str:
+def _value(target: Target, language: Language, *, hidden: bool) -> str:
     """The value, with letters spelt out where they are not plain ones: this reveals look-alikes."""
     value = redact(target.value) if hidden else target.value
-    shown = _plain(value)
-    return shown if value.isascii() else f"{shown} (written {value[:_VALUE_CHARS]!a})"
+    shown = _plain(value, language)
+    if value.isascii():
+        return shown
+    return f"{shown} ({words.WRITTEN.said(language, letters=ascii(value[:_VALUE_CHARS]))})"
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, language: Language) -> str:
     """One line that shows the same in every chat: no fence, no hidden or reversing characters."""
     folded = " ".join(text.split()).replace("`", "'")
     plain = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in folded)
     more = len(plain) - 2 * _VALUE_CHARS
-    return f"{plain[: 2 * _VALUE_CHARS]}… ({more:,} more characters)" if more > 0 else plain
+    if more <= 0:
+        return plain
+    return f"{plain[: 2 * _VALUE_CHARS]}… ({words.MORE_CHARS.said(language, more)})"
 
 
 CARD_CHARS = 3_000
@@ -110,8 +120,10 @@ class Card:
     """Identifies the calls that a reader can read from it; empty if it does not show all of one."""
 
 
-def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
-    """The card of an approval; `asker` is the name of who wants it.
+def card_of(
+    approval: Approval, asker: str, *, alone: bool = False, language: Language = Language.EN
+) -> Card:
+    """The card of an approval; `asker` is the name of who wants it, `language` that of its reader.
 
     `alone`: only one person reads it. Elsewhere what looks like a secret is hidden.
     """
@@ -122,45 +134,49 @@ def card_of(approval: Approval, asker: str, *, alone: bool = False) -> Card:
         for tool, arguments in calls_of(approval)
     ]
     digest = "" if hidden else _read_back(lines)
-    names = names_text(approval, hidden=not alone)
-    targets = targets_text(approval, hidden=hidden)
+    names = names_text(approval, hidden=not alone, language=language)
+    targets = targets_text(approval, hidden=hidden, language=language)
     whole = _numbered(lines) if plan else lines[0][1]
     part, file, note = f"```json\n{whole}\n```", b"", ""
     if len(whole) > CARD_CHARS and hidden:
         part = f"```json\n{whole[:CARD_CHARS]}\n…\n```"
     elif len(whole) > CARD_CHARS:
         part, file = f"```json\n{whole[:CARD_CHARS]}\n…\n```", whole.encode()
-        note = (
-            f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in "
-            f"the attached file `{approval.ref}.json`.\n"
-        )
+        rest = len(whole) - CARD_CHARS
+        note = f"{words.REST_IN_FILE.said(language, rest, ref=approval.ref)}\n"
     elif not (plan or hidden) and len(whole) + len(names) + len(targets) <= UNCUT_CHARS:
-        told = call_text(approval.arguments)
+        told = call_text(approval.arguments, language)
         part, digest = told.blocks, _digest([(approval.tool, told)])
     if len(file) > LARGEST_FILE:
-        file, digest, note = b"", "", f"{len(whole):,} characters are too many to show them all.\n"
-    what = f"make {len(lines)} calls" if plan else f"run `{approval.tool}`"
-    wanted = f"{in_words(asker)} asks to {what}"
+        file, digest = b"", ""
+        note = f"{words.TOO_MANY.said(language, count=number(len(whole), language))}\n"
     text = (
-        f"{_head(approval, wanted, in_words(asker), hidden=not alone)}"
+        f"{_head(approval, in_words(asker), language, hidden=not alone)}"
         f"{names}{part}\n{note}{targets}"
-        f"{_how(approval) if digest else _no_yes(approval, hidden=hidden)}"
+        f"{_how(approval, language) if digest else _no_yes(approval, language, hidden=hidden)}"
     )
     file_name = f"{approval.ref}.json" if file else ""
-    summary = f"{wanted}. Approval {approval.ref}."
-    return Card(text, choices_of(approval, yes=bool(digest)), file_name, file, summary, digest)
+    summary = f"{_wanted(approval, in_words(asker), Language.EN)}. Approval {approval.ref}."
+    choices = choices_of(approval, yes=bool(digest), language=language)
+    return Card(text, choices, file_name, file, summary, digest)
 
 
-def _head(approval: Approval, wanted: str, asker: str, *, hidden: bool) -> str:
+def _wanted(approval: Approval, asker: str, language: Language) -> str:
+    if has_lines(approval):
+        return words.RUN_CALLS.said(language, len(calls_of(approval)), who=asker)
+    return words.RUN.said(language, who=asker, tool=approval.tool)
+
+
+def _head(approval: Approval, asker: str, language: Language, *, hidden: bool) -> str:
     """Who wants what and why it is asked: in the tool's words, if it has some for this call."""
-    words = approval.about.words
-    why = _why(approval.reason)
-    if not words:
-        return f"**{wanted}**{why}. Approval {approval.ref}.\n"
-    told = redact(words) if hidden else words
+    why = clause(approval.reason, language)
+    ref = words.APPROVAL.said(language, ref=approval.ref)
+    if not approval.about.words:
+        return f"**{_wanted(approval, asker, language)}**{why}. {ref}\n"
+    told = redact(approval.about.words) if hidden else approval.about.words
     return (
-        f"**{asker} asks to {told}** OK?\n"
-        f"This runs `{approval.tool}`{why}. Approval {approval.ref}.\n"
+        f"**{words.WANTED.said(language, who=asker, what=told)}** {words.OK.said(language)}\n"
+        f"{words.RUNS.said(language, tool=approval.tool)}{why}. {ref}\n"
     )
 
 
@@ -171,19 +187,18 @@ def asked_for(approval: Approval, language: Language = Language.EN) -> str:
     return phrases.CALLS.said(language, len(calls_of(approval)))
 
 
-def choices_of(approval: Approval, *, yes: bool = True) -> tuple[Choice, ...]:
+def choices_of(
+    approval: Approval, *, yes: bool = True, language: Language = Language.EN
+) -> tuple[Choice, ...]:
     """Once, for longer where a grant is possible, or not at all; without `yes` only that."""
+    no = Choice(words.REJECT.said(language), approval.ref, "reject")
     if not yes:
-        return (Choice("Reject", approval.ref, "reject"),)
+        return (no,)
     grants = [
-        Choice(_label(approval, scope), approval.ref, f"approve_{scope}")
+        Choice(_label(approval, scope, language), approval.ref, f"approve_{scope}")
         for scope in offered(approval)
     ]
-    return (
-        Choice("Approve", approval.ref, "approve"),
-        *grants,
-        Choice("Reject", approval.ref, "reject"),
-    )
+    return (Choice(words.APPROVE.said(language), approval.ref, "approve"), *grants, no)
 
 
 def whole_call(approval: Approval) -> tuple[str, str]:
@@ -195,8 +210,7 @@ def whole_call(approval: Approval) -> tuple[str, str]:
 def _numbered(lines: Sequence[tuple[str, str]]) -> str:
     """Each call of a plan under its number."""
     return "\n".join(
-        f"{number}. {unfenced(visible(tool))} {text}"
-        for number, (tool, text) in enumerate(lines, 1)
+        f"{at}. {unfenced(visible(tool))} {text}" for at, (tool, text) in enumerate(lines, 1)
     )
 
 
@@ -217,48 +231,30 @@ def shown(arguments: JsonObject) -> str:
     return visible(json.dumps(arguments, ensure_ascii=False, indent=2))
 
 
-def _how(approval: Approval) -> str:
-    """How a person decides."""
-    return (
-        f"Answer yes or no{_number(approval)}, or use `/approve {approval.ref}{_wider(approval)}` "
-        f"or `/reject {approval.ref}`."
-        f"{_plan_note(approval) if has_lines(approval) else _session_note(approval)}"
-    )
+def _how(approval: Approval, language: Language) -> str:
+    """How a person decides. A terminal counts on over several cards; a plan has its own numbers."""
+    several, wider = has_lines(approval), _wider(approval)
+    how = words.ANSWER_LINES if several else words.ANSWER
+    note = _plan_note(approval, language) if several else _session_note(approval, language)
+    return f"{how.said(language, ref=approval.ref, wider=wider)}{note}"
 
 
-def _no_yes(approval: Approval, *, hidden: bool) -> str:
+def _no_yes(approval: Approval, language: Language, *, hidden: bool) -> str:
     """Why a card offers no yes."""
-    if not hidden:
-        return f"So nobody can approve it: ask for less. `/reject {approval.ref}` ends it."
-    return (
-        "Something in it looks like a secret and is hidden, as others read here. So nobody can "
-        f"approve it here: send me `/approve {approval.ref}` in a direct message, where I show all "
-        "of it."
-    )
+    return (words.NOT_HERE if hidden else words.NOBODY_CAN).said(language, ref=approval.ref)
 
 
-def _why(reason: str) -> str:
-    """The reason as a clause.
-
-    Those of risks begin with `it`, those of policies are sentences of their own.
-    """
-    if reason.startswith("it "):
-        return f", which {reason.removeprefix('it ')}"
-    return f" ({reason.rstrip('.')})" if reason else ""
-
-
-def _label(approval: Approval, scope: GrantScope) -> str:
+def _label(approval: Approval, scope: GrantScope, language: Language) -> str:
     """The label of a grant's button."""
     if scope is GrantScope.SESSION:
-        return "For this session"
+        return words.FOR_SESSION.said(language)
     values = sorted({target.value for target in approval.targets})
-    label = f"Always for {visible(values[0]) if len(values) == 1 else f'these {len(values)}'}"
-    return label if len(label) <= LABEL_CHARS else "Always for this one"
-
-
-def _number(approval: Approval) -> str:
-    """A terminal counts on over several cards; the calls of a plan have numbers already."""
-    return "" if has_lines(approval) else " or with the number of a choice"
+    several = words.THESE.said(language, count=len(values))
+    what = visible(values[0]) if len(values) == 1 else several
+    label = words.ALWAYS_FOR.said(language, what=what)
+    if len(label) <= LABEL_CHARS:
+        return label
+    return words.ALWAYS_FOR.said(language, what=words.THIS_ONE.said(language))
 
 
 def _wider(approval: Approval) -> str:
@@ -266,22 +262,13 @@ def _wider(approval: Approval) -> str:
     return f" [{'|'.join(scopes)}]" if scopes else ""
 
 
-def _plan_note(approval: Approval) -> str:
-    if approval.tool != PLAN_CALLS:
-        return (
-            f"\nA yes runs these calls now. `/approve {approval.ref} 1,3` runs only some of them, "
-            "and the others are rejected."
-        )
-    return (
-        "\nA yes lets exactly these calls run, each once, within an hour. `/approve "
-        f"{approval.ref} 1,3` allows only some of them; any other call is asked about by itself."
-    )
+def _plan_note(approval: Approval, language: Language) -> str:
+    note = words.LETS_RUN if approval.tool == PLAN_CALLS else words.RUNS_NOW
+    return f"\n{note.said(language, ref=approval.ref)}"
 
 
-def _session_note(approval: Approval) -> str:
+def _session_note(approval: Approval, language: Language) -> str:
     if GrantScope.SESSION not in offered(approval):
         return ""
-    return (
-        f'\n"For this session" covers later calls of `{approval.tool}` until /new. It does not '
-        "cover other tools, nor calls made after text from outside was read."
-    )
+    button = words.FOR_SESSION.said(language)
+    return f"\n{words.SESSION_COVERS.said(language, button=button, tool=approval.tool)}"

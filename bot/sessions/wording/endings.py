@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from bot.domain.characters import one_entry
 from bot.domain.deeds import Deed, Done, Noun
-from bot.domain.languages import Language
+from bot.domain.languages import Language, language_of_locale
+from bot.domain.messages import IncomingMessage
 
 _WORDS = {
     Language.EN: """
@@ -75,8 +76,18 @@ def _weights() -> dict[str, dict[Language, float]]:
 _WEIGHTS = _weights()
 
 
+def language_for(message: IncomingMessage, earlier: Iterable[str] = ()) -> Language:
+    """For whoever wrote it: what they write in, newest first, else what their app is set to."""
+    known = _shown_by([message.own_words, *earlier]) or language_of_locale(message.locale)
+    return known or Language.EN
+
+
 def language_of(texts: Iterable[str]) -> Language:
     """The language of texts by one person, the newest first: the first that shows one."""
+    return _shown_by(texts) or Language.EN
+
+
+def _shown_by(texts: Iterable[str]) -> Language | None:
     for text in texts:
         votes = dict.fromkeys(Language, 0.0)
         folded = text[:_READ_CHARS].casefold()
@@ -88,7 +99,7 @@ def language_of(texts: Iterable[str]) -> Language:
         best = max(Language, key=lambda one: votes[one])
         if votes[best] > max(votes[one] for one in Language if one is not best):
             return best
-    return Language.EN
+    return None
 
 
 _SHOWN = 5

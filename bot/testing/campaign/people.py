@@ -12,7 +12,7 @@ from bot.loopback.slack import Channel as SlackChannel
 from bot.loopback.slack import Message as SlackMessage
 from bot.loopback.slack import Person as SlackPerson
 from bot.loopback.slack import SlackPlatform
-from bot.sessions.wording import sentences
+from bot.sessions.wording import waiting_phrases
 from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, PART, QUESTION, words
 
 P = TypeVar("P")
@@ -201,7 +201,7 @@ class Session:
                 )
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
-        known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0), sentences.WAITS_FOR_TRIALS)
+        known = (QUESTION, GIVEN_UP, waiting_phrases.MANY_ASK.en, waiting_phrases.TRIALS.en)
         found += [
             f"{text!r} answers several people" for text in self.room.seen() if self._mixed(text)
         ]

@@ -13,11 +13,16 @@ from hypothesis import strategies as st
 
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.card_words import About
+from bot.domain.languages import Language
+from bot.domain.lasting import Lasting
 from bot.domain.tools import Risk
 from bot.sessions.inbox.verdicts import verdict_of
 from bot.sessions.wording.call_text import BELOW, WITH_END
+from bot.sessions.wording.card_reasons import clause
 from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
+from bot.tools.permission import lasting, provenance_rules
 from bot.tools.permission.shown import digest_of, hides
+from bot.tools.policy.verdicts import confirmation_for
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 PLAIN = Approval(
@@ -152,6 +157,45 @@ def test_a_text_of_lines_stands_as_it_is():
     text = card({"path": "/x.md", "content": "---\nname: x\n---\n\nSay hi.\n"}).text
     assert '"content": "(the text below and a line end)"' in text
     assert "\n```text\n---\nname: x\n---\n\nSay hi.\n```\n" in text
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_text_of_lines_reads_back_in_each_language(language: Language):
+    arguments = {"content": "Say hi.\nThen go.\n", "path": "/x.md"}
+    made = card_of(replace(PLAIN, arguments=arguments), "Ann", language=language)
+    assert made.shown == digest_of([("publish", arguments)])
+    assert "\n```text\nSay hi.\nThen go.\n```\n" in made.text
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("it changes what Bellhop may do", "das ändert, was Bellhop darf"),
+        ("Ask Bob first.", "Ask Bob first"),
+        (
+            f"{lasting.REASONS[Lasting.REPLACES]} (read (web) x; a new conversation); Ask Bob.",
+            "das löscht oder ersetzt, was aufgehoben war, und in diesem Gespräch steht Text von"
+            " außen; ein neues (/new) beginnt ohne ihn; Ask Bob",
+        ),
+    ],
+)
+def test_why_a_card_asks_is_told_in_the_language_of_its_reader(reason: str, told: str):
+    made = card_of(replace(PLAIN, reason=reason), "Ann", language=Language.DE)
+    assert made.text.startswith(f"**Ann möchte `publish` ausführen** ({told}). Freigabe a1.\n")
+
+
+GIVEN = [
+    *lasting.REASONS.values(),
+    *(provenance_rules.UNSURE, provenance_rules.OTHER_SERVER, provenance_rules.AUTOMATION),
+    provenance_rules.FREE_LINK,
+    *(found.reason for risk in Risk if (found := confirmation_for(risk, None))),
+]
+
+
+@pytest.mark.parametrize("reason", GIVEN)
+def test_no_reason_of_bellhops_own_is_left_in_english(reason: str):
+    told = {clause(f"{reason} (read)", language) for language in Language}
+    assert len(told) == len(Language)
 
 
 def test_what_looks_like_the_reference_to_the_text_is_no_reference():

@@ -1,0 +1,19 @@
+"""The language in which people wrote somewhere, for words that answer none of their messages."""
+
+from bot.domain.database import Database
+from bot.domain.languages import Language
+from bot.domain.messages import Conversation
+from bot.sessions.records.conversation_store import visible_since
+from bot.sessions.wording.endings import language_of
+
+_READ = 10
+"""So many of the newest messages are read."""
+
+
+async def spoken_at(database: Database, place: Conversation) -> Language:
+    """That of the newest message of a person which shows one; English without any.
+
+    Raises StorageError.
+    """
+    newest = await visible_since(database, place.key, 0, _READ)
+    return language_of(one.text for one in reversed(newest) if not one.author.startswith("agent:"))
