@@ -20,14 +20,18 @@ from bot.sessions.wording import (
     card_phrases,
     changes,
     failure_phrases,
+    forgetting_phrases,
     memory_phrases,
     page_phrases,
     phrases,
+    skill_phrases,
     status_phrases,
     todo_phrases,
     unattended_phrases,
     waiting_phrases,
 )
+from bot.sessions.wording.kept_words import KEPT
+from bot.storage.forgetting.holdings import HOLDINGS
 from bot.tools.budget import budget_words
 from bot.turns.schedules import schedule_words
 
@@ -41,9 +45,11 @@ MODULES = (
     budget_words,
     changes,
     failure_phrases,
+    forgetting_phrases,
     memory_phrases,
     page_phrases,
     phrases,
+    skill_phrases,
     schedule_words,
     status_phrases,
     todo_phrases,
@@ -55,6 +61,9 @@ SENTENCES = [
     *(one for one in WRITTEN if isinstance(one, Phrase)),
     *approval_phrases.ENDED.values(),
     *card_phrases.PLACES.values(),
+    *forgetting_phrases.ONE.values(),
+    *KEPT.values(),
+    *skill_phrases.FAMILIES.values(),
     *failure_phrases.MODEL.values(),
     *failure_phrases.TROUBLE.values(),
     *failure_phrases.UNSEEN.values(),
@@ -127,3 +136,7 @@ def test_discord_takes_the_words_and_a_changed_word_is_a_changed_command():
     }
     assert todo["description_localizations"]["de"].startswith("deine offenen Aufgaben")
     assert hashes([todo]) != hashes([{**todo, "description_localizations": {}}])
+
+
+def test_all_that_the_database_keeps_of_people_has_words():
+    assert {one.kind for one in HOLDINGS} <= {*KEPT}

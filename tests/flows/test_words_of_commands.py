@@ -28,9 +28,10 @@ AUTOMATION = {
 UNLOCK = {"names": ["manage_todos", "schedule_task", "write_file", "save_fact"]}
 WORDS = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
 NOT_SAID = re.compile(
-    r"`[^`]*`|/\S+|\w+: \w+_\w+$|Zebra \d\S*|\b(?:Ann|Ben|MasterAdmin|Partner|Europe/Berlin)\b"
+    r"`[^`]*`|“[^”]*”|/\S+|\w+: \w+_\w+$|Zebra \d\S*"
+    r"|\b(?:Ann|Ben|MasterAdmin|Partner|Europe/Berlin)\b"
 )
-"""Names, commands, paths and what people wrote are the same in each language."""
+"""Names, commands, paths, quotes and what people wrote are the same in each language."""
 
 
 @asynccontextmanager
@@ -113,6 +114,19 @@ def _commands(refs: dict[str, str]) -> Sequence[tuple[str, str]]:
         ("memory", ""),
         ("memory", "search zebra"),
         ("memory", "forget nothing"),
+        ("memory", "forget everywhere"),
+        ("memory", "forget everywhere all"),
+        ("memory", "forget everywhere wombat"),
+        ("memory", "forget everywhere zebra"),
+        ("memory", "forget everywhere yes w000000"),
+        ("skills", ""),
+        ("skills", "nothing"),
+        ("skill", ""),
+        ("skill", "nothing"),
+        ("skill", "list nothing"),
+        ("skill", "show nothing"),
+        ("skill", "found"),
+        ("help", ""),
         ("memory", "off"),
         ("memory", "on"),
         ("memory", "off me"),

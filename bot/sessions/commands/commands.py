@@ -22,6 +22,7 @@ from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording import phrases
+from bot.sessions.wording.skill_phrases import about_command
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
@@ -171,7 +172,8 @@ class Commands:
         runnable = await self.skills.runnable(asked.person, asked.message.conversation)
         skills = [one for one in runnable if asked.alone or not one.private]
         lines += [
-            f"- `/{one.command.name}` {one.command.description}" for one in skills[:HELP_SKILLS]
+            f"- `/{one.command.name}` {about_command(one.command.description, language)}"
+            for one in skills[:HELP_SKILLS]
         ]
         if len(skills) > HELP_SKILLS:
             more = phrases.MORE_SKILLS.said(language, count=len(skills) - HELP_SKILLS)

@@ -6,7 +6,7 @@ undone, so the words are shown back as counts first, and the yes names that very
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Role
@@ -21,7 +21,6 @@ from bot.memory.choices_store import EVERYBODY, choose
 from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import shortened
-from bot.memory.passes_store import counted
 from bot.memory.words import stems
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import words
@@ -29,7 +28,9 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
+from bot.sessions.wording import forgetting_phrases as forgot
 from bot.sessions.wording import memory_phrases as said
+from bot.sessions.wording.kept_words import kept_counted
 
 EVERYWHERE = "everywhere"
 YES = "yes"
@@ -37,11 +38,6 @@ _AGREED = re.compile(rf"{YES}\s+`?(w[0-9a-f]{{6}})`?", re.IGNORECASE)
 SHOWN_TRACES = 10
 LOOKED_FOR = 5
 """For how many removed things it is looked where else they stand."""
-_OTHERS = (
-    "What stays: messages on the platform itself (delete them there); what other people wrote, were"
-    " told or saved; files, tools and skills of everybody; and copies outside of this home, like"
-    " backups and what was sent to others."
-)
 _ON_RECORD = "(what is to be forgotten everywhere)"
 
 
@@ -59,12 +55,13 @@ class EverywhereCommand:
     """For how long the record of work is kept (`sessions.keep_days`)."""
 
     async def run(self, asked: Asked, rest: str) -> CommandReply:
-        words = rest.strip().partition(" ")[2].strip()
-        if agreed := _AGREED.fullmatch(words):
+        wanted, language = rest.strip().partition(" ")[2].strip(), asked.language
+        if agreed := _AGREED.fullmatch(wanted):
             return _alone(await self._yes(asked, agreed[1]))
-        if not words:
+        if not wanted:
             return _alone(await self._state(asked))
-        return _alone(await self.shown(asked.person.id, words, besides=asked.turn.id))
+        person, turn = asked.person.id, asked.turn.id
+        return _alone(await self.shown(person, wanted, besides=turn, language=language))
 
     async def shown(
         self,
@@ -73,121 +70,98 @@ class EverywhereCommand:
         how: str = f"/memory forget {EVERYWHERE}",
         yes: str = YES,
         besides: int = 0,
+        language: Language = Language.EN,
     ) -> str:
         """What would be removed, and how to say yes: by the command `how` with the end `yes`."""
         if words.strip().casefold() == "all":
-            return (
-                "Everywhere takes words: those of what is to be gone. All at once is not offered."
-            )
+            return forgot.ALL_NOT_OFFERED.said(language)
         ref, found = await self.forgetting.ask(person, words, besides)
         if not ref:
-            return f"Nothing of yours holds all of these words. {_OTHERS}"
+            return f"{forgot.NOTHING_HOLDS.said(language)} {forgot.STAYS.said(language)}"
         return "\n".join(
             [
-                "Everything of yours that holds all of these words would be removed for good:",
-                *_lines(found.counts),
-                *_interrupted(found),
-                *_left(found),
-                _OTHERS,
-                f"This can't be undone. `{how} {yes} {ref}` does it, within 30 minutes.",
+                forgot.WOULD_GO.said(language),
+                *_lines(found.counts, language),
+                *_interrupted(found, language),
+                *_left(found, language),
+                forgot.STAYS.said(language),
+                forgot.NO_WAY_BACK.said(language, how=how, yes=yes, ref=ref),
             ]
         )
 
     async def yes(self, person: str, ref: str) -> str:
         """The yes, when nobody waits in a conversation."""
-        return _told(ref, await self.forgetting.begin(person, ref))
+        return _told(ref, await self.forgetting.begin(person, ref), Language.EN)
 
-    async def remains(self, viewer: Viewer, texts: Sequence[str]) -> str:
+    async def remains(
+        self, viewer: Viewer, texts: Sequence[str], language: Language = Language.EN
+    ) -> str:
         """One paragraph: where words that were just removed from memory still stand."""
-        until = (
-            f"The record of work keeps its words for {counted(self.keep_days, 'day', 'days')};"
-            f" `/memory forget {EVERYWHERE} WORDS` removes them from everything of yours, for good."
-            " The platform keeps its messages, and whoever read them what they read."
-        )
+        until = forgot.RECORD_KEEPS.said(language, self.keep_days)
         if viewer.place.reach is not Reach.DM:  # a list would tell of private things
             return until
         counts: Counter[str] = Counter()
         for text in texts[:LOOKED_FOR]:
             counts |= (await self.forgetting.look(viewer.person, text)).counts
-        held = ", ".join(_counted(kind, count) for kind, count in counts.most_common())
-        return f"Still on record: {held}. {until}" if held else until
+        held = ", ".join(kept_counted(*one, language) for one in counts.most_common())
+        return f"{forgot.ON_RECORD.said(language, counts=held)} {until}" if held else until
 
     async def _yes(self, asked: Asked, ref: str) -> str:
         done = await self.forgetting.begin(asked.person.id, ref, asked.turn.id)
         if done is None and asked.again:
-            return "It is done. I was interrupted before I could say what was removed."
-        return _told(ref, done)
+            return forgot.WAS_DONE.said(asked.language)
+        return _told(ref, done, asked.language)
 
     async def _state(self, asked: Asked) -> str:
         count = await self.forgetting.at_work(asked.person.id)
         if count:
-            return f"Not finished: {counted(count, 'wish', 'wishes')}. I go on by myself."
-        return (
-            "Nothing is waiting to be forgotten."
-            f" Say `/memory forget {EVERYWHERE} WORDS`; I show what would go first."
-        )
+            return forgot.UNFINISHED.said(asked.language, count)
+        return forgot.NOTHING_WAITS.said(asked.language)
 
 
 def _alone(text: str) -> CommandReply:
     return CommandReply(text, on_record=_ON_RECORD, alone=True)
 
 
-def _told(ref: str, done: Erased | None) -> str:
+def _told(ref: str, done: Erased | None, language: Language) -> str:
     if done is None:
-        return (
-            f"Nothing waits for a yes under `{ref}`; it may have run out."
-            f" Say `/memory forget {EVERYWHERE} WORDS` again."
-        )
-    lines = ["Removed for good:", *_lines(done.counts), *_interrupted(done)]
+        return forgot.NO_SUCH_YES.said(language, ref=ref)
+    lines = [
+        forgot.GONE.said(language),
+        *_lines(done.counts, language),
+        *_interrupted(done, language),
+    ]
     if not done.finished:
-        lines.append(
-            "It is not finished: requests hold the words until they have stopped, and then the"
-            " files of the database are written anew. I go on by myself, every five minutes;"
-            f" `/memory forget {EVERYWHERE}` says whether it is finished."
-        )
-    return "\n".join([*lines, *_left(done), _OTHERS])
+        lines.append(forgot.GOES_ON.said(language))
+    return "\n".join([*lines, *_left(done, language), forgot.STAYS.said(language)])
 
 
-def _lines(counts: Counter[str]) -> list[str]:
-    return [f"- {_counted(kind, count)}" for kind, count in sorted(counts.items())]
+def _lines(counts: Counter[str], language: Language) -> list[str]:
+    return [f"- {kept_counted(*one, language)}" for one in sorted(counts.items())]
 
 
-def _counted(kind: str, count: int) -> str:
-    return f"{kind}: {count}"
-
-
-def _interrupted(erased: Erased) -> list[str]:
+def _interrupted(erased: Erased, language: Language) -> list[str]:
     lines: list[str] = []
     if erased.sessions:
-        lines.append(
-            f"- open conversations that end: {erased.sessions}; the next message begins a new one"
-        )
+        lines.append(f"- {forgot.SESSIONS_END.said(language, count=erased.sessions)}")
     if erased.turns:
-        lines.append(f"- requests that are stopped: {erased.turns}")
+        lines.append(f"- {forgot.REQUESTS_STOP.said(language, count=erased.turns)}")
     return lines
 
 
-def _left(erased: Erased) -> list[str]:
-    lines = [f"Holds the words still: {one}." for one in erased.remains]
+def _left(erased: Erased, language: Language) -> list[str]:
+    lines = [forgot.HOLDS_STILL.said(language, what=one) for one in erased.remains]
     if erased.cycles:
-        named = ", ".join(erased.cycles[:SHOWN_TRACES])
+        names = ", ".join(erased.cycles[:SHOWN_TRACES])
         more = len(erased.cycles) - SHOWN_TRACES
-        also = f" and {more} more" if more > 0 else ""
-        lines.append(f"Traces of these cycles were sent to the collector of traces: {named}{also}.")
+        names += f" {forgot.AND_MORE.said(language, more)}" if more > 0 else ""
+        lines.append(forgot.TRACES.said(language, names=names))
     return lines
 
 
 MEMORY_USAGE = "[forget REF|WORDS|all, forget everywhere WORDS, off|on [me]]"
 SHOWN = 20
 LINE_CHARS = 200
-_TITLES = {
-    "entry": "Memory",
-    "archived": "Archive",
-    "summary": "Summaries of conversations",
-    "fact": "Facts of conversations",
-    "knowledge": "Knowledge",
-    "note": "Notes",
-}
 
 
 @dataclass(frozen=True)
@@ -233,23 +207,21 @@ class Forgotten:
     remains: str = ""
     """Where the words still stand, and until when."""
 
-    def in_words(self) -> str:
+    def in_words(self, language: Language = Language.EN) -> str:
         """A list of the removed things, by kind, and what still holds them."""
         lines = [
-            f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
+            f"- {_one(one.kind, language)}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
             for one in self.things[:SHOWN]
         ]
         if len(self.things) > SHOWN:
-            lines.append(f"- and {len(self.things) - SHOWN} more")
+            lines.append(f"- {forgot.AND_MORE.said(language, len(self.things) - SHOWN)}")
         if self.remains:
             lines.append(self.remains)
         if self.conversations:
-            lines.append("Open conversations keep it until they end. Nothing is learned from them.")
-        kinds = Counter(one.kind for one in self.things)
-        counts = ", ".join(f"{kind} ({count})" for kind, count in sorted(kinds.items()))
-        return "\n".join(
-            [f"Removed, with all copies in the archive and the backups of memory: {counts}", *lines]
-        )
+            lines.append(forgot.OPEN_KEEP.said(language))
+        kinds = sorted(Counter(one.kind for one in self.things).items())
+        counts = ", ".join(f"{_one(kind, language)} ({count})" for kind, count in kinds)
+        return "\n".join([forgot.REMOVED.said(language, counts=counts), *lines])
 
 
 @dataclass(frozen=True)
@@ -307,7 +279,7 @@ class MemoryCommands:
         lines += [more] if more else []
         lines.append(said.FORGET_HOW.said(language))
         messages = await said_count(self.database, viewer.person)
-        data = kept_as_file(kept, messages).encode("utf-8", "replace")
+        data = kept_as_file(kept, messages, language).encode("utf-8", "replace")
         blob = await self.attachments.keep(data)
         return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
@@ -320,16 +292,17 @@ class MemoryCommands:
 
     async def _forget(self, viewer: Viewer, what: str, language: Language) -> str | CommandReply:
         """The answer names the removed things, so it is not recorded itself."""
-        done = await self.forget(viewer, what)
+        done = await self.forget(viewer, what, language)
         more = f"\n{left_out(done.hidden, language)}." if done.hidden else ""
         if not done.things:
             told = f"{said.NOTHING_MATCHES.said(language)}{more}"
             return f"{told} {said.MEMORY_SHOWS.said(language)}"
-        return CommandReply(
-            done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)"
-        )
+        gone = f"(I removed {len(done.things)} things of theirs.)"
+        return CommandReply(done.in_words(language) + more, on_record=gone)
 
-    async def forget(self, viewer: Viewer, what: str) -> Forgotten:
+    async def forget(
+        self, viewer: Viewer, what: str, language: Language = Language.EN
+    ) -> Forgotten:
         """Remove everything that a reference, or all of these words, match.
 
         Raises StorageError.
@@ -344,7 +317,8 @@ class MemoryCommands:
             chosen = [*wish.chosen(kept), *seen]
             await self.kept.remove(viewer.person, kept, chosen)
             await self.kept.note_forgotten(viewer, wish.words)
-        remains = await self.everywhere.remains(viewer, wish.words_left(chosen)) if chosen else ""
+        left = wish.words_left(chosen)
+        remains = await self.everywhere.remains(viewer, left, language) if chosen else ""
         return Forgotten(chosen, hidden, still, remains)
 
     # --- learning ---
@@ -377,26 +351,25 @@ def kept_counts(things: Sequence[KeptThing], language: Language = Language.EN) -
     """How many of each kind, in a line."""
     counts = Counter(one.kind for one in things)
     kinds = dict.fromkeys((*said.KINDS, *counts))
-    named = (
-        (said.KINDS[kind].said(language) if kind in said.KINDS else kind, kind) for kind in kinds
-    )
-    return ", ".join(f"{name} ({counts[kind]})" for name, kind in named if counts[kind])
+    return ", ".join(f"{_kind(one, language)} ({counts[one]})" for one in kinds if counts[one])
 
 
-def _titles(things: Sequence[KeptThing]) -> Iterable[tuple[str, str]]:
-    """The headings by kind; a kind of a plug-in's own is its heading."""
-    others = dict.fromkeys(one.kind for one in things if one.kind not in _TITLES)
-    return (*_TITLES.items(), *((kind, kind.capitalize()) for kind in others))
+def _kind(kind: str, language: Language) -> str:
+    """In words; a kind of a plug-in's own stands as it is."""
+    return said.KINDS[kind].said(language) if kind in said.KINDS else kind
 
 
-def kept_as_file(kept: Sequence[KeptThing], said: int) -> str:
-    """Everything by kind, as markdown; `said` is the number of recorded messages."""
-    lines = ["# What I remember about you", ""]
-    for kind, title in _titles(kept):
+def _one(kind: str, language: Language) -> str:
+    """One of that kind."""
+    return forgot.ONE[kind].said(language) if kind in forgot.ONE else kind
+
+
+def kept_as_file(kept: Sequence[KeptThing], messages: int, language: Language = Language.EN) -> str:
+    """Everything by kind, as markdown, and how many recorded messages there are."""
+    lines = [f"# {forgot.ABOUT_YOU.said(language)}", ""]
+    for kind in dict.fromkeys((*said.KINDS, *(one.kind for one in kept))):
         if of_kind := [one.line() for one in kept if one.kind == kind]:
-            lines += [f"## {title}", "", *of_kind, ""]
-    lines.append(
-        f"{said} messages that you wrote or that answered you are on record. `/memory forget` "
-        "finds them, too."
-    )
+            title = _kind(kind, language)
+            lines += [f"## {title[:1].upper()}{title[1:]}", "", *of_kind, ""]
+    lines.append(forgot.MESSAGES_ON_RECORD.said(language, count=messages))
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.access import Person
+from bot.domain.languages import Language, Phrase, joined
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
 from bot.domain.places import Location
@@ -20,28 +21,19 @@ from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.envelope import incoming_to_json
+from bot.sessions.wording import skill_phrases as said
 from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcome, SkillRefused
 from bot.skills.names import command_name
 
-USAGE = (
-    "`/skill NAME [TASK]` runs a skill. `/skill list` names them, `/skill show NAME` shows one, "
-    "`/skill new NAME` makes"
-    " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives "
-    "it to everybody here,"
-    " `/skill remove NAME` removes it, `/skill found` offers what you do again and again."
-)
-"""Kind of the turns that ask for the parts of a new skill."""
 LISTED = 50
 SHOWN_CHARS = 6_000
-_NEVER_MIND = frozenset({"cancel", "never mind", "nevermind", "stop", "forget it"})
-_NO = frozenset({"no", "none", "never", "-", "nothing", "skip"})
-NOTHING_RECURS = (
-    "No way of working recurs in your conversations yet: I look for four or more tools in the same "
-    "order in three conversations that have ended."
+_NEVER_MIND = frozenset(
+    {
+        *("cancel", "never mind", "nevermind", "stop", "forget it"),
+        *("abbrechen", "annuler", "cancelar", "annulla"),
+    }
 )
-RECURS = "This recurs in your conversations. I kept the order of the tools, and nothing you said:"
-MAKE_ONE = "`/skill found NUMBER NAME` makes one a skill of your own, which nobody else sees."
-LEFT = "All right, I left it as it was."
+_NO = frozenset({"no", "none", "never", "-", "nothing", "skip", "nein", "nie", "non", "jamais"})
 
 
 @dataclass
@@ -64,8 +56,8 @@ class _Interview:
         answer = await turn.ask(
             step_key(StepKind.ASK, self.count), person.id, message.conversation.key, text
         )
-        said = answer.text.strip()
-        return None if said.casefold().rstrip(".!") in _NEVER_MIND else said
+        answered = answer.text.strip()
+        return None if answered.casefold().rstrip(".!") in _NEVER_MIND else answered
 
 
 class SkillDesk:
@@ -100,7 +92,7 @@ class SkillDesk:
     async def run(self, asked: Asked) -> str:
         verb, _, rest = asked.args.partition(" ")
         if not verb:
-            return USAGE
+            return said.USAGE.said(asked.language)
         handler = self._verbs.get(verb.casefold().rstrip(":"))
         return await handler(asked, rest.strip()) if handler else await self._run(asked, asked.args)
 
@@ -109,11 +101,13 @@ class SkillDesk:
         commands, conversation = self._turns.commands, asked.message.conversation
         ref = await commands.find_by_name(name, asked.person, conversation) if name else None
         if ref is None:
-            return f"There is no skill {name[:40]!r} for you. {USAGE}" if name else USAGE
+            usage = said.USAGE.said(asked.language)
+            return f"{_none(name, asked.language)} {usage}" if name else usage
         return await self._turns.submit(asked, ref, command_name(name), task.strip())
 
     async def _list(self, asked: Asked, args: str) -> str:
         commands, conversation = self._turns.commands, asked.message.conversation
+        language = asked.language
         runnable = {
             one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)
         }
@@ -123,56 +117,63 @@ class SkillDesk:
         viewer = await self._viewer(asked)
         shown = [skill for skill in custom if skill.seen_by(viewer)]
         for skill in shown:
-            whose = "yours" if skill.scope is SkillScope.PERSON else f"shared by {skill.author}"
-            said = skill.text.description or skill.text.title
-            lines.append(
-                _line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug)))
-            )
-        more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
-        more += [f"- {left_out(len(custom) - len(shown))}"] if len(custom) > len(shown) else []
+            own = skill.scope is SkillScope.PERSON
+            shared = said.SHARED_BY.said(language, who=skill.author)
+            whose = said.YOURS.said(language) if own else shared
+            about = f"{skill.text.description or skill.text.title} ({whose})"
+            lines.append(_line(skill.slug, about, by_skill.get((skill.scope, skill.slug))))
+        rest, hidden = len(lines) - LISTED, len(custom) - len(shown)
+        more = [f"- {said.AND_MORE.said(language, rest)}"] if rest > 0 else []
+        more += [f"- {left_out(hidden, language)}"] if hidden else []
         own = [*lines[:LISTED], *more]
-        here = ["**Of people here**", "", *own, ""] if own else []
-        return "\n".join([*here, SkillShelf(self._visible).text(asked.person, args)])
+        here = [f"**{said.OF_PEOPLE.said(language)}**", "", *own, ""] if own else []
+        shelf = SkillShelf(self._visible).text(asked.person, args, language)
+        return "\n".join([*here, shelf])
 
     async def _show(self, asked: Asked, args: str) -> str:
         commands, conversation = self._turns.commands, asked.message.conversation
         ref = await commands.find_by_name(args, asked.person, conversation) if args else None
         found = await commands.read(ref, asked.person, conversation) if ref else None
         if ref is None or found is None:
-            return f"There is no skill {args[:40]!r} for you. /skill list shows which there are."
+            shows = said.LIST_SHOWS.said(asked.language)
+            return f"{_none(args, asked.language)} {shows}"
         if not (await self._viewer(asked)).sees(asked.person.id, found.learned):
-            return "That skill is private; ask me in a DM."
+            return said.IS_PRIVATE.said(asked.language)
         text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
 
     async def _share(self, asked: Asked, args: str) -> str:
         outcome = await self._custom.share(args, asked.person, asked.message.conversation)
-        return await self._told(asked, outcome, "Now everybody here has it")
+        return await self._told(asked, outcome, said.NOW_SHARED)
 
     async def _remove(self, asked: Asked, args: str) -> str:
         outcome = await self._custom.remove(args, asked.person, asked.message.conversation)
         if isinstance(outcome, SkillRefused):
-            return f"Removed {args}." if asked.again else outcome.reason
-        return f"Removed {outcome.skill.slug}."
+            removed = said.REMOVED.said(asked.language, name=args)
+            return removed if asked.again else outcome.reason
+        return said.REMOVED.said(asked.language, name=outcome.skill.slug)
 
     # --- making one ---
 
     async def _found(self, asked: Asked, args: str) -> str:
         """Ways of working that recur in the person's own conversations, or a skill of one."""
         if not asked.alone:
-            return "Ask me in a direct message: it is about your conversations."
+            return said.ASK_DIRECTLY.said(asked.language)
         ways = await self._ways.of(asked.person.id)
         if not ways:
-            return NOTHING_RECURS
+            return said.NOTHING_RECURS.said(asked.language)
         number, _, name = args.partition(" ")
+        language = asked.language
         if not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(ways)):
             lines = [
-                f"{position}. {' → '.join(way.tools)} ({len(way.sessions)} times)"
+                f"{position}. {' → '.join(way.tools)}"
+                f" ({said.TIMES.said(language, len(way.sessions))})"
                 for position, way in enumerate(ways, 1)
             ]
-            return "\n".join([RECURS, *lines, MAKE_ONE])
+            lead, end = said.RECURS.said(language), said.MAKE_ONE.said(language)
+            return "\n".join([lead, *lines, end])
         if not name.strip():
-            return f"Say what it is called: `/skill found {number} NAME`."
+            return said.SAY_NAME.said(language, number=number)
         return await self._save(asked, SkillDraft(name.strip(), steps_of(ways[int(number) - 1])))
 
     async def _new(self, asked: Asked, args: str) -> str:
@@ -194,32 +195,26 @@ class SkillDesk:
             draft, asked.person, message.conversation, await self._location(asked)
         )
         if not isinstance(outcome, SkillRefused):
-            return await self._told(asked, outcome, "Saved")
+            return await self._told(asked, outcome, said.SAVED)
         written = "\n".join(
             f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value
         )
         text = f"{written}\n\n{draft.instructions}"
-        return f"{outcome.reason}\n\nNothing was saved. This is what you wrote:\n{fenced(text)}"
+        return f"{outcome.reason}\n\n{said.NOT_SAVED.said(asked.language)}\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
         """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
-        interview = _Interview(self._outbox, self._agent, asked)
-        name = asked.args or await interview.ask(
-            "What is the new skill called? Such as weekly_report. (Or: cancel)"
-        )
+        interview, language = _Interview(self._outbox, self._agent, asked), asked.language
+        left = said.LEFT.said(language)
+        name = asked.args or await interview.ask(said.ASKS_NAME.said(language))
         if not name:
-            return LEFT
-        steps = await interview.ask(
-            f"What should I do for /{command_name(name)}? Write the steps. (Or: cancel)"
-        )
+            return left
+        steps = await interview.ask(said.ASKS_STEPS.said(language, name=command_name(name)))
         if not steps:
-            return LEFT
-        when = await interview.ask(
-            "When should I use it by myself? Say it in a sentence, or *no* if only the command "
-            "starts it. (Or: cancel)"
-        )
+            return left
+        when = await interview.ask(said.ASKS_WHEN.said(language))
         if when is None:
-            return LEFT
+            return left
         slash_only = not when or when.casefold().rstrip(".!") in _NO
         description = "" if slash_only else when
         draft = SkillDraft(name, steps, description, command_name(name), auto_invoke=not slash_only)
@@ -230,7 +225,7 @@ class SkillDesk:
         outcome = await self._custom.save_custom_skill(
             draft, asked.person, message.conversation, await self._location(asked)
         )
-        return await self._told(asked, outcome, "Saved")
+        return await self._told(asked, outcome, said.SAVED)
 
     async def _location(self, asked: Asked) -> Location:
         there = await asked.channels.locate(asked.message.conversation)
@@ -241,10 +236,10 @@ class SkillDesk:
         viewer = Viewer.at(await self._location(asked), asked.person)
         return replace(viewer, place=IN_DM) if asked.alone else viewer
 
-    async def _told(self, asked: Asked, outcome: SkillOutcome, done: str) -> str:
+    async def _told(self, asked: Asked, outcome: SkillOutcome, done: Phrase) -> str:
         if isinstance(outcome, SkillRefused):
             return outcome.reason
-        return f"{done}: {await self._how_to_run(asked, outcome.skill)}"
+        return done.said(asked.language, what=await self._how_to_run(asked, outcome.skill))
 
     async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:
         runnable = await self._turns.commands.runnable(asked.person, asked.message.conversation)
@@ -252,15 +247,20 @@ class SkillDesk:
             (one.command.name for one in runnable if (one.ref.scope, one.ref.name) == _key(skill)),
             None,
         )
-        asks = [f"`/{name}` runs it"] if name else []
-        asks += ["I use it by myself from your next session on"] if skill.text.auto_invoke else []
-        return f"`{skill.path}`. {', and '.join(asks) or 'nothing runs it'}."
+        language = asked.language
+        asks = [said.RUNS_IT.said(language, name=name)] if name else []
+        asks += [said.BY_ITSELF.said(language)] if skill.text.auto_invoke else []
+        return f"`{skill.path}`. {joined(asks, language) or said.NOTHING_RUNS_IT.said(language)}."
 
 
 def fenced(text: str) -> str:
     """A code block to copy the text from; its fence is longer than any fence inside."""
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", text)), 3)
     return f"{fence}\n{text}\n{fence}"
+
+
+def _none(name: str, language: Language) -> str:
+    return said.NO_SKILL.said(language, name=name[:40])
 
 
 def _key(skill: CustomSkill) -> tuple[SkillScope, str]:

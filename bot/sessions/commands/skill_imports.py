@@ -12,6 +12,7 @@ from bot.sessions.commands.completing import words
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
+from bot.sessions.wording.skill_phrases import IMPORTS, IMPORTS_FOR_ADMINS
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.provenance import ImportProvenance
 from bot.workshop.importing.staging import NotReviewed
@@ -24,14 +25,6 @@ from bot.workshop.importing.wording import (
     staged_text,
 )
 
-USAGE = (
-    "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows "
-    "what waits, with its"
-    " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` "
-    "deletes it, `/skills remove NAME` removes a live imported skill, `/skills promote NAME` "
-    "makes a skill of a"
-    " playbook candidate."
-)
 TOOLS_USAGE = (
     "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` "
     "makes live what you"
@@ -87,10 +80,10 @@ class ImportCommands:
         handler = self._verbs.get(verb.casefold())
         admin = asked.person.role is Role.MASTER_ADMIN
         if handler is None:
-            shown = self._shelf.text(asked.person, asked.args)
-            return f"{shown}\n\n{USAGE}" if admin else shown
+            shown = self._shelf.text(asked.person, asked.args, asked.language)
+            return f"{shown}\n\n{IMPORTS.said(asked.language)}" if admin else shown
         if not admin:
-            return "Importing skills is for a MasterAdmin. `/skills` shows what is here for you."
+            return IMPORTS_FOR_ADMINS.said(asked.language)
         try:
             text = await handler(asked, words)
         except BotError as error:
@@ -196,14 +189,14 @@ class ImportCommands:
 
     async def _promote(self, asked: Asked, words: list[str]) -> str:
         if not words:
-            return USAGE
+            return IMPORTS.said(asked.language)
         return promoted_text(*await self._desk.promote(asked.person, words[0]))
 
     async def _done(
         self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str
     ) -> str:
         if not words:
-            return USAGE
+            return IMPORTS.said(asked.language)
         try:
             await act(asked.person, words[0])
         except NotReviewed:
