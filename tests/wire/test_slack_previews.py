@@ -11,7 +11,7 @@ import pytest
 from bot.app import App
 from bot.chat.slack_chat.manifest import manifest, with_links
 from bot.chat.slack_chat.settings import SlackSettings
-from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
+from bot.loopback.slack import TEAM, Channel, Draft, Message, Person, SlackPlatform
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel
@@ -86,6 +86,19 @@ async def test_a_posted_booking_link_says_whose_page_it_is_as_the_page_does(
         assert shown(elsewhere, link) == "Book 30 minutes with Ann"
 
 
+async def test_a_link_is_previewed_while_its_message_is_being_written(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
+):
+    async with booked_house(tmp_path, slack, ann, monkeypatch):
+        link = await made_link(slack, ann)
+        draft = ann.writes(f"Book with me: {link}", link)
+        await slack.until(lambda: draft.previews)
+        assert shown(draft, link) == "Book 30 minutes with Ann"
+        [call] = slack.log.named("chat.unfurl")
+        assert {*call.arguments} == {"source", "unfurl_id", "unfurls"}
+        assert call.arguments["source"] == "composer"
+
+
 async def test_every_other_link_stays_as_it_is(
     tmp_path: Path,
     slack: SlackPlatform,
@@ -110,6 +123,6 @@ async def test_every_other_link_stays_as_it_is(
         assert slack.log.named("chat.unfurl") == []
 
 
-def shown(message: Message, link: str) -> str:
+def shown(message: Message | Draft, link: str) -> str:
     (block,) = message.previews[link]["blocks"]
     return str(block["text"]["text"])

@@ -12,7 +12,7 @@ from bot.loopback.slack.faults import (
 from bot.loopback.slack.log import Call
 from bot.loopback.slack.people import Person
 from bot.loopback.slack.platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, SlackPlatform
-from bot.loopback.slack.world import BOT_USER, TEAM, Channel, ChannelKind, Message
+from bot.loopback.slack.world import BOT_USER, TEAM, Channel, ChannelKind, Draft, Message
 
 __all__ = [
     "APP_TOKEN",
@@ -25,6 +25,7 @@ __all__ = [
     "ChannelKind",
     "CutAfter",
     "Delay",
+    "Draft",
     "Fault",
     "Message",
     "Person",

@@ -1,5 +1,6 @@
 """The payloads that Slack sends to an app."""
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from bot.domain.json_types import JsonObject
@@ -10,6 +11,7 @@ from bot.loopback.slack.world import (
     TEAM,
     Channel,
     ChannelKind,
+    Draft,
     Message,
     World,
 )
@@ -139,6 +141,21 @@ class Events:
             "links": [{"domain": urlsplit(url).hostname, "url": url} for url in urls],
             "event_ts": message.ts,
             **place,
+        }
+
+    def link_written(self, draft: Draft, urls: Sequence[str]) -> JsonObject:
+        """Links of a message that is being written; it stands in no channel."""
+        now = self._world.next_ts()
+        return {
+            "type": "link_shared",
+            "channel": "COMPOSER",
+            "is_bot_user_member": True,
+            "user": draft.user,
+            "message_ts": draft.unfurl_id.removeprefix("COMPOSER-"),
+            "unfurl_id": draft.unfurl_id,
+            "source": "composer",
+            "links": [{"domain": urlsplit(url).hostname, "url": url} for url in urls],
+            "event_ts": now,
         }
 
     def stopped(

@@ -165,8 +165,17 @@ def _append(message: Message, arguments: JsonObject) -> None:
 
 
 def unfurl(office: Office, arguments: JsonObject) -> JsonObject:
-    """Show what the app says about links that stand in a message."""
-    message = office.world.message(str(arguments["channel"]), str(arguments["ts"]))
+    """Show what the app says about links of a message, or of one that is being written."""
+    by_id, by_place = ({"source", "unfurl_id"}, {"channel", "ts"})
+    if {*arguments} & (by_id | by_place) not in (by_id, by_place):
+        raise ApiFailure("invalid_arguments")
+    if arguments.get("source") == "composer":
+        message = office.world.drafts.get(str(arguments["unfurl_id"]))
+    elif "unfurl_id" in arguments:
+        channel, _, ts = str(arguments["unfurl_id"]).partition(".")
+        message = office.world.message(channel, ts)
+    else:
+        message = office.world.message(str(arguments["channel"]), str(arguments["ts"]))
     if message is None:
         raise ApiFailure("cannot_find_message", fault=False)
     unfurls: dict[str, JsonObject] = arguments["unfurls"]
@@ -190,7 +199,9 @@ CHAT_METHODS = {
     ),
     "chat.update": Method(update, ("channel", "ts"), _SHOWN, _WRITE),
     "chat.delete": Method(delete, ("channel", "ts"), (), _WRITE),
-    "chat.unfurl": Method(unfurl, ("channel", "ts", "unfurls"), (), ("links:write",)),
+    "chat.unfurl": Method(
+        unfurl, ("unfurls",), ("channel", "ts", "source", "unfurl_id"), ("links:write",)
+    ),
     "chat.startStream": Method(
         start_stream,
         ("channel", "thread_ts"),

@@ -12,6 +12,7 @@ from bot.loopback.slack.world import (
     TEAM,
     Channel,
     ChannelKind,
+    Draft,
     Member,
     Message,
     StoredFile,
@@ -70,6 +71,14 @@ class Person:
         message = Message(channel.id, world.next_ts(), self.id, text, thread, files=list(files))
         self._around.announce(world.add(message))
         return message
+
+    def writes(self, text: str, *links: str) -> Draft:
+        """Begin a message with links, without posting it: the app hears of the links."""
+        world = self._around.world
+        draft = Draft(f"COMPOSER-{world.next_id('D')}", self.id, text)
+        world.drafts[draft.unfurl_id] = draft
+        self._around.event("link_shared", self._around.events().link_written(draft, links))
+        return draft
 
     def mention(self, text: str, where: Channel, thread: str | None = None) -> Message:
         return self.say(f"<@{BOT_USER}> {text}", where, thread)

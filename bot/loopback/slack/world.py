@@ -177,6 +177,17 @@ class StoredFile:
 
 
 @dataclass
+class Draft:
+    """A message that somebody is writing: no channel has it yet."""
+
+    unfurl_id: str
+    user: str
+    text: str
+    previews: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    """What is shown of links in it, by URL."""
+
+
+@dataclass
 class Stream:
     """The stream of a message that is being written."""
 
@@ -265,6 +276,8 @@ class World:
         self.channels: dict[str, Channel] = {}
         self.messages: list[Message] = []
         self.files: dict[str, StoredFile] = {}
+        self.drafts: dict[str, Draft] = {}
+        """By the id that an app uses for their previews."""
         self.groups: dict[str, set[str]] = {}
         self.sessions: dict[tuple[str, str | None], AgentSession] = {}
         self.prompts: dict[str, list[JsonObject]] = {}

@@ -248,8 +248,8 @@ IMPORTS = Phrase(
     " einem Playbook-Vorschlag einen Skill.",
     "`/skills import` avec un fichier joint prépare ce qu'il contient. `/skills staged [NOM]`"
     " montre ce qui attend, avec les constats. `/skills approve NOM [accept-findings]` le met"
-    " en service, `/skills reject NOM` le supprime, `/skills remove NOM` retire une compétence importée,"
-    " `/skills promote NOM` fait une compétence d'une proposition.",
+    " en service, `/skills reject NOM` le supprime, `/skills remove NOM` retire une compétence"
+    " importée, `/skills promote NOM` fait une compétence d'une proposition.",
     "`/skills import` con un archivo adjunto prepara lo que contiene. `/skills staged [NOMBRE]`"
     " muestra lo que espera, con los hallazgos. `/skills approve NOMBRE [accept-findings]` lo pone"
     " en uso, `/skills reject NOMBRE` lo borra, `/skills remove NOMBRE` quita una habilidad"

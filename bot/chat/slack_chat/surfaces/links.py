@@ -28,11 +28,12 @@ class SlackLinks:
         urls = [text_in(link, "url") for link in objects_in(event, "links")[:_MOST]]
         lines = {url: await self.desk.line(url) for url in urls}
         previews = {url: _preview(line) for url, line in lines.items() if line}
-        if previews:
-            await self._connection.call("chat.unfurl", **_where(event), unfurls=previews)
+        known_by = _known_by(event)
+        if previews and all(known_by.values()):
+            await self._connection.call("chat.unfurl", **known_by, unfurls=previews)
 
 
-def _where(event: JsonObject) -> JsonObject:
+def _known_by(event: JsonObject) -> JsonObject:
     """What Slack knows the message by; one that is being written has no place yet."""
     if event.get("source") == _COMPOSER:
         return {"source": _COMPOSER, "unfurl_id": text_in(event, "unfurl_id")}
