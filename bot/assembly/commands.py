@@ -116,6 +116,7 @@ def build_commands(
     )
     answers = ground.settings.get(AccessSettings).unknown_people == "answer"
     front = HomeFront(_home_pages(house), written.contacts, house.channels, skills, answers)
+    house.accounts.connecting.on_connected.append(front.connected)
     for chat in chats.adapters:
         if isinstance(chat, NativePlatform):
             chat.offer(native)

@@ -3,6 +3,7 @@
 `sessions` makes it, and platforms with such a page show it (Slack's App Home).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -54,6 +55,17 @@ class HomeDesk(Protocol):
         """At most four requests that fit this person, for their direct messages `place`.
 
         May raise StorageError.
+        """
+        ...
+
+    def owner(self, sender: PlatformPerson, place: Conversation) -> str:
+        """The id of the person whose page it is."""
+        ...
+
+    def tell(self, changed: Callable[[str], object]) -> None:
+        """From now on `changed` hears the id of each person whose page changed from elsewhere.
+
+        Such as in a browser, where they connected an account.
         """
         ...
 

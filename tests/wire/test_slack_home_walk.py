@@ -1,5 +1,6 @@
 """A member walks their App Home in Slack: each button that it has does what it says."""
 
+import html
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ import pytest
 from bot.app import App
 from bot.domain.json_types import JsonObject
 from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.testing.connecting_home import Browser
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -114,6 +116,24 @@ async def test_each_button_of_the_page_does_what_it_says(
         ann.press("Show", "publish")
         await slack.until(lambda: any("publish" in one.text for one in ann.sees()[before:]))
         assert {"Show", "Run now", *pressed} == seen
+
+
+async def test_an_open_page_shows_what_its_person_connected_in_the_browser(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+):
+    async with at_home(tmp_path, slack, ann, monkeypatch):
+        ann.open_home("home")
+        bob.open_home("home")
+        await slack.until(lambda: "hourly report" in ann.home and bob.home)
+        ann.press("Connect", "Google: ")
+        await slack.until(lambda: "/authorize?" in ann.home)
+        [link] = re.findall(r"http://127\.0\.0\.1:\d+/authorize[^\s|>]+", ann.home)
+        back = await Browser().say_yes(html.unescape(link))
+        pages = len(slack.log.named("views.publish"))
+        ann.slash(f"connect google {back}")
+        await slack.until(lambda: "Google: connected" in ann.home)
+        shown = [one.arguments["user_id"] for one in slack.log.named("views.publish")[pages:]]
+        assert shown == [ann.id], "nobody else's page has changed"
 
 
 def labels(slack: SlackPlatform, person: Person) -> set[str]:

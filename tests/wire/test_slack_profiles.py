@@ -1,5 +1,11 @@
 """What Slack says of people: asked once, and as new as Slack's word that they changed."""
 
+from collections.abc import Callable
+
+import pytest
+
+from bot.domain.home import HomeSection, Prompt
+from bot.domain.messages import Conversation, PlatformPerson
 from bot.loopback.slack import Channel, Person, SlackPlatform, Status
 from bot.testing.slack_house import slack_house
 
@@ -47,3 +53,42 @@ async def test_nobody_reads_a_channel_by_a_profile_that_slack_does_not_tell(
         assert message.sender.name == ann.id
         assert not await house.chat.readers.may_read(ann.id, message.conversation)
         assert await house.chat.readers.may_read(ann.id, message.conversation)
+
+
+class HeardDesk:
+    """Implements `domain.home.HomeDesk`; remembers for whom a page was made."""
+
+    def __init__(self) -> None:
+        self.senders: list[PlatformPerson] = []
+
+    async def page(
+        self, sender: PlatformPerson, place: Conversation, locale: str = ""
+    ) -> tuple[HomeSection, ...] | None:
+        self.senders.append(sender)
+        return ()
+
+    async def prompts(
+        self, sender: PlatformPerson, place: Conversation, locale: str = ""
+    ) -> tuple[Prompt, ...]:
+        self.senders.append(sender)
+        return ()
+
+    def owner(self, sender: PlatformPerson, place: Conversation) -> str:
+        return sender.id
+
+    def tell(self, changed: Callable[[str], object]) -> None:
+        """Nothing changes."""
+
+
+@pytest.mark.parametrize(("tab", "told"), [("home", True), ("home", False), ("messages", False)])
+async def test_without_a_profile_a_page_takes_nobody_for_a_colleague(
+    tab: str, told: bool, slack: SlackPlatform, ann: Person
+):
+    desk = HeardDesk()
+    async with slack_house(slack) as house:
+        house.chat.offer_home(desk)
+        if not told:
+            slack.fail("users.info", *([Status(503)] * 8))
+        ann.open_home(tab)
+        await slack.until(lambda: desk.senders)
+        assert desk.senders[0].outside is not told

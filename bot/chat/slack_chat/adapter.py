@@ -104,7 +104,7 @@ class SlackChat:
         self._stage = SlackStage(*stage, self._title, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
         locale = self._directory.locale_of
-        self._home = SlackHome(self._connection, self._identity, self._person, locale)
+        self._home = SlackHome(self._connection, self._identity, self._person, locale, self._spawn)
         self._links = SlackLinks(self._connection)
         self._slash = SlashCommands(
             self._connection, lambda: self._reading, self._read, self._hear, self._in_order
@@ -161,7 +161,7 @@ class SlackChat:
 
     def offer_home(self, desk: HomeDesk) -> None:
         """Implements home.HasHome."""
-        self._home.desk = desk
+        self._home.offer(desk)
 
     def offer_links(self, desk: LinkDesk) -> None:
         """Implements links.PreviewsLinks."""
@@ -461,7 +461,7 @@ class SlackChat:
         return self._who
 
     async def _person(self, user: str) -> PlatformPerson:
-        return await self._reading.person(user)
+        return await self._reading.person(user, doubtful=True)
 
     async def _team(self) -> str:
         return (await self._identity()).team

@@ -4,9 +4,10 @@ It is read from the same rows, and by the same rules, as the commands in their d
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.connections.access import Connections
+from bot.connections.services import Service
 from bot.connectors.todos.store import TodoRows
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
@@ -191,6 +192,8 @@ class HomeFront:
     skills: SkillCommands
     answers_strangers: bool
     """Whether people whom nobody named are answered (`access.unknown_people`)."""
+    _shown: list[Callable[[str], object]] = field(default_factory=list[Callable[[str], object]])
+    """Shows the pages of a person again where they are open."""
 
     async def page(
         self, sender: PlatformPerson, place: Conversation, locale: str = ""
@@ -217,6 +220,17 @@ class HomeFront:
         known = {prompt.message for prompt in found}
         usual = [Prompt(title.said(language), asks.said(language)) for title, asks in _USUAL]
         return (*found, *(one for one in usual if one.message not in known))[:PROMPTS]
+
+    def owner(self, sender: PlatformPerson, place: Conversation) -> str:
+        return self.contacts.resolve(place.platform, place.workspace, sender).id
+
+    def tell(self, changed: Callable[[str], object]) -> None:
+        self._shown.append(changed)
+
+    async def connected(self, person: str, service: Service) -> None:
+        """A person connected an account, perhaps in their browser."""
+        for show in self._shown:
+            show(person)
 
     def _answered(self, sender: PlatformPerson, place: Conversation) -> Person | None:
         platform, workspace = place.platform, place.workspace

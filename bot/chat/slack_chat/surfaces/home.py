@@ -6,9 +6,10 @@ these direct messages, and its answer stands on top of the page.
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
 from bot.chat.payloads import object_in, objects_in, text_in
 from bot.chat.slack_chat.blocks import button_of, read_click
@@ -41,6 +42,8 @@ PROMPTS: tuple[JsonObject, ...] = (
 _LIFE = timedelta(minutes=30)
 _HEADER, _TEXT, _NOTICE = 150, 300, 2900
 _BLOCKS = 100
+_OPEN = 1000
+"""So many pages are shown again when something changes them."""
 _UNKNOWN = Phrase(
     "I don't know you yet, so there is nothing to show here.",
     "Ich kenne dich noch nicht, deshalb gibt es hier nichts zu zeigen.",
@@ -59,13 +62,31 @@ class SlackHome:
         who: Callable[[], Awaitable[Identity]],
         person: Callable[[str], Awaitable[PlatformPerson]],
         locale: Callable[[str], str],
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
-        """`person` reads somebody's profile by user id; `locale` is what it says of their app."""
+        """Start without a desk.
+
+        `person` reads somebody's profile by user id, and takes them for no colleague without it.
+        `locale` is what it says of their app. `spawn` does something beside the conversations.
+        """
         self._connection = connection
         self._who = who
         self._person = person
         self._locale = locale
+        self._spawn = spawn
         self.desk: HomeDesk | None = None
+        self._open: OrderedDict[tuple[str, str], str] = OrderedDict()
+        """The persons of the pages shown last, by user id and direct messages."""
+
+    def offer(self, desk: HomeDesk) -> None:
+        self.desk = desk
+        desk.tell(lambda person: self._spawn(self._show_again(person)))
+
+    async def _show_again(self, person: str) -> None:
+        """Publish a person's pages anew. Raises StorageError."""
+        for (user, dm), owner in list(self._open.items()):
+            if owner == person:
+                await self.show(user, dm)
 
     async def show(self, user: str, dm: str, notice: str = "") -> bool:
         """Publish a person's page; False if they have none now. Raises StorageError."""
@@ -81,6 +102,10 @@ class SlackHome:
         except SlackTrouble as trouble:
             log.warning("trouble=<%s> | a home page is not shown", trouble)
             return False
+        self._open[user, dm] = self.desk.owner(person, place)
+        self._open.move_to_end((user, dm))
+        while len(self._open) > _OPEN:
+            self._open.popitem(last=False)
         return True
 
     async def suggest(self, user: str, dm: str) -> None:
