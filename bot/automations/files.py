@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection
 
+from bot.automations import call_words as words
 from bot.automations import guide
 from bot.automations.schedule_file import ScheduleText, read_schedule
 from bot.automations.schedule_files import SCHEDULES, ScheduleFiles
@@ -13,6 +14,7 @@ from bot.domain.automations import EventKind, Filter, Trigger
 from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
+from bot.domain.languages import Language, Translations
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
 from bot.errors import DefinitionError, ToolError
@@ -23,68 +25,65 @@ ROOT = "/automations"
 PROMPT_CHARS = 300
 
 
-def trigger_words(trigger: Trigger) -> str:
+def trigger_words(trigger: Trigger) -> Translations:
     """Behind "Ann asks to"."""
-    where = f", told in channel {coded(trigger.channel)}" if trigger.channel else ""
-    begins = "have this done" if trigger.enabled else "keep this, switched off"
-    return f"{begins} whenever {_event(trigger)}{where}: {titled(trigger.prompt, PROMPT_CHARS)}"
+    phrase = words.WHENEVER if trigger.enabled else words.OFF_WHENEVER
+    what, channel = titled(trigger.prompt, PROMPT_CHARS), trigger.channel
+
+    def said(language: Language) -> str:
+        where = words.TOLD_IN.said(language, channel=coded(channel)) if channel else ""
+        return phrase.said(language, event=_event(trigger, language), where=where, what=what)
+
+    return Translations.by(said)
 
 
-def schedule_words(said: ScheduleText) -> str:
+def schedule_words(said: ScheduleText) -> Translations:
     """Behind "Ann asks to"."""
-    if said.cron:
-        when = f"again and again, {spoken_repeat(said.cron) or coded(said.cron)}"
-    else:
-        when = f"once, at {titled(said.at)}"
+    phrase, what = words.DONE if said.enabled else words.OFF_DONE, titled(said.prompt, PROMPT_CHARS)
     zone = f" ({coded(said.timezone)})" if said.timezone else ""
-    begins = "have this done" if said.enabled else "keep this, switched off"
-    return f"{begins} {when}{zone}: {titled(said.prompt, PROMPT_CHARS)}"
+
+    def told(language: Language) -> str:
+        if said.cron:
+            repeat = spoken_repeat(said.cron, language) or coded(said.cron)
+            when = words.AGAIN.said(language, repeat=repeat)
+        else:
+            when = words.ONCE.said(language, at=titled(said.at))
+        return phrase.said(language, when=when, zone=zone, what=what)
+
+    return Translations.by(told)
 
 
-def _event(trigger: Trigger) -> str:
+def _event(trigger: Trigger, language: Language) -> str:
     rule = trigger.filter
-    parts = [_happens(trigger.event, rule)]
+    parts = [_happens(trigger.event, rule, language)]
     if rule.contains:
-        parts.append(f"with {_any(rule.contains)}")
+        parts.append(words.WITH.said(language, words=_any(rule.contains, language)))
     if rule.subject:
-        parts.append(f"with the subject {_any(rule.subject)}")
+        parts.append(words.SUBJECT.said(language, words=_any(rule.subject, language)))
     if rule.label:
-        parts.append(f"labelled {_any(rule.label)}")
+        parts.append(words.LABEL.said(language, words=_any(rule.label, language)))
     if rule.matches:
-        parts.append(f"matching {coded(rule.matches)}")
+        parts.append(words.MATCHING.said(language, words=coded(rule.matches)))
     if trigger.event.in_channel:
-        parts.append(f"in channel {coded(rule.channel)}" if rule.channel else "here")
+        channel = rule.channel
+        in_it = words.IN_CHANNEL.said(language, channel=coded(channel)) if channel else ""
+        parts.append(in_it or words.HERE.said(language))
     return " ".join(parts)
 
 
-def _who(rule: Filter) -> str:
-    known = {"members": "a member", "anyone": "anybody at all"}
-    return known.get(rule.author) or coded(rule.author)
+def _happens(event: EventKind, rule: Filter, language: Language) -> str:
+    known = words.WHO.get(rule.author)
+    who = known.said(language) if known is not None else coded(rule.author)
+    if event is EventKind.REACTION and rule.emoji:
+        return words.REACTS_WITH.said(language, who=who, emoji=_any(rule.emoji, language))
+    address = words.ANYBODY.said(language) if known is not None else coded(rule.author)
+    minutes, source = rule.minutes, coded(rule.source)
+    phrase = words.HAPPENS[event]
+    return phrase.said(language, who=who, address=address, minutes=minutes, source=source)
 
 
-def _happens(event: EventKind, rule: Filter) -> str:
-    if event is EventKind.REACTION:
-        how = f" with {_any(rule.emoji)}" if rule.emoji else ""
-        return f"{_who(rule)} reacts{how} to something"
-    address = "anybody" if rule.author in {"members", "anyone"} else coded(rule.author)
-    words = {
-        EventKind.MESSAGE: f"{_who(rule)} writes something",
-        EventKind.POLL_ENDED: "a poll that I posted ends",
-        EventKind.WEBHOOK: "its web address is called, by whoever knows that,",
-        EventKind.NEW_PERSON: "somebody new writes",
-        EventKind.MEETING_PREP: f"a meeting begins in {rule.minutes} minutes",
-        EventKind.TODO_ASSIGNED: "I begin to work on a todo of theirs",
-        EventKind.TODO_WOKEN: "a todo of theirs wakes up, and I begin to work on it",
-        EventKind.EMAIL_RECEIVED: f"a mail comes from {address}",
-        EventKind.EMAIL_SENT: f"they send a mail to {address}",
-        EventKind.EVENT_ADDED: "an event comes into their calendar",
-        EventKind.PLUGIN: f"{coded(rule.source)} happens",
-    }
-    return words[event]
-
-
-def _any(words: tuple[str, ...]) -> str:
-    return " or ".join(map(titled, words))
+def _any(wanted: tuple[str, ...], language: Language) -> str:
+    return f" {words.OR.said(language)} ".join(map(titled, wanted))
 
 
 class AutomationFiles:
@@ -124,10 +123,10 @@ class AutomationFiles:
         source = self._folders.get(path)
         return None if source is None else await source.list(context, path)
 
-    def tells(self, path: str, text: str | None) -> str:
+    def tells(self, path: str, text: str | None) -> Translations:
         """Implements `BeginsWork`."""
         if text is None:
-            return f"stop and delete the automation {coded(path)}"
+            return words.STOP.filled(path=coded(path))
         if path.startswith(f"{SCHEDULES}/"):
             return schedule_words(read_schedule(text, path))
         return trigger_words(read_trigger(text, path, mail=True, calendar=True, sources=None))

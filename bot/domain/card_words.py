@@ -5,10 +5,12 @@ The words are for reading alone: nothing compares them, and the arguments stand 
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Self
 
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 
 TITLE_CHARS = 120
 _NAME_CHARS = 80
@@ -27,16 +29,37 @@ class About:
     """What it does, behind "Ann asks to": "put “Dentist” into their calendar"."""
     names: tuple[str, ...] = ()
     """The things that it names by their ids, or the calls of a plan: a line for each."""
+    others: Mapping[Language, Self] = field(default_factory=dict[Language, Self])
+    """The same in languages other than English, behind a colon."""
 
     def __bool__(self) -> bool:
         return bool(self.words or self.names)
 
+    @classmethod
+    def told(cls, told: str | Translations, names: tuple[str, ...] = ()) -> Self:
+        """By a tool's words, in English alone or in each language."""
+        match told:
+            case str():
+                return cls(told, names)
+            case Translations():
+                others = {one: cls(told.said(one), names) for one in Language}
+                return cls(others.pop(Language.EN).words, names, others)
+
+    def read_in(self, language: Language) -> Self:
+        return self.others.get(language, self)
+
     def to_json(self) -> JsonObject:
-        return {"words": self.words, "names": list(self.names)}
+        own: JsonObject = {"words": self.words, "names": list(self.names)}
+        others = {language: one.to_json() for language, one in self.others.items()}
+        return {**own, "others": others} if others else own
 
     @classmethod
     def from_json(cls, data: JsonObject) -> Self:
-        return cls(str(data.get("words", "")), tuple(map(str, data.get("names", ()))))
+        others = {
+            Language(language): cls.from_json(one)
+            for language, one in data.get("others", {}).items()
+        }
+        return cls(str(data.get("words", "")), tuple(map(str, data.get("names", ()))), others)
 
 
 def titled(text: str, most: int = TITLE_CHARS) -> str:

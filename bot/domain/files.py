@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.tool_context import ToolContext
@@ -127,7 +128,7 @@ class BeginsWork(Protocol):
     Its `write` and `delete` only make units: they can be tried before anybody is asked.
     """
 
-    def tells(self, path: str, text: str | None) -> str:
+    def tells(self, path: str, text: str | None) -> str | Translations:
         """What giving a file this text (None deletes it) would do, behind "Ann asks to"."""
         ...
 

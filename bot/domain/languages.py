@@ -1,8 +1,9 @@
 """The languages of Bellhop's own words, and words that exist in all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 
 class Language(StrEnum):
@@ -11,6 +12,20 @@ class Language(StrEnum):
     FR = "fr"
     ES = "es"
     IT = "it"
+
+
+@dataclass(frozen=True)
+class Translations:
+    """Words as they are read, in each language: nothing is put into them any more."""
+
+    words: Mapping[Language, str]
+
+    @classmethod
+    def by(cls, said: Callable[[Language], str]) -> Self:
+        return cls({language: said(language) for language in Language})
+
+    def said(self, language: Language) -> str:
+        return self.words[language]
 
 
 @dataclass(frozen=True)
@@ -25,6 +40,9 @@ class Phrase:
 
     def said(self, language: Language, **parts: object) -> str:
         return self.all[language].format(**parts)
+
+    def filled(self, **parts: object) -> Translations:
+        return Translations.by(lambda language: self.said(language, **parts))
 
     @property
     def all(self) -> dict[Language, str]:

@@ -10,6 +10,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.facts import Fact
 from bot.domain.finding import SearchResult, SkillTools
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
 from bot.domain.messages import Conversation, Delivery, OutgoingFile
 from bot.domain.origins import BELLHOP, Origin, Trust
@@ -239,8 +240,9 @@ class NativeTool(Generic[ArgumentsT]):
 
     It is asked before any question to a person, so nobody says yes to what then fails.
     """
-    tells: Callable[[ToolContext, ArgumentsT], Awaitable[str]] | None = None
+    tells: Callable[[ToolContext, ArgumentsT], Awaitable[str | Translations]] | None = None
     """What a call does, in a few words behind "Ann asks to", for the card. It only reads.
+    In other languages they stand behind a colon. A `str` is English, whoever reads it.
 
     Texts of others stand in it as `titled` or `coded` (bot/domain/card_words.py).
     """

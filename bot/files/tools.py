@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from bot.domain.card_words import coded
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.privacy import left_out
@@ -20,6 +21,7 @@ from bot.domain.tool_outcomes import (
 from bot.domain.tools import Risk
 from bot.domain.undo import Undoable
 from bot.errors import NeedsYes, ToolError
+from bot.files import call_words
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
 from bot.files.differences import differences
@@ -267,20 +269,21 @@ class _FileTools:
             return None
         return file or await self._files.read(context, path)
 
-    async def tell_edit(self, _: ToolContext, arguments: EditFile) -> str:
-        return f"change the file {coded(normalise(arguments.path))}"
+    async def tell_edit(self, _: ToolContext, arguments: EditFile) -> Translations:
+        return call_words.CHANGE.filled(path=coded(normalise(arguments.path)))
 
-    async def tell_write(self, context: ToolContext, arguments: WriteFile) -> str:
+    async def tell_write(self, context: ToolContext, arguments: WriteFile) -> str | Translations:
         path = normalise(arguments.path)
         if (source := self._files.begins(path)) is not None:
             return source.tells(path, arguments.content)
-        done = "replace" if await self._files.find(context, path) is not None else "write"
-        return f"{done} the file {coded(path)}"
+        there = await self._files.find(context, path) is not None
+        return (call_words.REPLACE if there else call_words.WRITE).filled(path=coded(path))
 
-    async def tell_delete(self, _: ToolContext, arguments: DeleteFile) -> str:
+    async def tell_delete(self, _: ToolContext, arguments: DeleteFile) -> str | Translations:
         path = normalise(arguments.path)
-        source = self._files.begins(path)
-        return source.tells(path, None) if source else f"delete the file {coded(path)}"
+        if (source := self._files.begins(path)) is not None:
+            return source.tells(path, None)
+        return call_words.DELETE.filled(path=coded(path))
 
     # --- what a call would make ---
 

@@ -7,11 +7,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.card_words import coded
 from bot.domain.files import FileText
+from bot.domain.languages import Translations
 from bot.domain.lasting import Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.files import call_words
 from bot.files.differences import differences
 from bot.files.lasting import kept_file
 from bot.files.pages import page_of
@@ -75,10 +77,11 @@ def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArgum
     )
 
 
-async def _tells(_: ToolContext, arguments: DocumentVersionsArguments) -> str:
+async def _tells(_: ToolContext, arguments: DocumentVersionsArguments) -> str | Translations:
     if arguments.action != "restore":
         return ""
-    return f"put back version {arguments.version} of {coded(normalise(arguments.path))}"
+    path = coded(normalise(arguments.path))
+    return call_words.PUT_BACK.filled(version=arguments.version, path=path)
 
 
 def _tried(

@@ -6,6 +6,7 @@ from bot.domain.access import Access, Person, Role
 from bot.domain.card_words import coded, titled, visible
 from bot.domain.characters import whole_characters
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer, left_out
@@ -49,6 +50,7 @@ __all__ = [
     "Connector",
     "Deferred",
     "JsonObject",
+    "Language",
     "Learned",
     "NativeConnector",
     "NativeTool",
@@ -58,6 +60,7 @@ __all__ = [
     "Origin",
     "OutcomeUnknown",
     "Person",
+    "Phrase",
     "Reach",
     "RecordProvenance",
     "Risk",
@@ -72,6 +75,7 @@ __all__ = [
     "ToolRegistration",
     "ToolResult",
     "ToolScope",
+    "Translations",
     "Trust",
     "Usable",
     "Viewer",

@@ -6,12 +6,20 @@ from string import Formatter
 
 import pytest
 
+from bot.agents.control_tools import call_words as agents_words
 from bot.automations import automation_words
+from bot.automations import call_words as automations_words
 from bot.chat.discord_chat.application_commands import for_all, hashes
+from bot.connectors.calendar import call_words as calendar_words
+from bot.connectors.todos import call_words as todos_words
 from bot.domain.command_words import COMMANDS
 from bot.domain.languages import CountedPhrase, Language, Phrase, language_of_locale
 from bot.domain.skills import SkillScope, SlashCommand
+from bot.files import call_words as files_words
 from bot.loopback.discord.limits import check_commands
+from bot.plugins.github import call_words as github_words
+from bot.plugins.slack import call_words as slack_words
+from bot.sessions.place_tools import call_words as places_words
 from bot.sessions.wording import (
     access_phrases,
     activities,
@@ -35,7 +43,19 @@ from bot.storage.forgetting.holdings import HOLDINGS
 from bot.tools.budget import budget_words
 from bot.turns.schedules import schedule_words
 
+CALL_WORDS = (
+    agents_words,
+    automations_words,
+    calendar_words,
+    files_words,
+    github_words,
+    places_words,
+    slack_words,
+    todos_words,
+)
+"""What calls of tools do, as cards say it."""
 MODULES = (
+    *CALL_WORDS,
     access_phrases,
     apology_phrases,
     approval_phrases,
@@ -64,6 +84,11 @@ SENTENCES = [
     *forgetting_phrases.ONE.values(),
     *KEPT.values(),
     *skill_phrases.FAMILIES.values(),
+    *agents_words.CHANGES.values(),
+    *automations_words.HAPPENS.values(),
+    *automations_words.WHO.values(),
+    *places_words.POSTS.values(),
+    *todos_words.CHANGES.values(),
     *failure_phrases.MODEL.values(),
     *failure_phrases.TROUBLE.values(),
     *failure_phrases.UNSEEN.values(),

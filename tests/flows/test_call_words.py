@@ -7,6 +7,7 @@ import pytest
 
 from bot.automations.files import trigger_words
 from bot.automations.trigger_file import read_trigger
+from bot.domain.languages import Language
 from bot.testing.automations import BUGS, asked_for, house, make, opened
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
@@ -129,7 +130,7 @@ async def test_a_schedule_as_a_file_tells_its_first_time(home: Path):
 )
 def test_each_event_has_words(head: str, words: str):
     text = f"---\nname: x\n{head}\n---\nDo “it”\n**now**"
-    told = trigger_words(read_trigger(text, "x.md", mail=True))
+    told = trigger_words(read_trigger(text, "x.md", mail=True)).said(Language.EN)
     assert words in told
     assert told.endswith(": “Do 'it' now”")
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.languages import Language, Translations
 from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
@@ -212,7 +213,8 @@ async def test_the_card_says_what_the_call_would_do(
     tool = desk.tool("slack_canvas_write")
     assert tool.tells is not None
     told = await tool.tells(make_context(desk.at.ann), tool.arguments.model_validate(arguments))
-    assert words in told
+    assert isinstance(told, Translations)
+    assert words in told.said(Language.EN)
 
 
 async def test_nothing_is_loaded_and_nobody_is_mentioned(desk: Desk):

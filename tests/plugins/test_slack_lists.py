@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
@@ -233,7 +234,8 @@ async def test_the_card_says_what_the_call_would_do(desk: Desk, arguments: JsonO
     tool = desk.tool()
     assert tool.tells is not None
     told = await tool.tells(make_context(desk.at.ann), tool.arguments.model_validate(arguments))
-    assert words in told.replace("`", "'")
+    assert isinstance(told, Translations)
+    assert words in told.said(Language.EN).replace("`", "'")
 
 
 async def test_a_row_is_not_added_twice_after_doubt(desk: Desk):

@@ -6,6 +6,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.agents.arguments import ScheduleArguments
+from bot.agents.control_tools import call_words
 from bot.agents.loop.calls import control_tool
 from bot.connectors.records import lasting_origin, new_id
 from bot.dates.phrases import read_when
@@ -16,6 +17,7 @@ from bot.domain.card_words import coded, titled
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
@@ -55,15 +57,23 @@ class ScheduleTask:
             tells=self._tells,
         )
 
-    async def _tells(self, context: ToolContext, given: ScheduleArguments) -> str:
+    async def _tells(self, context: ToolContext, given: ScheduleArguments) -> Translations:
         """For the card of a new task, or of a change to one."""
         if given.action != "create":
             task = await self._find(context, given.id)
-            return f"{given.action} the schedule {titled(task.name)}: {titled(task.prompt, 300)}"
+            name, what = titled(task.name), titled(task.prompt, 300)
+            return call_words.CHANGES[given.action].filled(name=name, what=what)
         cron, zone, due = await self.when(given, context)
-        again = f"again and again, {spoken_repeat(cron) or coded(cron)}, first" if cron else "once,"
-        at = Moment(due, zone.key).spoken()
-        return f"have this done {again} on {at}: {titled(given.prompt, 300)}"
+        what, moment = titled(given.prompt, 300), Moment(due, zone.key)
+
+        def said(language: Language) -> str:
+            at = moment.spoken(language)
+            if not cron:
+                return call_words.ONCE.said(language, at=at, what=what)
+            repeat = spoken_repeat(cron, language) or coded(cron)
+            return call_words.AGAIN.said(language, repeat=repeat, at=at, what=what)
+
+        return Translations.by(said)
 
     async def _makes(self, context: ToolContext, given: ScheduleArguments) -> Sequence[Makes]:
         """A new or resumed task acts later; a paused or cancelled one is no longer there."""

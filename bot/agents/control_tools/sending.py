@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from bot.agents.arguments import SendArguments
+from bot.agents.control_tools import call_words
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.domain.card_words import coded, titled
 from bot.domain.files import AttachedFiles
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingFile, SendRefused
 from bot.domain.origins import Trust
 from bot.domain.sessions import as_source, picture_name, pictures_in
@@ -29,9 +31,11 @@ MOST_BYTES = 10 * 1024 * 1024
 """The largest file that every platform takes."""
 
 
-async def _tell(_: ToolContext, given: SendArguments) -> str:
-    file = f" with the file {coded(given.file)}" if given.file else ""
-    return f"have this posted to {coded(given.to or 'here')}{file}: {titled(given.text, 300)}"
+async def _tell(_: ToolContext, given: SendArguments) -> Translations:
+    to, text = coded(given.to or "here"), titled(given.text, 300)
+    if given.file:
+        return call_words.POST_FILE.filled(to=to, file=coded(given.file), text=text)
+    return call_words.POST.filled(to=to, text=text)
 
 
 @dataclass(frozen=True)

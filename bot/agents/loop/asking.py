@@ -11,6 +11,7 @@ from bot.agents.loop.calls import call_context, handler_of
 from bot.agents.loop.run import Run
 from bot.domain.card_words import About
 from bot.domain.clock import Clock
+from bot.domain.languages import Translations
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
 from bot.domain.tools import ToolCall, ToolDefinition
@@ -38,7 +39,8 @@ class CallWords:
         if question.about:
             return question
         call, definition = question.call, run.toolset.find(question.call.name)
-        words, names = "", ()
+        words: str | Translations = ""
+        names: tuple[str, ...] = ()
         if (handler := handler_of(run, call)) is not None:
             context = call_context(run, call, self.clock.now(), turn)
             given = arguments_of(handler.arguments, call)
@@ -50,7 +52,7 @@ class CallWords:
         if definition is not None:
             names = (*names, *self._names(run, call, definition))
         own = may_decide_rank(question.approver_rank, run.scope.person)
-        about = About(words, tuple(dict.fromkeys(names)) if own else ())
+        about = About.told(words, tuple(dict.fromkeys(names)) if own else ())
         return replace(question, about=about)
 
     def _names(self, run: Run, call: ToolCall, definition: ToolDefinition) -> Sequence[str]:
@@ -58,7 +60,7 @@ class CallWords:
         return names_of(definition, call.arguments, results, run.toolset.find)
 
 
-async def _words(handler: NativeTool[Any], context: ToolContext, given: Any) -> str:
+async def _words(handler: NativeTool[Any], context: ToolContext, given: Any) -> str | Translations:
     """Empty for a tool that says nothing, or a call of which there is nothing to say."""
     try:
         return await handler.tells(context, given) if handler.tells is not None else ""

@@ -16,6 +16,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
 from bot.domain.origins import Origin, described_by
 from bot.domain.privacy import Learned
@@ -66,7 +67,7 @@ def control_tool(
     pure: bool = False,
     makes: Callable[[ToolContext, ArgumentsT], Awaitable[Sequence[Makes]]] | None = None,
     check: Callable[[ToolContext, ArgumentsT], Awaitable[None]] | None = None,
-    tells: Callable[[ToolContext, ArgumentsT], Awaitable[str]] | None = None,
+    tells: Callable[[ToolContext, ArgumentsT], Awaitable[str | Translations]] | None = None,
 ) -> NativeTool[ArgumentsT]:
     """A native tool of the loop itself; nothing else can serve its name."""
 

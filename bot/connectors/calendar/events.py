@@ -7,9 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol
 
 from bot.connectors.accounts import aware, plain_line, shown_time
+from bot.connectors.calendar import call_words
 from bot.connectors.due_dates import zone
 from bot.dates.reading import Day, Moment
 from bot.domain.access import Person
+from bot.domain.languages import Language
 from bot.errors import ToolError
 
 MOST_EVENTS = 100
@@ -137,15 +139,22 @@ def read_start_and_end(
     return first, last
 
 
-def spoken_span(start: datetime | date, end: datetime | date, timezone: str) -> str:
+def spoken_span(
+    start: datetime | date,
+    end: datetime | date,
+    timezone: str,
+    language: Language = Language.EN,
+) -> str:
     """`Friday 27 November 2026, 15:00 (Europe/Berlin), until 16:00`; days without a time."""
+    until = call_words.UNTIL.said(language)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
         last = end - timedelta(days=1)
-        whole = Day(start).spoken()
-        return whole if last == start else f"{whole} until {Day(last).spoken()}"
+        whole = Day(start).spoken(language)
+        return whole if last == start else f"{whole} {until} {Day(last).spoken(language)}"
     first, then = Moment(start.astimezone(UTC), timezone), Moment(end.astimezone(UTC), timezone)
     same = first.local.date() == then.local.date()
-    return f"{first.spoken()}, until {f'{then.local:%H:%M}' if same else then.spoken()}"
+    end_at = f"{then.local:%H:%M}" if same else then.spoken(language)
+    return f"{first.spoken(language)}, {until} {end_at}"
 
 
 def read_time(text: str, field: str, timezone: str) -> datetime:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.accounts import PersonAccounts, external, outside
+from bot.connectors.calendar import call_words
 from bot.connectors.calendar.events import (
     MOST_EVENTS,
     CalendarAccount,
@@ -18,6 +19,7 @@ from bot.connectors.calendar.events import (
     window_of,
 )
 from bot.domain.card_words import titled
+from bot.domain.languages import Language, Translations
 from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -118,12 +120,17 @@ class CalendarTools:
         read_start_and_end(given.startTime, given.endTime, context.timezone)
         self.accounts.one(context.person, given.account)
 
-    async def _tell(self, context: ToolContext, given: CreateEventArguments) -> str:
+    async def _tell(self, context: ToolContext, given: CreateEventArguments) -> Translations:
         start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)
         name, _ = self.accounts.one(context.person, given.account)
         where = f", {titled(given.location)}" if given.location else ""
-        when = spoken_span(start, end, context.timezone)
-        return f"put {titled(given.summary)} into their own calendar ({name}): {when}{where}"
+
+        def said(language: Language) -> str:
+            when = spoken_span(start, end, context.timezone, language)
+            title = titled(given.summary)
+            return call_words.PUT.said(language, title=title, account=name, when=when, where=where)
+
+        return Translations.by(said)
 
     async def _create(self, context: ToolContext, given: CreateEventArguments) -> ToolResult:
         start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)

@@ -12,6 +12,7 @@ from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.files import AttachedFile, AttachedFiles
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase, Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -23,10 +24,35 @@ from bot.knowledge.reading import RawDocument
 from bot.knowledge.store import CollectedDocument
 
 NAME_CHARS = 200
+_KEEP = Phrase(
+    "keep the file {file} in {collection}, found by {who}",
+    "die Datei {file} in {collection} aufheben; es finden sie: {who}",
+    "garder le fichier {file} dans {collection} ; le trouvent : {who}",
+    "guardar el archivo {file} en {collection}; lo encuentran: {who}",
+    "tenere il file {file} in {collection}; lo trovano: {who}",
+)
 _FOUND_BY = {
-    Reach.DM: "this person alone, in direct messages; for others, send the file in a channel",
-    Reach.PRIVATE: "who reads this private channel",
-    Reach.PUBLIC: "everybody whom the roles of the collection let in",
+    Reach.DM: Phrase(
+        "this person alone, in direct messages; for others, send the file in a channel",
+        "nur diese Person, in Direktnachrichten; für andere schick die Datei in einen Kanal",
+        "cette personne seule, en messages privés ; pour d'autres, envoyez-le dans un canal",
+        "solo esta persona, en mensajes directos; para otros, envía el archivo a un canal",
+        "solo questa persona, nei messaggi diretti; per altri, manda il file in un canale",
+    ),
+    Reach.PRIVATE: Phrase(
+        "who reads this private channel",
+        "wer diesen privaten Kanal liest",
+        "qui lit ce canal privé",
+        "quien lee este canal privado",
+        "chi legge questo canale privato",
+    ),
+    Reach.PUBLIC: Phrase(
+        "everybody whom the roles of the collection let in",
+        "alle, die die Rollen der Sammlung zulassen",
+        "tous ceux que les rôles de la collection laissent entrer",
+        "todos a quienes dejan entrar los roles de la colección",
+        "tutti quelli che i ruoli della raccolta lasciano entrare",
+    ),
 }
 
 
@@ -59,10 +85,14 @@ class KeepDocument:
     async def _check(self, context: ToolContext, arguments: KeepDocumentArguments) -> None:
         await self._file(context, arguments)
 
-    async def _tell(self, context: ToolContext, arguments: KeepDocumentArguments) -> str:
+    async def _tell(self, context: ToolContext, arguments: KeepDocumentArguments) -> Translations:
         found_by = _FOUND_BY[context.learned.reach]
-        collection = titled(arguments.collection)
-        return f"keep the file {titled(arguments.file)} in {collection}, found by {found_by}"
+        name, collection = titled(arguments.file), titled(arguments.collection)
+        return Translations.by(
+            lambda language: _KEEP.said(
+                language, file=name, collection=collection, who=found_by.said(language)
+            )
+        )
 
     async def _file(self, context: ToolContext, arguments: KeepDocumentArguments) -> AttachedFile:
         """Raises ToolError for a collection or a file that is not there."""
@@ -115,7 +145,7 @@ class KeepDocument:
             "collection": collection,
             "parts": len(read.parts),
         }
-        answer["found_by"] = _FOUND_BY[context.learned.reach]
+        answer["found_by"] = _FOUND_BY[context.learned.reach].en
         if read.note:
             answer["note"] = read.note
         unit = made + await stored(document, read)

@@ -19,6 +19,7 @@ from bot.connectors.knowledge.store import (
 from bot.connectors.records import RecordProvenance, elsewhere, new_id, within, worst
 from bot.domain.card_words import titled
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Lasting, Makes
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.privacy import IN_DM, left_out
@@ -43,6 +44,15 @@ IMPORTANCE_SHARE = 0.2
 Limit = Annotated[int, Field(ge=1, le=RESULTS_MAX), WithJsonSchema({"type": "integer"})]
 Importance = Annotated[float, Field(ge=0, le=1), WithJsonSchema({"type": "number"})]
 """Checked, but not declared: the schema is part of every request."""
+
+
+_KNOW = Phrase(
+    "have me know from now on: {what}",
+    "dass ich mir das merke: {what}",
+    "que je retienne ceci : {what}",
+    "que yo sepa esto desde ahora: {what}",
+    "che io sappia questo d'ora in poi: {what}",
+)
 
 
 class KnowledgeSearchArguments(BaseModel):
@@ -133,8 +143,8 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             return ()
         return (Makes(Lasting.INSTRUCTIONS, (arguments.content,)),)
 
-    async def tells(_: ToolContext, arguments: KnowledgeStoreArguments) -> str:
-        return f"have me know from now on: {titled(arguments.content, 300)}"
+    async def tells(_: ToolContext, arguments: KnowledgeStoreArguments) -> Translations:
+        return _KNOW.filled(what=titled(arguments.content, 300))
 
     return NativeTool(
         "knowledge_store", KnowledgeStoreArguments, run, pure=True, makes=makes, tells=tells

@@ -15,6 +15,7 @@ from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line
 from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.memory import Recollection
 from bot.domain.privacy import IN_DM, left_out
@@ -30,6 +31,22 @@ RECALLED_NOTES = 500
 """The number of a person's notes that `remember` looks through: due ones, then the latest."""
 SHOWN_BODY_CHARS = 300
 """Characters of each body in a list; a list with a note_id shows the whole body."""
+
+
+_KEEP = Phrase(
+    "keep the note {title}",
+    "die Notiz {title} aufheben",
+    "garder la note {title}",
+    "guardar la nota {title}",
+    "tenere la nota {title}",
+)
+_CHANGE = Phrase(
+    "change the note {title}",
+    "die Notiz {title} ändern",
+    "modifier la note {title}",
+    "cambiar la nota {title}",
+    "modificare la nota {title}",
+)
 
 
 class ManageNotesArguments(BaseModel):
@@ -70,10 +87,10 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
     async def makes(context: ToolContext, arguments: ManageNotesArguments) -> Sequence[Makes]:
         return await _makes(rows, context, arguments) if arguments.action == "update" else ()
 
-    async def tells(context: ToolContext, arguments: ManageNotesArguments) -> str:
+    async def tells(context: ToolContext, arguments: ManageNotesArguments) -> Translations:
         if arguments.action == "add":
-            return f"keep the note {titled(arguments.title or '')}"
-        return f"change the note {titled((await _find(rows, context, arguments)).title)}"
+            return _KEEP.filled(title=titled(arguments.title or ""))
+        return _CHANGE.filled(title=titled((await _find(rows, context, arguments)).title))
 
     return NativeTool(
         "manage_notes", ManageNotesArguments, run, pure=True, makes=makes, tells=tells

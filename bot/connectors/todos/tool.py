@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
 from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
-from bot.connectors.todos import reminders, runs, store
+from bot.connectors.todos import call_words, reminders, runs, store
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat
 from bot.dates.rules import is_rule
@@ -18,6 +18,7 @@ from bot.domain.access import INNER_RANK
 from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -193,15 +194,20 @@ class TodoActions:
         result = replace(result, undo=self._back(todo, "done", context))
         return replace(result, effects=(Rescheduled(),)) if todo.due_date else result
 
-    async def tells(self, context: ToolContext, arguments: ManageTodosArguments) -> str:
+    async def tells(self, context: ToolContext, arguments: ManageTodosArguments) -> Translations:
         """For the card: the todo by its title, whatever the call names it by."""
         action, when = arguments.action, arguments.dueDate
-        due = f", due {titled(when)}" if when else ""
         if action == "create":
-            return f"put the todo {titled(arguments.title or '')} on their list{due}"
-        todo = await self._find(context, arguments.todoId, action)
-        changed = "change" if action == "update" else action
-        return f"{changed} the todo {titled(todo.title)}{due}"
+            phrase, title = call_words.CREATE, arguments.title or ""
+        else:
+            phrase = call_words.CHANGES[action]
+            title = (await self._find(context, arguments.todoId, action)).title
+
+        def said(language: Language) -> str:
+            due = call_words.DUE.said(language, when=titled(when)) if when else ""
+            return phrase.said(language, title=titled(title), due=due)
+
+        return Translations.by(said)
 
     async def dismiss(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         todo = await self._find(context, todo_id, "dismiss")

@@ -18,9 +18,11 @@ from bot.plugin.tools import (
     ToolContext,
     ToolError,
     ToolResult,
+    Translations,
     coded,
     titled,
 )
+from bot.plugins.github import call_words
 from bot.plugins.github.search import repo_of
 
 MOST_LISTED = 30
@@ -92,16 +94,18 @@ class IssueTools:
             case "read" | "close" | "reopen":
                 _issue(arguments)
 
-    async def _tell(self, _: ToolContext, arguments: GithubIssuesArguments) -> str:
-        there = coded(arguments.repo or "")
-        issue = f"issue {arguments.number} of {there}"
+    async def _tell(self, _: ToolContext, arguments: GithubIssuesArguments) -> str | Translations:
+        repo, number = coded(arguments.repo or ""), arguments.number
         match arguments.action:
             case "create":
-                return f"open an issue in {there}: {titled(arguments.title or '')}"
+                return call_words.OPEN.filled(repo=repo, title=titled(arguments.title or ""))
             case "comment":
-                return f"comment on {issue}: {titled(arguments.body or '', 300)}"
-            case "close" | "reopen":
-                return f"{arguments.action} {issue}"
+                body = titled(arguments.body or "", 300)
+                return call_words.COMMENT.filled(number=number, repo=repo, body=body)
+            case "close":
+                return call_words.CLOSE.filled(number=number, repo=repo)
+            case "reopen":
+                return call_words.REOPEN.filled(number=number, repo=repo)
             case "list" | "read":
                 return ""
 

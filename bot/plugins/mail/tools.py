@@ -14,9 +14,11 @@ from bot.plugin.tools import (
     MARK,
     NativeTool,
     Origin,
+    Phrase,
     ToolContext,
     ToolError,
     ToolResult,
+    Translations,
     Trust,
     coded,
     left_out,
@@ -38,6 +40,15 @@ TOKEN_CHARS = 20
 
 class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+_SEND = Phrase(
+    "send a mail to {to}, {subject}: {body}",
+    "eine Mail an {to} schicken, {subject}: {body}",
+    "envoyer un e-mail à {to}, {subject} : {body}",
+    "enviar un correo a {to}, {subject}: {body}",
+    "mandare una e-mail a {to}, {subject}: {body}",
+)
 
 
 class SendEmailArguments(_Arguments):
@@ -93,9 +104,9 @@ class MailTools:
         _own_address(context)
         _address(arguments)
 
-    async def _tell(self, _: ToolContext, arguments: SendEmailArguments) -> str:
-        to = coded(_address(arguments))
-        return f"send a mail to {to}, {titled(arguments.subject)}: {titled(arguments.body, 300)}"
+    async def _tell(self, _: ToolContext, arguments: SendEmailArguments) -> Translations:
+        to, subject = coded(_address(arguments)), titled(arguments.subject)
+        return _SEND.filled(to=to, subject=subject, body=titled(arguments.body, 300))
 
     async def _send(self, context: ToolContext, arguments: SendEmailArguments) -> ToolResult:
         sender, to = _own_address(context), _address(arguments)

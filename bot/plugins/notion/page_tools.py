@@ -17,9 +17,11 @@ from bot.plugin.tools import (
     MARK,
     JsonObject,
     NativeTool,
+    Phrase,
     ToolContext,
     ToolError,
     ToolResult,
+    Translations,
     titled,
 )
 from bot.plugins.notion.databases import NotionDatabase, NotionDatabases, row_text
@@ -44,6 +46,22 @@ TargetPage = Annotated[
 
 class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+_MAKE = Phrase(
+    "make the Notion page {title}",
+    "die Notion-Seite {title} anlegen",
+    "créer la page Notion {title}",
+    "crear la página de Notion {title}",
+    "creare la pagina Notion {title}",
+)
+_ADD = Phrase(
+    "add to a Notion page: {what}",
+    "an eine Notion-Seite anhängen: {what}",
+    "ajouter à une page Notion : {what}",
+    "añadir a una página de Notion: {what}",
+    "aggiungere a una pagina Notion: {what}",
+)
 
 
 class NotionReadArguments(_Arguments):
@@ -120,10 +138,10 @@ class NotionTools:
                     )
                 read_id(arguments.pageId)
 
-    async def _tell(self, _: ToolContext, arguments: NotionWriteArguments) -> str:
+    async def _tell(self, _: ToolContext, arguments: NotionWriteArguments) -> Translations:
         if arguments.action == "create":
-            return f"make the Notion page {titled(arguments.title or '')}"
-        return f"add to a Notion page: {titled(arguments.content or '', 300)}"
+            return _MAKE.filled(title=titled(arguments.title or ""))
+        return _ADD.filled(what=titled(arguments.content or "", 300))
 
     async def _read(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
         if arguments.action == "list":

@@ -17,9 +17,11 @@ from bot.plugin.tools import (
     ToolContext,
     ToolError,
     ToolResult,
+    Translations,
     coded,
     titled,
 )
+from bot.plugins.slack import call_words
 from bot.plugins.slack.canvas_text import CHANGED, quiet
 from bot.plugins.slack.canvases import Canvases, Operation
 from bot.plugins.slack.documents import (
@@ -149,25 +151,28 @@ class CanvasTools:
         id_ = _id(arguments.canvas or "")
         return await self._canvases.section(context.person, id_, arguments.at)
 
-    async def _tell(self, _: ToolContext, arguments: SlackCanvasWriteArguments) -> str:
-        where = f"the Slack canvas {coded(arguments.canvas or '')}"
+    async def _tell(self, _: ToolContext, arguments: SlackCanvasWriteArguments) -> Translations:
+        canvas, at = coded(arguments.canvas or ""), titled(arguments.at or "")
         content = titled(arguments.content or "", 300)
-        at = titled(arguments.at or "")
         match arguments.action:
             case "create":
-                whose = f" as the canvas of {coded(arguments.channel)}" if arguments.channel else ""
-                return f"make the Slack canvas {titled(arguments.title or '')}{whose}"
+                title = titled(arguments.title or "")
+                if not arguments.channel:
+                    return call_words.MAKE_CANVAS.filled(title=title)
+                channel = coded(arguments.channel)
+                return call_words.MAKE_CHANNEL_CANVAS.filled(title=title, channel=channel)
             case "append":
-                behind = f" behind {at}" if arguments.at else ""
-                return f"add to {where}{behind}: {content}"
+                add = call_words.ADD_BEHIND if arguments.at else call_words.ADD
+                return add.filled(canvas=canvas, at=at, content=content)
             case "change":
-                return f"replace in {where} the block with {at} by {content}"
+                return call_words.REPLACE.filled(canvas=canvas, at=at, content=content)
             case "remove":
-                return f"remove from {where} the block with {at}"
+                return call_words.REMOVE.filled(canvas=canvas, at=at)
             case "share":
-                whom = arguments.channel or arguments.member or ""
-                may = "change" if arguments.access == "write" else "read"
-                return f"let {coded(whom)} {may} {where}"
+                writes = arguments.access == "write"
+                let = call_words.LET_CHANGE_CANVAS if writes else call_words.LET_READ_CANVAS
+                whom = coded(arguments.channel or arguments.member or "")
+                return let.filled(whom=whom, canvas=canvas)
 
     async def _write(
         self, context: ToolContext, arguments: SlackCanvasWriteArguments

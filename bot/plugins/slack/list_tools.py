@@ -14,13 +14,17 @@ from bot.plugin.tools import (
     KIND_MARK,
     MARK,
     JsonObject,
+    Language,
     NativeTool,
+    Phrase,
     ToolContext,
     ToolError,
     ToolResult,
+    Translations,
     coded,
     titled,
 )
+from bot.plugins.slack import call_words
 from bot.plugins.slack.documents import (
     NAMED_CHARS,
     Access,
@@ -177,24 +181,32 @@ class ListTools:
             fields.append(people_field(which.people_column, arguments.member))
         return fields
 
-    async def _tell(self, _: ToolContext, arguments: SlackListWriteArguments) -> str:
-        where = f"the Slack list {coded(arguments.list or '')}"
+    async def _tell(self, _: ToolContext, arguments: SlackListWriteArguments) -> Translations:
+        list_, row = coded(arguments.list or ""), coded(arguments.row or "")
         cells = titled("; ".join(f"{one.column}: {one.value}" for one in arguments.cells), 300)
-        whose = f" for {coded(arguments.member)}" if arguments.member else ""
-        row = coded(arguments.row or "")
+        member = coded(arguments.member) if arguments.member else ""
+
+        def of_row(phrase: Phrase) -> Translations:
+            def said(language: Language) -> str:
+                whose = call_words.FOR_MEMBER.said(language, member=member) if member else ""
+                return phrase.said(language, row=row, whose=whose, list=list_, cells=cells)
+
+            return Translations.by(said)
+
         match arguments.action:
             case "create":
-                return f"make the Slack list {titled(arguments.title or '')}"
+                return call_words.MAKE_LIST.filled(title=titled(arguments.title or ""))
             case "add":
-                return f"add a row{whose} to {where}: {cells}"
+                return of_row(call_words.ADD_ROW)
             case "change":
-                return f"change the row {row}{whose} of {where}: {cells}"
+                return of_row(call_words.CHANGE_ROW)
             case "remove":
-                return f"remove the row {row} from {where}"
+                return call_words.REMOVE_ROW.filled(row=row, list=list_)
             case "share":
-                whom = arguments.channel or arguments.member or ""
-                may = "change" if arguments.access == "write" else "read"
-                return f"let {coded(whom)} {may} {where}"
+                writes = arguments.access == "write"
+                let = call_words.LET_CHANGE_LIST if writes else call_words.LET_READ_LIST
+                whom = coded(arguments.channel or arguments.member or "")
+                return let.filled(whom=whom, list=list_)
 
     async def _write(self, context: ToolContext, arguments: SlackListWriteArguments) -> ToolResult:
         _check(arguments)

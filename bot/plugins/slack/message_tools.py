@@ -10,7 +10,17 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
-from bot.plugin.tools import MARK, JsonObject, NativeTool, ToolContext, ToolResult, coded, titled
+from bot.plugin.tools import (
+    MARK,
+    JsonObject,
+    NativeTool,
+    ToolContext,
+    ToolResult,
+    Translations,
+    coded,
+    titled,
+)
+from bot.plugins.slack import call_words
 
 MOST = 20
 TEXT_CHARS = 4_000
@@ -82,9 +92,9 @@ def post_tool(slack: ServiceClient) -> NativeTool[Any]:
             summary=f"posted in {arguments.channel[:60]}",
         )
 
-    async def tells(_: ToolContext, arguments: SlackPostArguments) -> str:
+    async def tells(_: ToolContext, arguments: SlackPostArguments) -> Translations:
         text = titled(arguments.text, 300)
-        return f"post in their own name in Slack's {coded(arguments.channel)}: {text}"
+        return call_words.POST.filled(channel=coded(arguments.channel), text=text)
 
     return NativeTool("slack_post", SlackPostArguments, run, acts=True, tells=tells)
 

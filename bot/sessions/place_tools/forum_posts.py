@@ -11,12 +11,14 @@ from bot.domain.card_words import titled
 from bot.domain.chat import ChatAdapter
 from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.domain.messages import Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.people import People
+from bot.sessions.place_tools import call_words
 from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
 
@@ -82,20 +84,18 @@ class ForumPostTool:
         if given.action != "read":
             await self._wanted(self._desk(context), context, given)
 
-    async def _tell(self, context: ToolContext, given: ForumPostArguments) -> str:
+    async def _tell(self, context: ToolContext, given: ForumPostArguments) -> str | Translations:
         if given.action == "read":
             return ""
         wanted = await self._wanted(self._desk(context), context, given)
-        tags = ", ".join(titled(tag, 40) for tag in wanted.tags) or "no tags"
-        title = titled(wanted.post.title)
-        match given.action:
-            case "solve":
-                locked = ", locked" if wanted.locked else ""
-                return f"have the post {title} marked as solved ({tags}{locked})"
-            case "reopen":
-                return f"have the post {title} opened again ({tags})"
-            case "tag":
-                return f"have the post {title} tagged: {tags}"
+        tags = ", ".join(titled(tag, 40) for tag in wanted.tags)
+        title, locks = titled(wanted.post.title), given.action == "solve" and wanted.locked
+        phrase = call_words.SOLVE_LOCKED if locks else call_words.POSTS[given.action]
+        return Translations.by(
+            lambda language: phrase.said(
+                language, title=title, tags=tags or call_words.NO_TAGS.said(language)
+            )
+        )
 
     def _desk(self, context: ToolContext) -> KnowsForums:
         adapter = self.adapters.get(context.conversation.platform)

@@ -12,6 +12,7 @@ from bot.dates.reading import Moment
 from bot.domain.card_words import titled
 from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.server_events import (
     EventLimits,
@@ -25,6 +26,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
+from bot.sessions.place_tools import call_words
 from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
 
@@ -99,23 +101,31 @@ class ServerEventTool:
         """Raises ToolError for what can't be, or this person may not do, before a question."""
         await self._tell(context, given)
 
-    async def _tell(self, context: ToolContext, given: ServerEventArguments) -> str:
-        desk = self._desk(context)
+    async def _tell(self, context: ToolContext, given: ServerEventArguments) -> str | Translations:
+        desk, zone = self._desk(context), context.timezone
         match given.action:
             case "list":
                 return ""
             case "make":
                 new = await self._new(desk, context, given)
-                zone = context.timezone
-                when, end = Moment(new.starts_at, zone).spoken(), Moment(new.ends_at, zone).spoken()
-                return (
-                    f"have the event {titled(new.name)} made for everybody in this server: {when}, "
-                    f"until {end}, {titled(new.where)}"
+                name, where = titled(new.name), titled(new.where)
+                return Translations.by(
+                    lambda language: call_words.MAKE_EVENT.said(
+                        language,
+                        name=name,
+                        when=Moment(new.starts_at, zone).spoken(language),
+                        end=Moment(new.ends_at, zone).spoken(language),
+                        where=where,
+                    )
                 )
             case "cancel":
                 event = await self._to_cancel(desk, context, given)
-                when = Moment(event.starts_at, context.timezone).spoken()
-                return f"have the event {titled(event.name)} of {when} cancelled for everybody"
+                start, name = Moment(event.starts_at, zone), titled(event.name)
+                return Translations.by(
+                    lambda language: call_words.CANCEL_EVENT.said(
+                        language, name=name, when=start.spoken(language)
+                    )
+                )
 
     def _desk(self, context: ToolContext) -> KnowsServerEvents:
         here = context.conversation

@@ -12,6 +12,7 @@ from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words, titled
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.messages import Choice as Button
 from bot.domain.messages import IncomingMessage, ReplyTarget
 from bot.domain.origins import Origin, Trust
@@ -36,6 +37,15 @@ from bot.tools.native.trying import tried
 TEXT_CHARS = 200
 OPEN_FOR_ONE = 5
 """The most pending reminders from one setter to one receiver."""
+
+
+_REMIND = Phrase(
+    "have {name} reminded on {when}: {text}",
+    "{name} erinnern, {when}: {text}",
+    "rappeler à {name}, {when} : {text}",
+    "recordar a {name}, {when}: {text}",
+    "ricordare a {name}, {when}: {text}",
+)
 
 
 class RemindMemberArguments(BaseModel):
@@ -69,15 +79,20 @@ class MemberReminders:
             tells=self._tell,
         )
 
-    async def _tell(self, context: ToolContext, given: RemindMemberArguments) -> str:
+    async def _tell(self, context: ToolContext, given: RemindMemberArguments) -> str | Translations:
         member = await self.members.find(given.member, context.conversation)
         text = titled(given.text, 300)
         said = await parse_due(given.when, "when", context)
         if said is None:
             return ""
         due = reminders.due_moment(said, context.timezone, reminders.MORNING)
-        when = reminders.spoken(due, context.timezone)
-        return f"have {in_words(member.person.name)} reminded on {when}: {text}"
+        name = in_words(member.person.name)
+
+        def told(language: Language) -> str:
+            when = reminders.spoken(due, context.timezone, language)
+            return _REMIND.said(language, name=name, when=when, text=text)
+
+        return Translations.by(told)
 
     # --- setting one ---
 

@@ -59,7 +59,8 @@ def names_text(
     approval: Approval, *, hidden: bool = False, language: Language = Language.EN
 ) -> str:
     """What the call's ids stand for, or what each call of several does, in a fenced block."""
-    names = [redact(name) if hidden else name for name in approval.about.names]
+    told = approval.about.read_in(language).names
+    names = [redact(name) if hidden else name for name in told]
     lines = [_plain(name, language) for name in names[:MOST_NAMES]]
     more = len(names) - MOST_NAMES
     lines += [words.AND_MORE.said(language, more)] if more > 0 else []
@@ -171,11 +172,12 @@ def _head(approval: Approval, asker: str, language: Language, *, hidden: bool) -
     """Who wants what and why it is asked: in the tool's words, if it has some for this call."""
     why = clause(approval.reason, language)
     ref = words.APPROVAL.said(language, ref=approval.ref)
-    if not approval.about.words:
+    told = approval.about.read_in(language).words
+    if not told:
         return f"**{_wanted(approval, asker, language)}**{why}. {ref}\n"
-    told = redact(approval.about.words) if hidden else approval.about.words
+    what = redact(told) if hidden else told
     return (
-        f"**{words.WANTED.said(language, who=asker, what=told)}** {words.OK.said(language)}\n"
+        f"**{words.WANTED.said(language, who=asker, what=what)}** {words.OK.said(language)}\n"
         f"{words.RUNS.said(language, tool=approval.tool)}{why}. {ref}\n"
     )
 

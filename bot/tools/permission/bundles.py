@@ -65,6 +65,12 @@ def bundle_of(calls: Sequence[Approval]) -> Approval:
 
 def lines_about(calls: Sequence[About]) -> About:
     """The words of several calls, each under its number."""
+    languages = {language for one in calls for language in one.others}
+    others = {language: _lines([one.read_in(language) for one in calls]) for language in languages}
+    return replace(_lines(calls), others=others)
+
+
+def _lines(calls: Sequence[About]) -> About:
     lines = [
         f"{number}. {line}"
         for number, one in enumerate(calls, 1)
