@@ -22,7 +22,10 @@ SIZE = ViewportSize(width=960, height=480)
 WITH_INSIDE = ViewportSize(width=1180, height=560)
 """Wide enough for the panel of what happens inside."""
 CONSOLE = ViewportSize(width=1100, height=680)
+PHONE = ViewportSize(width=360, height=640)
 PATIENCE_MS = 20_000
+ASKED = 5
+"""Runs that the pictures before that of the runs have made."""
 COLOURS = 256
 """Of a palette: pages of flat colours stay small."""
 Colour: TypeAlias = tuple[int, int, int]
@@ -76,9 +79,15 @@ async def take(page: Page) -> None:
     await answered(page, "it ran")
     await page.set_viewport_size(WITH_INSIDE)
     await page.locator("#panes").get_by_role("button", name="Runs").click()
-    await page.locator("#runs details[open] summary").click()
-    await page.locator("#runs summary", has_text="publish").first.click()
+    await page.locator("#runs summary", has_text="(complete)").nth(ASKED - 1).wait_for()
+    await page.evaluate(
+        "document.querySelectorAll('#runs details').forEach(one => one.open = false)"
+    )
+    await page.locator("#runs details", has_text="gate tool").last.locator("summary").click()
     await keep(page, "slack-approved")
+    await page.locator("#panes").get_by_role("button", name="Requests").click()
+    await page.locator("#requests summary").first.click()
+    await keep(page, "slack-request")
     await be(page, "Slack", "Olivia", "Bellhop")
     await say(page, "!console")
     link = page.locator("#messages a", has_text="/sign-in/").last
@@ -102,6 +111,11 @@ async def look_around(page: Page, link: str) -> None:
     await page.locator("select[name=days]").select_option("7")
     await page.get_by_role("button", name="Show").click()
     await keep(page, "console-usage")
+    await page.set_viewport_size(PHONE)
+    await page.get_by_role("button", name="Menu").click()
+    await page.get_by_role("link", name="Runs").click()
+    await page.get_by_role("heading", name="Runs").wait_for()
+    await keep(page, "console-phone")
 
 
 async def be(page: Page, side: str, who: str, place: str) -> None:

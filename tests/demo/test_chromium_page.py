@@ -107,6 +107,21 @@ async def test_a_tour_that_plays_can_be_stopped(browser: Browser, address: str):
         assert not await page.locator("#tours article[data-tour=plan] li.done").count()
 
 
+async def test_what_is_written_before_its_place_is_shown_is_addressed_there(
+    browser: Browser, address: str
+):
+    async with opened(browser, address) as watching:
+        await watching.page.evaluate(
+            """words => {
+              go("", "", state.view.places.find((one) => one.name === "general").id);
+              byId("text").value = words;
+              byId("composer").requestSubmit();
+            }""",
+            "what is 31 times 3?",
+        )
+        await said(watching.page, "= 93")
+
+
 async def test_a_request_is_shown_part_by_part(browser: Browser, address: str):
     async with opened(browser, address) as watching:
         page = watching.page

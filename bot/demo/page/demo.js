@@ -51,6 +51,9 @@ function follow() {
 }
 
 function go(side, who, place) {
+  // What is written before the place is shown is addressed as there.
+  const known = state.view && state.view.places.find((one) => one.id === place);
+  if (known || !place) document.querySelector(".mention").hidden = !known || known.kind === "dm";
   Object.assign(state, { side: side || state.side, who: who || state.who, place, reply: "", view: null });
   const inside = byId("messages").contains(document.activeElement);
   byId("messages").replaceChildren();

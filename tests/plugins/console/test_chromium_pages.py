@@ -125,6 +125,13 @@ def links_of(text: str) -> Collection[str]:
     return [one for one in found if one.startswith("/")]
 
 
+async def test_the_page_behind_a_link_has_no_fault(browser: Browser, town: Town):
+    async with watched(browser, town.address) as watching:
+        await watching.page.goto(await town.link("gwen"))
+        for look in LOOKS:
+            await watching.has_no_fault(*look)
+
+
 async def test_the_keyboard_alone_signs_in_walks_and_decides(browser: Browser, town: Town):
     async with watched(browser, town.address) as watching:
         page = await sign_in(watching, town, "owner")
@@ -165,6 +172,8 @@ async def test_the_keyboard_alone_forgets_pauses_and_signs_out(browser: Browser,
         await watching.tab_to("button:has-text('Sign out')")
         await page.keyboard.press("Enter")
         await page.get_by_role("heading", name="signed out").wait_for()
+        for look in LOOKS:
+            await watching.has_no_fault(*look)
 
 
 async def test_what_cannot_be_undone_waits_for_a_second_yes(browser: Browser, town: Town):

@@ -85,6 +85,7 @@ async def test_no_row_of_a_list_becomes_markup(route: Route):
         assert [one for one in ATTACKS if as_read(one) not in seen] == []
 
 
+@pytest.mark.thorough
 async def test_no_single_text_becomes_markup():
     at_once = 1 if is_thorough() else 20
     for route in (one for one in ROUTES if "{" in one.path or one.path == "/rights"):
