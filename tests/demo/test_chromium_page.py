@@ -100,7 +100,7 @@ async def test_a_scenario_plays_by_itself(browser: Browser, address: str):
 async def test_a_tour_that_plays_can_be_stopped(browser: Browser, address: str):
     async with opened(browser, address) as watching:
         page = watching.page
-        play = page.get_by_role("button", name="Play A plan with a failing step")
+        play = page.get_by_role("button", name="Play: A plan with a failing step")
         await play.evaluate("one => { one.click(); one.click(); }")
         await play.filter(has_text="Play").wait_for()
         await page.locator("#tours article[data-tour=plan] li.now").wait_for()

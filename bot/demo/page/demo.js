@@ -432,7 +432,12 @@ function tourCard(tour) {
     if (waits) return false;
     if (at === tour.steps.length) at = 0;
     waits = true;
-    const told = await send("tour", { tour: tour.id, step: at }).finally(() => { waits = false; });
+    const label = next.textContent;
+    next.textContent = "Waiting …";  // a step waits for what Bellhop does first
+    const told = await send("tour", { tour: tour.id, step: at }).finally(() => {
+      waits = false;
+      next.textContent = label;
+    });
     if (told.error) return false;
     if (told.place) { go(told.side, told.who, told.place); state.awaited = told.place; }
     at += 1;
@@ -441,16 +446,20 @@ function tourCard(tour) {
     return at < tour.steps.length;
   };
   next.onclick = goOn;
-  const play = element("button", { type: "button", textContent: "Play" });
-  play.setAttribute("aria-label", `Play ${tour.title}`);
+  const play = element("button", { type: "button" });
+  const offers = (word) => {
+    play.textContent = word;
+    play.setAttribute("aria-label", `${word}: ${tour.title}`);
+  };
+  offers("Play");
   play.onclick = async () => {
     const mine = playing ? null : {};  // a second press stops it
     playing = mine;
-    play.textContent = mine ? "Stop" : "Play";
+    offers(mine ? "Stop" : "Play");
     while (mine && playing === mine && await goOn()) {
       await new Promise((done) => { setTimeout(done, state.about.pause_s * 1000); });
     }
-    if (mine && playing === mine) { playing = null; play.textContent = "Play"; }
+    if (mine && playing === mine) { playing = null; offers("Play"); }
   };
   const card = element("article", {}, element("h2", { textContent: tour.title }), element("ol", {}, ...steps),
     element("p", { className: "row" }, next, play));
