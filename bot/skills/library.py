@@ -242,8 +242,7 @@ def _lines(skills: Sequence[Skill]) -> list[str]:
     plain = [
         skill for skill in skills if skill.description != _ABOUT_AGENT.format(_agent_of(skill))
     ]
-    about = [_agent_of(skill) for skill in skills if skill not in plain]
-    if len(about) < 2:
+    if len(skills) - len(plain) < 2:
         return [_line(skill) for skill in skills]
     return [
         f"- {ABOUT_AGENTS}<name>: Brief agent_<name>.",

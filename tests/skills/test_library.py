@@ -254,3 +254,17 @@ async def test_a_listing_names_families_in_one_line_however_many_skills_they_hav
     library = await loaded(tmp_path)
     listing = library.listing(library.all(), 1000)
     assert listing == "- many for teamwork, garden work: tool_search\n- alone: About alone."
+
+
+def test_skills_that_only_say_how_to_brief_an_agent_share_a_line():
+    def one(name: str, description: str) -> Skill:
+        return Skill(name, description, f"/skills/{name}/SKILL.md")
+
+    alone = [one("a", "About a."), one("agents-using-ben", "Brief agent_ben.")]
+    assert SkillLibrary(()).listing(alone, 1000) == (
+        "- a: About a.\n- agents-using-ben: Brief agent_ben."
+    )
+    two = [*alone, one("agents-using-cy", "Brief agent_cy."), one("agents-using-d", "Wait.")]
+    assert SkillLibrary(()).listing(two, 1000) == (
+        "- agents-using-<name>: Brief agent_<name>.\n- a: About a.\n- agents-using-d: Wait."
+    )
