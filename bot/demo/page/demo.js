@@ -2,7 +2,7 @@
 "use strict";
 
 const byId = (id) => document.getElementById(id);
-const state = { side: "", who: "", place: "", view: null, about: null, reply: "", seen: {}, command: null, awaited: "" };
+const state = { side: "", who: "", place: "", view: null, about: null, reply: "", seen: {}, command: null, awaited: null };
 let live = null;
 
 function element(tag, properties = {}, ...children) {
@@ -51,10 +51,7 @@ function follow() {
 }
 
 function go(side, who, place) {
-  // What is written before the place is shown is addressed as there.
-  const known = state.view && state.view.places.find((one) => one.id === place);
-  if (known || !place) document.querySelector(".mention").hidden = !known || known.kind === "dm";
-  Object.assign(state, { side: side || state.side, who: who || state.who, place, reply: "", view: null });
+  Object.assign(state, { side: side || state.side, who: who || state.who, place, reply: "", view: null, awaited: null });
   const inside = byId("messages").contains(document.activeElement);
   byId("messages").replaceChildren();
   if (inside) byId("messages").focus();
@@ -74,15 +71,17 @@ function show(view) {
   byId("status").textContent = view.status;
   document.querySelector(".mention").hidden = place.kind === "dm";
   byId("text").placeholder = place.kind === "dm" ? "Write to Bellhop" : "Write here, / for commands";
-  if (state.awaited === view.place && before) {
-    const old = new Set(before.places.map((one) => one.id));
+  if (state.awaited && state.awaited.place === view.place) {
+    const old = state.awaited.old ||= placesOf(view);
     const begun = view.places.find((one) => one.parent === view.place && !old.has(one.id));
-    if (begun) { state.awaited = ""; go("", "", begun.id); return; }
+    if (begun) { go("", "", begun.id); return; }
   }
   showPlaces(view);
   showMessages(view.messages, before ? before.messages : []);
   showForm(view.form);
 }
+
+const placesOf = (view) => new Set(view.places.map((one) => one.id));
 
 function showPlaces(view) {
   refill(byId("places"), view.places.map((place) => {
@@ -249,11 +248,15 @@ byId("answering").querySelector("button").onclick = () => answering("");
 
 byId("composer").onsubmit = async (event) => {
   event.preventDefault();
+  // What is written before its place is shown waits: the place says whether it is for Bellhop.
+  while (!state.view) await new Promise((done) => { setTimeout(done, 20); });
   const text = byId("text").value.trim();
   const files = [...byId("files").files];
   const direct = document.querySelector(".mention").hidden;
   const mention = !direct && byId("mention").checked;
   let told = {};
+  // A thread that opens for the answer is shown.
+  state.awaited = { place: state.place, old: placesOf(state.view) };
   if (files.length) {
     const body = new FormData();
     for (const [name, value] of Object.entries({ side: state.side, who: state.who, place: state.place, text })) {
@@ -270,7 +273,6 @@ byId("composer").onsubmit = async (event) => {
     told = await act({ do: "say", text, mention, reply_to: state.reply });
   }
   if (told.error) return;
-  state.awaited = state.place;  // a thread that opens for the answer is shown
   byId("text").value = "";
   byId("files").value = "";
   answering("");
@@ -439,7 +441,7 @@ function tourCard(tour) {
       next.textContent = label;
     });
     if (told.error) return false;
-    if (told.place) { go(told.side, told.who, told.place); state.awaited = told.place; }
+    if (told.place) { go(told.side, told.who, told.place); state.awaited = { place: told.place, old: null }; }
     at += 1;
     steps.forEach((step, index) => { step.className = index < at - 1 ? "done" : index === at - 1 ? "now" : ""; });
     next.textContent = at === tour.steps.length ? "Again" : "Next";
