@@ -8,6 +8,7 @@ import sqlite3
 import tarfile
 import zipfile
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, cast
 
 from bot.testing import documents as made
@@ -187,9 +188,9 @@ def _bomb(megabytes: int) -> bytes:
 
 
 def _table() -> bytes:
-    base = sqlite3.connect(":memory:")
-    base.execute("CREATE TABLE a (b)")
-    return base.serialize()
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute("CREATE TABLE a (b)")
+        return base.serialize()
 
 
 def archives() -> list[Case]:

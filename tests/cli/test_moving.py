@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_home_is_looked_at_staged_and_taken_and_nothing_twice(home: Path, tmp_
     assert bellhop(home, "import", "discard", "openclaw", "--as", "olga").exit_code == 0
     assert "skill tidy: unchanged" in bellhop(home, *command, "--as", "olga").stdout
     assert {one: (there / one).read_bytes() for one in files(there)} == files_there
-    with sqlite3.connect(home / "data" / "bellhop.db") as database:
+    with closing(sqlite3.connect(home / "data" / "bellhop.db")) as database:
         kinds = [kind for (kind,) in database.execute("SELECT kind FROM audit ORDER BY id")]
     assert kinds == ["skill-imported", "skill-imported", "moved-in", "moved-in"]
 

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def bellhop(home: Path, *words: str) -> Result:
 
 
 def audit(home: Path) -> list[tuple[str, str]]:
-    with sqlite3.connect(home / "data" / "bellhop.db") as database:
+    with closing(sqlite3.connect(home / "data" / "bellhop.db")) as database:
         return database.execute("SELECT kind, tool FROM audit ORDER BY id").fetchall()
 
 

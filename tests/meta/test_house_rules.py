@@ -158,6 +158,15 @@ def test_no_test_is_switched_off(test_files: list[Path]):
                 )
 
 
+def test_tests_of_postgresql_are_left_out_where_it_is_missing(root: Path, test_files: list[Path]):
+    for path in with_words(test_files, re.compile("postgres: PostgresServer")):
+        left_out = path.name.startswith("test_postgresql") or "standing" in path.parts
+        assert left_out or "if postgres_programs()" in path.read_text(), (
+            f"{path.relative_to(root)}: name it test_postgresql_…, which conftest.py leaves out "
+            "where the server is not installed"
+        )
+
+
 def test_every_test_file_says_what_it_is_about(test_files: list[Path]):
     for path in test_files:
         assert path.read_text().startswith('"""'), (

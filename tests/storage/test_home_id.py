@@ -1,6 +1,5 @@
 """A home and its database belong together, or nothing is done with either."""
 
-import asyncio
 import shutil
 from pathlib import Path
 
@@ -8,10 +7,8 @@ import pytest
 
 from bot.app import load_settings
 from bot.errors import HomeInUse, StorageError
-from bot.storage.home import HomeLock
 from bot.storage.home_id import FILE, database_id, home_id
 from bot.storage.opening import home_lock, open_home_database
-from bot.testing.postgres_server import PostgresServer
 
 
 def a_home(folder: Path, url: str = "") -> Path:
@@ -66,40 +63,7 @@ async def test_a_lost_file_or_database_gets_the_id_of_the_other(tmp_path: Path):
         await opened(home)
 
 
-async def test_with_a_server_an_empty_folder_is_not_taken_for_the_home(
-    tmp_path: Path, postgres: PostgresServer
-):
-    url = postgres.url(postgres.database())
-    home, elsewhere = a_home(tmp_path / "home", url), a_home(tmp_path / "elsewhere", url)
-    first = await opened(home)
-    with pytest.raises(StorageError, match="Mount the home that all processes share"):
-        await opened(elsewhere)
-    (elsewhere / "data").mkdir()
-    (elsewhere / FILE).write_text(f"{first}\n")
-    assert await opened(elsewhere) == first
-
-
-async def test_two_first_starts_at_once_agree(tmp_path: Path, postgres: PostgresServer):
-    home = a_home(tmp_path / "home", postgres.url(postgres.database()))
-    first, second = await asyncio.gather(opened(home), opened(home))
-    assert first == second
-
-
-def test_processes_share_a_home_only_with_a_server(tmp_path: Path, postgres: PostgresServer):
-    home = a_home(tmp_path / "home", postgres.url(postgres.database()))
-    first, second = home_lock(load_settings(home)), home_lock(load_settings(home))
-    alone = HomeLock(first.path)
-    first.acquire()
-    second.acquire()
-    with pytest.raises(HomeInUse, match=r"process \d+ on \S+\) runs on"):
-        alone.acquire()
-    first.release()
-    second.release()
-    alone.acquire()
-    with pytest.raises(HomeInUse):
-        first.acquire()
-    alone.release()
-
+def test_without_a_server_one_process_has_the_home_to_itself(tmp_path: Path):
     plain = a_home(tmp_path / "plain")
     only, other = home_lock(load_settings(plain)), home_lock(load_settings(plain))
     only.acquire()

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from contextlib import closing
 
 from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
 from bot.storage.migrate import schema
@@ -30,24 +31,24 @@ _NOT_A_PERSON = {
 
 def _schema() -> dict[str, list[str]]:
     """The tables and columns of a new home, without those of a full text index."""
-    database = sqlite3.connect(":memory:")
-    database.executescript(schema())
-    tables = [
-        row[0]
-        for row in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        )
-    ]
-    shadows = {
-        name
-        for name in tables
-        if any(name.startswith(f"{other}_") and _is_index(other) for other in tables)
-    }
-    return {
-        name: [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
-        for name in tables
-        if name not in shadows
-    }
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(schema())
+        tables = [
+            row[0]
+            for row in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+        ]
+        shadows = {
+            name
+            for name in tables
+            if any(name.startswith(f"{other}_") and _is_index(other) for other in tables)
+        }
+        return {
+            name: [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
+            for name in tables
+            if name not in shadows
+        }
 
 
 def _is_index(table: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -206,7 +207,7 @@ def test_a_workspace_elsewhere_is_named_and_not_read(tmp_path: Path):
 def test_a_database_that_never_ends_is_given_up(tmp_path: Path):
     path = tmp_path / "state" / "openclaw.sqlite"
     path.parent.mkdir()
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         database.execute(
             "CREATE VIEW cron_jobs AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM"
             " n) SELECT i AS job_json, i AS job_id FROM n"
