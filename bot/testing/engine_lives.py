@@ -12,8 +12,9 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonValue
 from bot.domain.turns import Apologise, Recorded, RunTurn, Turn, TurnEngine
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
-from bot.testing.fake_clock import FakeClock, run_ready
+from bot.testing.fake_clock import FakeClock
 from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 PATIENCE_S = 60
@@ -25,13 +26,6 @@ MakeEngine = Callable[[Database, Clock], TurnEngine]
 async def no_apology(turn: Turn, reason: str) -> None:
     """Raise: no turn may fail in this test."""
     raise AssertionError(f"turn {turn.key} was given up: {reason}")
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Let everything run until the condition holds, without advancing the fake clock."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():
-            await run_ready(3)
 
 
 def has_started(engine: TurnEngine) -> bool:

@@ -13,6 +13,7 @@ _ROUNDS = 20
 _QUIET_ROUNDS = 3
 _PATIENCE_MS = 60_000
 _LAST = timedelta(minutes=10)
+_COARSE_S = 60.0
 _START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
@@ -63,7 +64,7 @@ class FakeClock:
         await settle()
         end = self._now + timedelta(seconds=seconds)
         if self._now < end - _LAST:
-            await self._pass(end - _LAST, step)
+            await self._pass(end - _LAST, step or _COARSE_S)
         await self._pass(end, step)
 
     async def _pass(self, end: datetime, step: float) -> None:

@@ -10,7 +10,7 @@ from bot.app import App, AppOptions, open_app
 from bot.domain.clock import Clock
 from bot.domain.database import Row
 from bot.domain.models import Model
-from bot.testing.engine_lives import PATIENCE_S, has_started
+from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
 from bot.testing.waiting import until
@@ -49,10 +49,14 @@ class Harness:
 
     async def until_found(self, sql: str) -> list[Row]:
         """Wait until a query finds rows. Raises TimeoutError."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not (rows := await self.app.database.read(sql)):  # noqa: ASYNC110 - rows have no event
-                await asyncio.sleep(0)
-        return rows
+        found: list[Row] = []
+
+        async def look() -> list[Row]:
+            found[:] = await self.app.database.read(sql)
+            return found
+
+        await until(look)
+        return found
 
     async def ask_own(self, who: str, text: str) -> str:
         """Say something as one of many people; return the next post in that conversation."""

@@ -22,8 +22,9 @@ from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn, TurnEngine
 from bot.testing.crash_points import CrashPoint, Moment
-from bot.testing.engine_lives import Life, Lives, until
+from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import FakeClock
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 REASONS = {

@@ -9,7 +9,8 @@ from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Attachment, IncomingMessage, PlatformPerson
 from bot.errors import StorageError
-from bot.testing.fake_clock import FakeClock, run_ready, settle
+from bot.testing import waiting
+from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.scripted_view import ScriptedView
 
 
@@ -63,21 +64,17 @@ async def running(chat: TerminalChat, house: House) -> AsyncGenerator[None]:
             await task
 
 
-async def until(condition: asyncio.Event) -> None:
+async def until(event: asyncio.Event) -> None:
     async with asyncio.timeout(60):
-        await condition.wait()
+        await event.wait()
 
 
 async def accepted(house: House, count: int) -> list[IncomingMessage]:
     """Wait for the accepted messages, including file work in threads."""
-    async with asyncio.timeout(60):
-        while len(house.accepted) < count:
-            await run_ready(1)
+    await waiting.until(lambda: len(house.accepted) >= count)
     return house.accepted
 
 
 async def noticed(view: ScriptedView) -> str:
-    async with asyncio.timeout(60):
-        while not view.notices:
-            await run_ready(1)
+    await waiting.until(lambda: view.notices)
     return view.notices[-1]

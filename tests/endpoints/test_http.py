@@ -16,6 +16,7 @@ from bot.endpoints.health import health_to_json
 from bot.endpoints.http import AGAIN_S, Answer, HttpServer
 from bot.testing.fake_clock import FakeClock
 from bot.testing.listening import listening
+from bot.testing.waiting import until
 
 HOST = "127.0.0.1"
 HEALTHY = Health("1.0", 12.34, database_ok=True, running=1, waiting=2, outbox_pending=3)
@@ -101,9 +102,7 @@ async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(
         other.listen()
         server = HttpServer(HOST, other.getsockname()[1], clock, {"/health": fine})
         task = asyncio.create_task(server.run())
-        async with asyncio.timeout(60):
-            while not clock.sleepers:  # noqa: ASYNC110 - nobody tells of a failed try
-                await asyncio.sleep(0)
+        await until(lambda: clock.sleepers)  # nobody tells of a failed try
     assert "console.port" in caplog.text
     assert not server.listening.is_set()
     await clock.advance(AGAIN_S)

@@ -35,14 +35,15 @@ from bot.endpoints.attach import BellhopGone, attach
 from bot.endpoints.control import ControlServer
 from bot.endpoints.terminals import SocketTerminals
 from bot.errors import DeliveryError
-from bot.testing.fake_clock import FakeClock, run_ready
+from bot.testing import waiting
+from bot.testing.fake_clock import FakeClock
 from bot.testing.live_updates import EACH_KIND
 from bot.testing.scripted_view import ScriptedView
 
 
-async def until(condition: asyncio.Event) -> None:
+async def until(event: asyncio.Event) -> None:
     async with asyncio.timeout(60):
-        await condition.wait()
+        await event.wait()
 
 
 class Running:
@@ -221,9 +222,7 @@ async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(
         )
         receipt = await running.terminals.send(card, "k1")
         await running.terminals.close_card(PostedCard("k1", card, receipt), "Approved by Olga")
-        async with asyncio.timeout(60):
-            while not (first.notices and second.notices):
-                await run_ready(1)
+        await waiting.until(lambda: first.notices and second.notices)
     assert first.notices == second.notices == ["Approved by Olga (May I?)"]
 
 
@@ -254,9 +253,7 @@ async def test_a_client_speaks_for_its_own_conversation_only(tmp_path: Path) -> 
     async with bellhop(tmp_path) as running, screen(running, view, tmp_path, "Anna") as chat:
         chat.conversation = terminal_conversation("Ben")
         view.type("as somebody else")
-        async with asyncio.timeout(60):
-            while not view.notices:
-                await run_ready(1)
+        await waiting.until(lambda: view.notices)
         assert "not attached" in view.notices[0]
     assert running.accepted == []
 

@@ -28,9 +28,10 @@ from bot.loopback.slack import TEAM, Reset, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_town import PATIENT
-from bot.testing.fake_clock import FakeClock, run_ready
+from bot.testing.fake_clock import FakeClock
 from bot.testing.plan_model import PlanModel
 from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.waiting import until
 
 SECONDS = 60
 NAMES = ("Fay", "Meg", "Max")
@@ -195,17 +196,19 @@ async def serving(home: Path, town: Town) -> AsyncGenerator[House]:
                 await running
 
 
-async def until(holds: Callable[[], object], clock: FakeClock | None = None) -> None:
-    """Wait for something, with a clock also for what takes a while."""
-    async with asyncio.timeout(SECONDS):
-        while not holds():
-            await (clock.advance(1) if clock is not None else run_ready(1))
+async def later(holds: Callable[[], object], clock: FakeClock) -> None:
+    """Wait for what takes a while: a second passes with each look."""
+
+    async def look() -> object:
+        return holds() or await clock.advance(1)
+
+    await until(look, SECONDS)
 
 
 async def over(house: House, town: Town, count: int, line: str) -> None:
     """Wait for this many cards without clickable choices, each with its outcome."""
     try:
-        await until(lambda: _are_over(town, count, line), house.clock)
+        await later(lambda: _are_over(town, count, line), house.clock)
     except TimeoutError:
         raise AssertionError(f"not {count} cards with {line!r}: {town.cards()}") from None
 
@@ -253,7 +256,7 @@ async def test_a_click_of_somebody_who_may_not_decide_is_answered_to_them_alone(
         await waiting(house, town)
         town.click("Fay", "Approve")
         words = "Only a MasterAdmin can decide this"
-        await until(lambda: any(words in text for text in town.sees("Fay")), house.clock)
+        await later(lambda: any(words in text for text in town.sees("Fay")), house.clock)
         assert not any(words in text for text in town.sees("Max"))
         assert all(card.labels for card in town.cards())
 

@@ -12,10 +12,10 @@ from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, Place, Receipt, ReplyTarget
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife, AppLives
-from bot.testing.engine_lives import until
 from bot.testing.fake_chat import FakeChat
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
+from bot.testing.waiting import until
 
 DEATHS = 3
 """As many as a turn has attempts."""

@@ -19,10 +19,10 @@ from bot.chat.discord_chat.pace import Pace
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing import hostile_specialists, surfaces
 from bot.testing.discord_town import QUICK
-from bot.testing.fake_clock import run_ready
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
+from bot.testing.waiting import until
 
 CRASHES = (sys.executable, "-I", "-S", hostile_specialists.__file__, "killed_when")
 TASKS = [
@@ -94,12 +94,6 @@ def furnish(home: Path, person: str, seen: Path) -> None:
     agents = home / "prompts" / "agents"
     agents.mkdir(parents=True, exist_ok=True)
     (agents / "scribe.md").write_text("---\ndescription: Reads.\n---\n\nYou are the scribe.\n")
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():
-            await run_ready(1)
 
 
 def all_at_once(lines: list[str]) -> bool:

@@ -2,24 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from bot.app import AppOptions, open_app
 from bot.testing import surfaces
-from bot.testing.fake_clock import run_ready
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.surfaces import Surface
+from bot.testing.waiting import until
 
 SAID = (("keep the code in mind", "Kept."), ("paint it", "Which colour?"), ("blue", "Blue it is."))
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():
-            await run_ready(1)
 
 
 async def converse(home: Path, place: Surface) -> list[Any]:

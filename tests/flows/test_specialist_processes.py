@@ -23,6 +23,7 @@ from bot.testing.engine_lives import PATIENCE_S
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.waiting import until
 
 OWN = "bellhop specialist"
 PYTHON, PROGRAM = Path(sys.executable).resolve(), Path(hostile_specialists.__file__)
@@ -239,9 +240,11 @@ async def test_a_program_that_starts_as_many_as_it_can_is_ended_with_all_of_them
         assert await house.ask("ann", "look") == "Told."
     text = result_of(model.requests[-1])["content"][0]["text"]
     assert text.startswith(("started ", "ERROR: subprocess observer: scripts are off"))
-    async with asyncio.timeout(PATIENCE_S):
-        while await asyncio.to_thread(sleepers):  # noqa: ASYNC110 - the system ends them, and tells nobody
-            await asyncio.sleep(0)
+    await until(none_sleep, PATIENCE_S)  # the system ends them, and tells nobody
+
+
+async def none_sleep() -> bool:
+    return not await asyncio.to_thread(sleepers)
 
 
 def sleepers() -> list[Path]:

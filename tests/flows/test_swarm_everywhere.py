@@ -16,11 +16,11 @@ from bot.chat.discord_chat.pace import Pace
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing import surfaces
 from bot.testing.discord_town import QUICK
-from bot.testing.fake_clock import run_ready
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
 from bot.testing.tools import NO_SANDBOX
+from bot.testing.waiting import until
 
 Opened = Callable[[Path, Pace], AbstractAsyncContextManager[surfaces.Surface]]
 ANSWER = "The page stands; nobody tested it."
@@ -82,12 +82,6 @@ class Builders(PlanModel):
         if "You are a soldier" in str(request.system):
             await asyncio.Event().wait()
         return await super().sample(request, on_delta)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():
-            await run_ready(1)
 
 
 def shown(lines: list[str], *marks: str) -> bool:

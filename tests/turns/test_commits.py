@@ -10,8 +10,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, StepFunction, Suspended, Turn
 from bot.errors import UnitRejected
-from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
-from bot.testing.fake_clock import run_ready
+from bot.testing.engine_lives import Life, Lives
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnLimits
 
@@ -42,9 +42,11 @@ async def begun(life: Life) -> None:
 async def ended(life: Life, session: str = "s") -> None:
     """Wait until nothing of a session is left to do."""
     open_work = "SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL"
-    async with asyncio.timeout(PATIENCE_S):
-        while life.engine.running(session) or await life.database.read(open_work, (session,)):
-            await run_ready(3)
+
+    async def is_done() -> bool:
+        return not (life.engine.running(session) or await life.database.read(open_work, (session,)))
+
+    await until(is_done)
 
 
 async def steps(life: Life, turn: Turn) -> list[str]:

@@ -7,7 +7,8 @@ import pytest
 from bot.domain.database import Database, Unit, Write, WriteResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import StorageError, TurnError
-from bot.testing.engine_lives import Diary, Lives, gives, until
+from bot.testing.engine_lives import Diary, Lives, gives
+from bot.testing.waiting import until
 
 # --- the end ---
 

@@ -7,8 +7,9 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import TurnError, UnitRejected
-from bot.testing.engine_lives import Diary, Lives, until
+from bot.testing.engine_lives import Diary, Lives
 from bot.testing.fake_clock import settle
+from bot.testing.waiting import until
 
 # --- accepting ---
 

@@ -4,8 +4,9 @@ import asyncio
 from datetime import timedelta
 
 from bot.domain.turns import RunTurn, Turn
-from bot.testing.engine_lives import Lives, gives, until
+from bot.testing.engine_lives import Lives, gives
 from bot.testing.fake_clock import settle
+from bot.testing.waiting import until
 
 # --- steering ---
 

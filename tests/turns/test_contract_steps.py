@@ -6,8 +6,9 @@ from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonValue
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import TurnError, UnitRejected
-from bot.testing.engine_lives import Lives, gives, until
+from bot.testing.engine_lives import Lives, gives
 from bot.testing.fake_clock import run_ready
+from bot.testing.waiting import until
 
 
 async def test_steps_that_are_done_are_not_run_again(lives: Lives):

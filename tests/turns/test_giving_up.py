@@ -12,8 +12,9 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
 from bot.testing.crash_points import CrashPoint, crash_points
-from bot.testing.engine_lives import Life, Lives, gives, no_apology, until
+from bot.testing.engine_lives import Life, Lives, gives, no_apology
 from bot.testing.fake_clock import run_ready, settle
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 from bot.turns.trials import PATIENCE_S
 

@@ -17,8 +17,9 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ClaimLost, TurnError, UnitRejected
 from bot.storage.home import open_database
-from bot.testing.engine_lives import Diary, Life, Lives, no_apology, until
+from bot.testing.engine_lives import Diary, Life, Lives, no_apology
 from bot.testing.fake_clock import FakeClock, run_ready
+from bot.testing.waiting import until
 from bot.turns import store
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine

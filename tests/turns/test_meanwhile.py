@@ -10,7 +10,8 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.domain.turns import Turn, TurnEngine
-from bot.testing.engine_lives import Life, Lives, until
+from bot.testing.engine_lives import Life, Lives
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 Meanwhile = Callable[[TurnEngine], Awaitable[bool]]

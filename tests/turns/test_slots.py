@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from bot.domain.turns import Turn
-from bot.testing.engine_lives import Diary, Lives, until
+from bot.testing.engine_lives import Diary, Lives
 from bot.testing.fake_clock import settle
+from bot.testing.waiting import until
 from bot.turns.shares import Urgency
 from bot.turns.slots import Slots
 

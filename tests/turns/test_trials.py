@@ -7,8 +7,9 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.turns import Turn
-from bot.testing.engine_lives import Life, Lives, gives, until
+from bot.testing.engine_lives import Life, Lives, gives
 from bot.testing.fake_clock import run_ready, settle
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 from bot.turns.shares import Share, Urgency
 

@@ -16,6 +16,7 @@ from bot.testing.discord_house import town
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
+from bot.testing.waiting import until
 
 
 def scripted() -> ScriptedModel:
@@ -27,9 +28,7 @@ TAKEN_OUT = "SELECT 1 FROM sessions WHERE rewritten > 0"
 
 
 async def until_found(app: App, sql: str) -> None:
-    async with asyncio.timeout(40):
-        while not await app.database.read(sql):  # noqa: ASYNC110 - rows have no event
-            await asyncio.sleep(0)
+    await until(lambda: app.database.read(sql), 40)
 
 
 def judge(model: ScriptedModel) -> None:

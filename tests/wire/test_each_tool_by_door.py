@@ -14,7 +14,6 @@ from bot.chat.discord_chat.pace import Pace
 from bot.domain.json_types import JsonObject
 from bot.testing import surfaces
 from bot.testing.discord_town import QUICK
-from bot.testing.fake_clock import run_ready
 from bot.testing.outside_town import OutsideTown, outside_town
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.github_accounts import GitHubAccounts
@@ -22,6 +21,7 @@ from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.notion_accounts import NotionAccounts
 from bot.testing.services.slack_accounts import SlackAccounts
 from bot.testing.tools import NO_SANDBOX
+from bot.testing.waiting import until
 
 Opened = Callable[[Path, Pace], AbstractAsyncContextManager[surfaces.Surface]]
 Step = tuple[str, JsonObject, str]
@@ -159,12 +159,6 @@ def furnish(home: Path, person: str) -> None:
     (home / "contacts.yaml").write_text(
         f"- {{id: ann, name: Ann, role: MasterAdmin, ids: {{{person}}}}}\n"
     )
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
-        while not condition():
-            await run_ready(1)
 
 
 def results(model: ScriptedModel) -> dict[str, tuple[str, bool]]:

@@ -15,7 +15,8 @@ from bot.testing.discord_town import QUICK
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.services.proxmox_cluster import ProxmoxCluster
 from bot.testing.services.vendor import serving
-from tests.wire.test_each_tool_by_door import SURFACES, Opened, Step, ask, furnish, until
+from bot.testing.waiting import until
+from tests.wire.test_each_tool_by_door import SURFACES, Opened, Step, ask, furnish
 
 WEB01: dict[str, Any] = {"node": "pve1", "kind": "qemu", "vmid": 101}
 STEPS: tuple[Step, ...] = (

@@ -11,7 +11,8 @@ from bot.app import AppOptions, open_app
 from bot.testing.discord_town import QUICK
 from bot.testing.mcp_house import a_program
 from bot.testing.scripted_model import ScriptedModel
-from tests.wire.test_each_tool_by_door import SURFACES, Opened, Step, ask, furnish, until
+from bot.testing.waiting import until
+from tests.wire.test_each_tool_by_door import SURFACES, Opened, Step, ask, furnish
 
 TOOL = """\
 # say_hello

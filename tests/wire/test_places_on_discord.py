@@ -1,6 +1,5 @@
 """Every kind of place of Discord: who reads along, and what is shown there."""
 
-import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from bot.loopback.discord.world import ChannelKind
 from bot.testing.discord_house import House, house
 from bot.testing.discord_town import Town, town
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 
 PRIVATE, PUBLIC = frozenset({Reach.PRIVATE}), frozenset({Reach.PUBLIC})
 
@@ -143,8 +143,7 @@ async def test_permissions_count_as_they_are_now_and_a_deleted_place_is_read_by_
         open_ = await said_in(made, made.general)
         assert Location.of(open_.conversation).reaches == PUBLIC
         readers, room = made.chat.readers, the_channel(open_)
-        while await seen(made, room) is None:  # noqa: ASYNC110 - until the servers are listed
-            await asyncio.sleep(0)
+        await until(lambda: seen(made, room))  # until the servers are listed
         assert await readers.visibility(room) is Visibility.PUBLIC
         made.general.hidden = True
         made.platform.moved(made.general)

@@ -12,9 +12,9 @@ from bot.domain.models import ModelRequest
 from bot.testing import documents as made
 from bot.testing import surfaces
 from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
-from bot.testing.fake_clock import run_ready
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
+from bot.testing.waiting import until
 
 POSTED = [
     ("bill.pdf", made.pdf(["Bill of May", "Total: 40"]), "## page 2\\n\\nTotal: 40"),
@@ -68,8 +68,8 @@ async def test_what_is_named_in_the_terminal_is_read(tmp_path: Path):
                 for number, (name, data, _) in enumerate(POSTED):
                     (tmp_path / name).write_bytes(data)
                     place.say(f"what is in @{name}?")
-                    while not any(f"Answer {number}." in text for text in place.sees()):
-                        await run_ready(1)
+                    answer = f"Answer {number}."
+                    await until(lambda answer=answer: answer in str(place.sees()))
         finally:
             running.cancel()
             with suppress(asyncio.CancelledError):

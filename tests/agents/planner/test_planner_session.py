@@ -8,8 +8,8 @@ import pytest
 from bot.agents.planner.orders_store import OrderKind
 from bot.domain.plans import FailureKind, PlanTask, TaskActivity, TaskNote, TaskState
 from bot.testing.crash_points import CrashPoint, Moment
-from bot.testing.engine_lives import until
 from bot.testing.plan_lives import PASSING, REASONS, TOO_LARGE, Crew, draft, planned, play
+from bot.testing.waiting import until
 
 DONE, FAILED = TaskState.COMPLETED, TaskState.FAILED
 

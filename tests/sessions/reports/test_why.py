@@ -1,6 +1,5 @@
 """`/why` tells every fate of a message to its sender and MasterAdmins, and no others' words."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +20,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 from bot.tools.budget.budgets import Measure, Span
 from bot.tools.toolset.view import ToolStanding
 
@@ -78,9 +78,11 @@ async def ref_of(house: Harness, key: str) -> str:
 
 
 async def settled(house: Harness, key: str) -> None:
-    async with asyncio.timeout(60):
-        while (record := await house.app.engine.recorded(key)) is None or record.settled_at is None:  # noqa: ASYNC110
-            await asyncio.sleep(0)
+    async def is_settled() -> bool:
+        record = await house.app.engine.recorded(key)
+        return record is not None and record.settled_at is not None
+
+    await until(is_settled)
 
 
 # --- the lines ---

@@ -13,8 +13,9 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Turn
 from bot.errors import TurnError
 from bot.testing.crash_points import CrashPoint, crash_points
-from bot.testing.engine_lives import Life, Lives, until
+from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 from bot.turns.schedules import store
 from bot.turns.schedules.cron import next_due
