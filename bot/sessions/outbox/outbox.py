@@ -10,8 +10,9 @@ See docs/rules.md#sends.
 import logging
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
+from operator import itemgetter
 
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
@@ -86,20 +87,27 @@ class Lives:
     """
 
     database: Database
-    _after: list[int] | None = None
-    _identities: list[str] = field(default_factory=list[str])
+    _known: list[tuple[int, str]] | None = None
+    _changes: int = 0
+    """How often they were forgotten: what was read before that is not kept after it."""
 
     async def forget(self) -> None:
         """Read them again next time: another process has begun a life."""
-        self._after = None
+        self._changes += 1
+        self._known = None
 
     async def identity(self, turn: int) -> str:
         """The identity of the life that accepted a turn; empty for turns from older versions."""
-        if self._after is None:
-            rows = await lives(self.database)
-            self._after, self._identities = [row[0] for row in rows], [row[1] for row in rows]
-        position = bisect_left(self._after, turn)
-        return self._identities[position - 1] if position else ""
+        known = await self._read() if self._known is None else self._known
+        position = bisect_left(known, turn, key=itemgetter(0))
+        return known[position - 1][1] if position else ""
+
+    async def _read(self) -> list[tuple[int, str]]:
+        changes = self._changes
+        found = await lives(self.database)
+        if changes == self._changes:
+            self._known = found
+        return found
 
 
 class Outbox:

@@ -79,6 +79,8 @@ class SendRetries:
     _notices: Notices | None = None
     held_back: set[tuple[str, str]] | None = None
     """The conversations and persons with pending sends; None when that must be read again."""
+    _changes: int = 0
+    """How often that was dropped: what was read before a change is not kept after it."""
     _lines: dict[str, asyncio.Task[int]] = field(default_factory=dict[str, asyncio.Task[int]])
     """By platform: the retries in progress.
 
@@ -95,8 +97,11 @@ class SendRetries:
 
     async def read_held_back(self) -> set[tuple[str, str]]:
         """The conversations (by key) and persons for whom an earlier send waits."""
-        self.held_back = await held_back(self.database)
-        return self.held_back
+        changes = self._changes
+        found = await held_back(self.database)
+        if changes == self._changes:
+            self.held_back = found
+        return found
 
     async def others_sent(self) -> None:
         """Another process may have kept a send for later."""
@@ -109,8 +114,12 @@ class SendRetries:
             self._notices.post(_KEPT, "")
 
     def _look_again(self) -> None:
-        self.held_back = None
+        self._drop_held_back()
         self._wake.set()
+
+    def _drop_held_back(self) -> None:
+        self._changes += 1
+        self.held_back = None
 
     async def run(self) -> None:
         """Retry pending sends when they are due, until cancelled."""
@@ -215,7 +224,7 @@ class SendRetries:
     async def _write(self, unit: Unit) -> None:
         try:
             await self.database.write(unit)
-            self.held_back = None
+            self._drop_held_back()
         except StorageError:
             log.exception("the outbox could not store the outcome of a send")
             raise

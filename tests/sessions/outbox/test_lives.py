@@ -1,5 +1,6 @@
 """Keys of sends belong to one life: a lost or restored database never reuses them."""
 
+import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
@@ -21,6 +22,7 @@ from bot.testing.app_lives import AppLives
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.slow_to_tell import SlowToTell
 
 identities = st.sampled_from(["", "0123456789ab", "ffffffffffff"])
 
@@ -109,6 +111,22 @@ async def test_a_life_without_work_leaves_no_row_and_each_turn_keeps_its_life(tm
         await database.close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM lives").fetchone() == (2,)
+
+
+async def test_what_was_read_before_another_process_began_a_life_is_not_kept(tmp_path: Path):
+    database = await open_database(tmp_path / "data.db")
+    try:
+        slow = SlowToTell(database)
+        lives = Lives(slow)
+        early = asyncio.create_task(lives.identity(1))
+        await slow.has_read.wait()
+        await begin_life(database)
+        await lives.forget()
+        slow.gate.set()
+        assert await early == ""
+        assert await lives.identity(1) == await Lives(database).identity(1) != ""
+    finally:
+        await database.close()
 
 
 @given(

@@ -17,9 +17,10 @@ from bot.sessions.outbox.retries import KEEP_TRYING, RETRY_S, with_asker
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_to_json
 from bot.storage.home import open_database
-from bot.testing.engine_lives import until
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.slow_to_tell import SlowToTell
+from bot.testing.waiting import until
 
 
 class Unreachable(FakeChat):
@@ -80,9 +81,10 @@ async def running(
 
 
 async def until_left(database: Database, count: int) -> None:
-    async with asyncio.timeout(60):
-        while await count_pending(database) != count:  # noqa: ASYNC110 - the database tells nobody
-            await asyncio.sleep(0)
+    async def is_left() -> bool:
+        return await count_pending(database) == count
+
+    await until(is_left)
 
 
 async def test_a_platform_that_does_not_answer_keeps_no_other_waiting(tmp_path: Path):
@@ -131,6 +133,23 @@ async def test_a_send_repeated_during_its_try_is_sent_once(tmp_path: Path):
         chat.gate.set()
         assert await brought == 0
         assert (chat.tried, chat.texts) == (1, ["one"])
+
+
+async def test_what_was_read_before_a_send_waited_does_not_let_later_ones_pass(tmp_path: Path):
+    clock = FakeClock()
+    database = await open_database(tmp_path / "data.db")
+    slow = SlowToTell(database)
+    retries = Outbox(slow, clock, []).retries
+    early = asyncio.create_task(retries.read_held_back())
+    await slow.has_read.wait()
+    await keep(database, clock, "discord", "one")
+    retries.wake()
+    slow.gate.set()
+    assert await early == set()
+    assert retries.held_back is None
+    waiting = {("discord:w:dm-one", "ann")}
+    assert await retries.read_held_back() == retries.held_back == waiting
+    await database.close()
 
 
 async def test_undeliverable_sends_are_dropped_after_a_day(tmp_path: Path):
