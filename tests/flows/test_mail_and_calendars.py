@@ -270,7 +270,9 @@ async def test_an_account_that_fails_rests_and_nothing_is_lost(
         assert "an account can't be read now" in caplog.text
         await pass_time(town.at, 16 * 60)
         model.replace(say("Ten."))
+        await between_looks()
         await events.look()
+        await between_looks()
         await pass_window(town.at)
         assert "ten" in runs(model)[-1]
         await town.at.app.house.accounts.credentials.delete("ann", "google")
