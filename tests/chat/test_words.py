@@ -37,6 +37,7 @@ from bot.sessions.wording import (
     todo_phrases,
     unattended_phrases,
     waiting_phrases,
+    why_phrases,
 )
 from bot.sessions.wording.kept_words import KEPT
 from bot.storage.forgetting.holdings import HOLDINGS
@@ -75,6 +76,7 @@ MODULES = (
     todo_phrases,
     unattended_phrases,
     waiting_phrases,
+    why_phrases,
 )
 WRITTEN = [one for module in MODULES for one in vars(module).values()]
 SENTENCES = [
@@ -84,6 +86,12 @@ SENTENCES = [
     *forgetting_phrases.ONE.values(),
     *KEPT.values(),
     *skill_phrases.FAMILIES.values(),
+    *why_phrases.ADDRESSED.values(),
+    *why_phrases.DECIDED.values(),
+    *why_phrases.ENDINGS.values(),
+    *why_phrases.SENDS.values(),
+    *why_phrases.SILENT.values(),
+    *why_phrases.STATES.values(),
     *agents_words.CHANGES.values(),
     *automations_words.HAPPENS.values(),
     *automations_words.WHO.values(),

@@ -44,7 +44,8 @@ class ReportCommands:
 
     async def why(self, asked: Asked) -> str:
         here = asked.message.conversation.key
-        return await self.trails.explain(asked.args, here, asked.person, await asked.viewer())
+        viewer = await asked.viewer()
+        return await self.trails.explain(asked.args, here, asked.person, viewer, asked.language)
 
     async def usage(self, asked: Asked) -> str:
         language, person = asked.language, asked.key.person

@@ -11,6 +11,7 @@ from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
@@ -30,20 +31,10 @@ from bot.sessions.records.conversation_store import conversation_of, newest_key_
 from bot.sessions.records.envelope import message_of
 from bot.sessions.reports.why import Trail, render
 from bot.sessions.unattended.delegated import WORK
+from bot.sessions.wording import why_phrases as words
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.policy.rights import Rights
 from bot.turns.refs import make_ref, number_in
-
-NOTHING_HERE = "I remember no message of yours in this conversation."
-PRIVATE = "That happened in a private conversation; ask me there."
-
-
-def unknown(reference: str) -> str:
-    """One answer for messages that never existed and for those of other people."""
-    return (
-        f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells "
-        "about your last message."
-    )
 
 
 @dataclass(frozen=True)
@@ -58,7 +49,12 @@ class Trails:
     rights: Rights
 
     async def explain(
-        self, reference: str, conversation: str, person: Person, viewer: Viewer
+        self,
+        reference: str,
+        conversation: str,
+        person: Person,
+        viewer: Viewer,
+        language: Language = Language.EN,
     ) -> str:
         """The trail of a message.
 
@@ -70,19 +66,20 @@ class Trails:
         if not name:
             newest = await newest_key_of(self.database, conversation, person.id)
             if newest is None:
-                return NOTHING_HERE
+                return words.NOTHING_HERE.said(language)
             name = newest
         trail, owner = await self._find(name)
         if trail is None or not _may_know(person, owner):
-            return unknown(name) if reference.strip() else NOTHING_HERE
+            # One answer for messages that never existed and for those of other people.
+            unknown = words.UNKNOWN if reference.strip() else words.NOTHING_HERE
+            return unknown.said(language, ref=name[:60])
         if not viewer.sees(person.id, await self._learned(trail)):
-            return PRIVATE
+            return words.PRIVATE.said(language)
         operator = person.role is Role.MASTER_ADMIN
-        trail = replace(trail, own=owner == person.id, operator=operator)
+        reader = {"own": owner == person.id, "operator": operator, "language": language}
+        trail = replace(trail, **reader)
         if trail.taken_by is not None:
-            trail = replace(
-                trail, taken_by=replace(trail.taken_by, own=trail.own, operator=operator)
-            )
+            trail = replace(trail, taken_by=replace(trail.taken_by, **reader))
         return render(trail)
 
     async def own(self, reference: str, conversation: str, person: Person) -> Trail | None:

@@ -12,9 +12,9 @@ from typing import Any, assert_never, cast
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase, number
 from bot.domain.messages import Addressed
 from bot.domain.step_keys import StepKind, read_step_key
-from bot.domain.tool_outcomes import SILENT
 from bot.domain.turns import TurnRecord
 from bot.domain.work import (
     Accepted,
@@ -37,39 +37,12 @@ from bot.domain.work import (
 from bot.log import redact
 from bot.sessions.outbox.outbox_store import KeptSend
 from bot.sessions.reports.rule_words import is_secret, meaning
+from bot.sessions.wording import why_phrases as words
 
 WORDS_CHARS = 100
 ERROR_CHARS = 200
 MOST_LINES = 40
 """Lines about models and tools; `bellhop cycles show` tells longer runs."""
-
-_ADDRESSED = {
-    "dm": "a direct message",
-    "mention": "a mention",
-    "reply": "a reply to me",
-    "followed": "a message in a thread that I follow",
-    "command": "a command or click",
-    "none": "not addressed to me",
-}
-_RATED = {True: "it helped", False: "it did not help"}
-_FORGOTTEN = "words that were forgotten"
-_OWN = "work of my own"
-_SILENT = {
-    "banned": "not answered: the sender is banned; it was only recorded",
-    "bot": "not answered: the sender is a bot; it was only recorded",
-    "missed": (
-        "not answered: it was written while I was away, and catch_up excludes it; I kept it as "
-        "context"
-    ),
-    "guests": "not answered: guests get no answer in this place; it was only recorded",
-    "unknown": ("not answered: nobody has said yet who the sender is (access.unknown_people)"),
-    "quiet": "not answered: I only listen in this place; I kept it as context",
-    "not_addressed": ("not answered: it was not addressed to me; I kept it as context"),
-    "edit": "an edit: the recorded message was changed, which starts no turn",
-    "changed": "an edit or deletion of a message that waited, or that became one to me by it",
-    "delete": "a deletion: the recorded message was emptied, which starts no turn",
-    "joined": "somebody joined, which starts no turn",
-}
 
 
 @dataclass(frozen=True)
@@ -92,6 +65,11 @@ class Trail:
     """File and line of the rules that decided, by their names."""
     taken_by: "Trail | None" = None
     """The turn that took it as steering, asked its question, or was started by its command."""
+    language: Language = Language.EN
+    """That of the reader."""
+
+    def said(self, phrase: Phrase, **parts: object) -> str:
+        return phrase.said(self.language, **parts)
 
 
 def render(trail: Trail) -> str:
@@ -104,7 +82,7 @@ def render(trail: Trail) -> str:
 
 def _lines(trail: Trail) -> Iterator[str]:
     if trail.record is None:
-        yield "Its turn was purged by now; the cycle log still knows this:"
+        yield trail.said(words.PURGED)
     else:
         yield from _accepted(trail, trail.record)
         yield from _attempts(trail, trail.record)
@@ -113,36 +91,37 @@ def _lines(trail: Trail) -> Iterator[str]:
     if trail.record is not None:
         yield from _questions(trail, trail.record)
     for approval, decided in trail.approvals:
-        yield _approval(approval, decided)
+        yield _approval(approval, decided, trail)
     if trail.record is not None:
         yield from _sends(trail, trail.record)
-    yield f"Outcome: {_outcome(trail)}"
+    yield trail.said(words.OUTCOME, what=_outcome(trail))
 
 
 # --- accepted ---
 
 
 def _accepted(trail: Trail, record: TurnRecord) -> Iterator[str]:
-    how, said = _accepted_as(find_work(record.body)) if record.body else (_FORGOTTEN, "")
-    yield f"Accepted {record.accepted_at:%Y-%m-%d %H:%M:%S} UTC, {how}, key `{record.key}`"
-    words = _cut(said, WORDS_CHARS) if trail.own else ""
-    if words:
-        yield f'You wrote: "{words}"'
+    work = find_work(record.body) if record.body else None
+    how, said = _accepted_as(work, trail) if record.body else (trail.said(words.FORGOTTEN), "")
+    time = f"{record.accepted_at:%Y-%m-%d %H:%M:%S}"
+    yield trail.said(words.ACCEPTED, time=time, how=how, key=record.key)
+    if wrote := _cut(said, WORDS_CHARS) if trail.own else "":
+        yield trail.said(words.YOU_WROTE, words=wrote)
 
 
-def _accepted_as(work: Accepted | None) -> tuple[str, str]:
+def _accepted_as(work: Accepted | None, trail: Trail) -> tuple[str, str]:
     """How it arrived, with the person's words."""
     match work:
         case None:
-            return _OWN, ""
+            return trail.said(words.OWN_WORK), ""
         case GivenAnswer():
-            return f"the answer to my question {work.question}", work.text
+            return trail.said(words.ANSWER_TO, ref=work.question), work.text
         case HeardMessage():
-            return _ADDRESSED.get(work.addressed or "", _OWN), ""
+            return trail.said(words.ADDRESSED.get(work.addressed or "", words.OWN_WORK)), ""
         case DecisionWork():
-            return f"the decision about approval {work.ref}", ""
+            return trail.said(words.DECISION_ABOUT, ref=work.ref), ""
         case DelegationWork():
-            return f"agent {work.agent} in the background", ""
+            return trail.said(words.IN_BACKGROUND, agent=work.agent), ""
         case (
             MessageWork()
             | SkillWork()
@@ -157,14 +136,15 @@ def _accepted_as(work: Accepted | None) -> tuple[str, str]:
         ):
             said = work.envelope
             how = str(said.get("addressed", Addressed.DM))
-            return _ADDRESSED.get(how, _OWN), str(said.get("text", ""))
+            phrase = words.ADDRESSED.get(how, words.OWN_WORK)
+            return trail.said(phrase), str(said.get("text", ""))
         case _:
             assert_never(work)
 
 
 def _attempts(trail: Trail, record: TurnRecord) -> Iterator[str]:
     if record.attempts > 1:
-        yield f"Attempts: {record.attempts}"
+        yield trail.said(words.ATTEMPTS, count=record.attempts)
     if record.error and record.state != "recorded":
         # The text of an unexpected exception can hold anything; its kind can't.
         known = (
@@ -172,9 +152,9 @@ def _attempts(trail: Trail, record: TurnRecord) -> Iterator[str]:
             if trail.operator
             else record.error.partition(":")[0][:60]
         )
-        yield f"An attempt failed: {known}"
+        yield trail.said(words.ATTEMPT_FAILED, what=known)
     if record.stop:
-        yield "You told me to stop" if trail.own else "The person told me to stop"
+        yield trail.said(words.YOU_STOPPED if trail.own else words.THEY_STOPPED)
 
 
 # --- the run ---
@@ -196,20 +176,21 @@ def _run(trail: Trail) -> Iterator[str]:
         who = "" if event.cycle_id == top else f"{event.agent}: "
         match event.type:
             case CycleEventType.LLM_RESPONSE:
-                yield f"{who}{_model(event, trail.operator)}"
+                yield f"{who}{_model(event, trail)}"
             case CycleEventType.TOOL_CALL:
                 at = (event.cycle_id, event.step)
                 line = _tool(event, results.get(at), decided.get(at), trail)
-                yield f"{who}{line}{_withheld(event, decided)}"
+                yield f"{who}{line}{_withheld(event, decided, trail)}"
             case CycleEventType.POLICY_DECISION if event.data.get("gate") == "budget":
-                yield f"{who}The model was not asked: refused by the rule {_rule(event, trail)}"
+                yield f"{who}{trail.said(words.NOT_ASKED, rule=_rule(event, trail))}"
             case CycleEventType.TOOL_TURNS_EXTENDED:
-                yield f"{who}More model calls were granted: {event.data.get('additional')}"
+                yield f"{who}{trail.said(words.MORE_CALLS, count=event.data.get('additional'))}"
             case CycleEventType.WATCHDOG_FIRE:
-                yield f"{who}Ended after {event.data.get('after_s')} s: {event.data.get('what')}"
+                seconds, what = event.data.get("after_s"), event.data.get("what")
+                yield f"{who}{trail.said(words.ENDED_AFTER, seconds=seconds, what=what)}"
             case CycleEventType.RATED:
-                whose = "You" if trail.own else "The person"
-                yield f"{whose} said: {_RATED[bool(event.data.get('helped'))]}"
+                rated = trail.said(words.RATED[bool(event.data.get("helped"))])
+                yield trail.said(words.YOU_SAID if trail.own else words.THEY_SAID, what=rated)
             case _:
                 continue
 
@@ -223,8 +204,9 @@ def _handed_on(trail: Trail) -> Iterator[str]:
     if not agents:
         return
     whole, extra = sum(map(_tokens, asked)), sum(map(_tokens, others))
-    share = f" ({round(100 * extra / whole)} % of this request)" if whole else ""
-    yield f"Handed to {len(agents)} agent{'s' if len(agents) > 1 else ''}: {extra:,} tokens{share}"
+    percent = trail.said(words.OF_REQUEST, percent=round(100 * extra / whole)) if whole else ""
+    share, tokens = f" ({percent})" if whole else "", number(extra, trail.language)
+    yield words.HANDED_TO.said(trail.language, len(agents), tokens=tokens, share=share)
 
 
 def _tokens(event: CycleEvent) -> int:
@@ -232,64 +214,62 @@ def _tokens(event: CycleEvent) -> int:
     return sum(int(event.data.get(name) or 0) for name in names)
 
 
-def _model(event: CycleEvent, operator: bool) -> str:
+def _model(event: CycleEvent, trail: Trail) -> str:
     data = event.data
     found = read_step_key(event.step)
     step = found.detail if found is not None else event.step
     took = f", {event.duration_ms / 1000:.1f} s" if event.duration_ms is not None else ""
     if data.get("error"):
         error = str(data["error"])
-        return (
-            f"Model call {step} failed: "
-            f"{_cut(error if operator else error.partition(':')[0], ERROR_CHARS)}{took}"
-        )
+        what = _cut(error if trail.operator else error.partition(":")[0], ERROR_CHARS)
+        return trail.said(words.MODEL_FAILED, step=step, what=what, took=took)
     came_in = sum(
         int(data.get(name) or 0)
         for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens")
     )
-    tries = f", {data['attempts']} tries" if (data.get("attempts") or 1) > 1 else ""
-    return (
-        f"Model call {step}: {data.get('model')}, {came_in:,} tokens in, "
-        f"{int(data.get('output_tokens') or 0):,} out,"
-        f" ended with {data.get('stop_reason')}{tries}{took}"
+    tries = int(data.get("attempts") or 1)
+    return trail.said(
+        words.MODEL_CALL,
+        step=step,
+        model=data.get("model"),
+        read=number(came_in, trail.language),
+        written=number(int(data.get("output_tokens") or 0), trail.language),
+        reason=data.get("stop_reason"),
+        tries=f", {words.TRIES.said(trail.language, tries)}" if tries > 1 else "",
+        took=took,
     )
 
 
-def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent]) -> str:
+def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent], trail: Trail) -> str:
     event = decided.get((call.cycle_id, f"{call.step}/post_exec"))
-    return (
-        ""
-        if event is None
-        else f", output withheld by {_cut(str(event.data.get('rule')), ERROR_CHARS)}"
-    )
+    if event is None:
+        return ""
+    return trail.said(words.WITHHELD, rule=_cut(str(event.data.get("rule")), ERROR_CHARS))
 
 
-_DECIDED = {
-    "allow": "allowed by",
-    "ask": "asked about by",
-    "defer": "nobody was there to say yes, put off by",
-}
 _WAITS = frozenset({"ask", "defer"})
 
 
 def _tool(
     call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, trail: Trail
 ) -> str:
-    name = f"Tool `{call.data.get('tool_name')}`"
-    verdict = decision.data.get("verdict") if decision is not None else None
+    name, how, took = call.data.get("tool_name"), "", ""
+    verdict = str(decision.data.get("verdict")) if decision is not None else ""
     rule = _rule(decision, trail) if decision is not None else ""
     if decision is not None and verdict == "deny":
         if is_secret(str(decision.data.get("rule"))) and not trail.operator:
-            return "A tool that is not here: refused"
-        return f"{name}: refused by the rule {rule}"
-    if result is None:
-        return f"{name}: begun, no result yet"
-    took = f", {result.duration_ms} ms" if result.duration_ms is not None else ""
-    how = f", {_DECIDED[verdict]} {rule}" if verdict in _DECIDED else ""
-    fate = "ok" if result.data.get("success") else "failed"
-    if verdict in _WAITS:
-        fate = "not run then"
-    return f"{name}: {fate}{how}{took}"
+            return trail.said(words.HIDDEN_TOOL)
+        fate = trail.said(words.REFUSED_BY, rule=rule)
+    elif result is None:
+        fate = trail.said(words.BEGUN)
+    else:
+        took = f", {result.duration_ms} ms" if result.duration_ms is not None else ""
+        if verdict in words.DECIDED:
+            how = f", {trail.said(words.DECIDED[verdict], rule=rule)}"
+        fate = trail.said(words.FINE if result.data.get("success") else words.FAILED)
+        if verdict in _WAITS:
+            fate = trail.said(words.NOT_RUN_THEN)
+    return trail.said(words.TOOL, tool=name, fate=fate, how=how, took=took)
 
 
 def _rule(decision: CycleEvent, trail: Trail) -> str:
@@ -307,10 +287,8 @@ def _at_source(rule: str, trail: Trail) -> str:
 def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:
     yield from lines[:MOST_LINES]
     if len(lines) > MOST_LINES:
-        yield (
-            f"… and {len(lines) - MOST_LINES} more: `bellhop cycles show "
-            f"{trail.events[0].cycle_id[:8]}`"
-        )
+        more, cycle = len(lines) - MOST_LINES, trail.events[0].cycle_id[:8]
+        yield trail.said(words.AND_MORE, count=more, cycle=cycle)
 
 
 # --- questions and approvals ---
@@ -319,30 +297,52 @@ def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:
 def _questions(trail: Trail, record: TurnRecord) -> Iterator[str]:
     for question in record.questions:
         text = f' "{_cut(question.text, WORDS_CHARS)}"' if trail.own else ""
-        closed = f" {_at(question.closed_at, record)}" if question.closed_at else ""
-        yield (
-            f"Question {question.ref}{text}: asked {_at(question.asked_at, record)}, "
-            f"{question.state}{closed}"
+        closed = f" {_at(question.closed_at, record, trail)}" if question.closed_at else ""
+        yield trail.said(
+            words.QUESTION,
+            ref=question.ref,
+            text=text,
+            asked=_at(question.asked_at, record, trail),
+            state=_state(question.state, trail),
+            closed=closed,
         )
 
 
-def _approval(approval: Approval, decided: str | None) -> str:
-    by = f" by {approval.decided_by}" if approval.decided_by else ""
-    state = {
-        ApprovalState.OPEN: f"open until {approval.expires_at:%Y-%m-%d %H:%M} UTC",
-        ApprovalState.DONE: f"approved{by}, and it ran",
-    }.get(approval.state, f"{approval.state.value}{by}")
-    then = f" (went on as {decided})" if decided else ""
-    why = f", asked because {_cut(approval.reason, ERROR_CHARS)}" if approval.reason else ""
-    return f"Approval {approval.ref} for `{approval.tool}`{why}{_doubtful(approval)}: {state}{then}"
+def _state(state: str, trail: Trail) -> str:
+    return trail.said(words.STATES[state]) if state in words.STATES else state
 
 
-def _doubtful(approval: Approval) -> str:
-    """Unnamed targets and their origin; never their values, which are somebody's text."""
-    found = dict.fromkeys(
-        f"{stem.target.field} comes from {stem.source or 'no text here'}" for stem in approval.stems
+def _approval(approval: Approval, decided: str | None, trail: Trail) -> str:
+    by = trail.said(words.BY, who=approval.decided_by) if approval.decided_by else ""
+    match approval.state:
+        case ApprovalState.OPEN:
+            until = f"{approval.expires_at:%Y-%m-%d %H:%M}"
+            state = trail.said(words.OPEN_UNTIL, time=until)
+        case ApprovalState.DONE:
+            state = trail.said(words.AND_RAN, by=by)
+        case _:
+            state = f"{_state(approval.state.value, trail)}{by}"
+    reason = _cut(approval.reason, ERROR_CHARS)
+    return trail.said(
+        words.APPROVAL,
+        ref=approval.ref,
+        tool=approval.tool,
+        why=trail.said(words.ASKED_BECAUSE, reason=reason) if reason else "",
+        doubt=_doubtful(approval, trail),
+        state=state,
+        then=trail.said(words.WENT_ON, ref=decided) if decided else "",
     )
-    return f", and its {_cut(' and '.join(found), ERROR_CHARS)}" if found else ""
+
+
+def _doubtful(approval: Approval, trail: Trail) -> str:
+    """Unnamed targets and their origin; never their values, which are somebody's text."""
+    nowhere = trail.said(words.NO_TEXT)
+    found = dict.fromkeys(
+        trail.said(words.COMES_FROM, field=stem.target.field, source=stem.source or nowhere)
+        for stem in approval.stems
+    )
+    what = _cut(trail.said(words.AND).join(found), ERROR_CHARS)
+    return trail.said(words.AND_ITS, what=what) if found else ""
 
 
 # --- sends ---
@@ -353,55 +353,56 @@ def _sends(trail: Trail, record: TurnRecord) -> Iterator[str]:
         (key, cast("JsonObject", value)) for key, value in record.steps.items() if _send_name(key)
     ]
     for key, value in sorted(done, key=lambda item: str(item[1].get("sent_at", "~"))):
-        yield (
-            f"{_send_name(key)}: {_delivery(value, trail.sends.get(f'{record.ref}/{key}'), record)}"
-        )
+        kept = trail.sends.get(f"{record.ref}/{key}")
+        yield f"{_named(key, trail)}{_delivery(value, kept, record, trail)}"
     for key in record.begun:
-        if name := _send_name(key):
-            yield f"{name}: begun; whether the platform took it is not known yet"
+        if _send_name(key):
+            yield f"{_named(key, trail)}{trail.said(words.SEND_UNKNOWN)}"
+
+
+def _named(key: str, trail: Trail) -> str:
+    """The name of a send before what became of it."""
+    colon = " : " if trail.language is Language.FR else ": "
+    return f"{trail.said(words.SENDS[_send_name(key)])}{colon}"
 
 
 def _send_name(key: str) -> str:
+    """One of `words.SENDS`; empty for a step that sends nothing."""
     found = read_step_key(key)
     if found is None or found.kind is not StepKind.SEND:
         return ""
     asked = read_step_key(found.detail)
     match found.detail.partition(":")[0]:
         case "answer":
-            return "Send of the answer"
+            return "answer"
         case "apology":
-            return "Send of the apology"
+            return "apology"
         case "approval":
-            return "Send of the approval card"
+            return "approval"
         case _:
             of_question = asked is not None and asked.kind is StepKind.ASK and not asked.detail
-            return "Send of the question" if of_question else "Send in between"
+            return "question" if of_question else "between"
 
 
-def _delivery(value: JsonObject, kept: KeptSend | None, record: TurnRecord) -> str:
+def _delivery(value: JsonObject, kept: KeptSend | None, record: TurnRecord, trail: Trail) -> str:
     if "refused" in value:
-        return f"dropped, the platform refused it: {_cut(str(value['refused']), ERROR_CHARS)}"
+        return trail.said(words.SEND_REFUSED, why=_cut(str(value["refused"]), ERROR_CHARS))
     if "pending" not in value:
-        return f"delivered {_at(datetime.fromisoformat(str(value['sent_at'])), record)}"
+        sent = datetime.fromisoformat(str(value["sent_at"]))
+        return trail.said(words.DELIVERED, at=_at(sent, record, trail))
+    before = _cut(str(value["pending"]), ERROR_CHARS)
     if kept is None:
-        return f"kept for later: {_cut(str(value['pending']), ERROR_CHARS)}"
+        return trail.said(words.KEPT_FOR_LATER, why=before)
     error = _cut(kept.error or str(value["pending"]), ERROR_CHARS)
+    tries = words.TRIES.said(trail.language, kept.attempts)
     match kept.state:
         case "sent":
-            return (
-                f"delivered, try {kept.attempts + 1} (before that: "
-                f"{_cut(str(value['pending']), ERROR_CHARS)})"
-            )
+            return trail.said(words.DELIVERED_AT_TRY, number=kept.attempts + 1, why=before)
         case "dropped":
-            return f"dropped after {_tries(kept)}: {error}"
+            return trail.said(words.DROPPED_AFTER, tries=tries, why=error)
         case _:
-            return (
-                f"pending after {_tries(kept)} ({error}), next try {_at(kept.next_try_at, record)}"
-            )
-
-
-def _tries(kept: KeptSend) -> str:
-    return "1 try" if kept.attempts == 1 else f"{kept.attempts} tries"
+            at = _at(kept.next_try_at, record, trail)
+            return trail.said(words.PENDING_AFTER, tries=tries, why=error, at=at)
 
 
 # --- the outcome ---
@@ -410,10 +411,11 @@ def _tries(kept: KeptSend) -> str:
 def _recorded(work: Accepted | None, trail: Trail) -> str:
     """Why it got no turn of its own."""
     if isinstance(work, GivenAnswer):
-        return f"taken as the answer to {work.question}"
+        return trail.said(words.TAKEN_AS, ref=work.question)
     rule, why = (work.rule, work.why) if isinstance(work, HeardMessage) else ("", "")
-    told = _SILENT.get(why, "recorded; it starts no turn")
-    return f"{told}; the rule is {rule}{_at_source(rule, trail)}" if rule else told
+    told = trail.said(words.SILENT.get(why, words.RECORDED))
+    named = f"{rule}{_at_source(rule, trail)}"
+    return trail.said(words.THE_RULE, told=told, rule=named) if rule else told
 
 
 def _outcome(trail: Trail) -> str:
@@ -424,52 +426,48 @@ def _outcome(trail: Trail) -> str:
         case "recorded":
             return _recorded(find_work(record.body), trail)
         case "withdrawn":
-            return "deleted before I had begun, so I left it alone"
+            return trail.said(words.WITHDRAWN)
         case "joined":
-            return f"joined to {record.joined_to}, which was already running"
+            return trail.said(words.JOINED_TO, ref=record.joined_to)
         case "waiting":
-            return "waits for a person's answer"
+            return trail.said(words.WAITS_FOR_ANSWER)
         case "running" if trail.running:
-            return "running right now"
+            return trail.said(words.RUNNING)
         case _:
-            return _queued(record)
+            return _queued(record, trail)
 
 
-def _queued(record: TurnRecord) -> str:
+def _queued(record: TurnRecord, trail: Trail) -> str:
     if record.behind:
-        return f"waits behind {record.behind} of the same session"
+        return trail.said(words.WAITS_BEHIND, ref=record.behind)
     if record.due:
-        return f"goes on {_at(record.due, record)}"
-    return "waits for its turn"
+        return trail.said(words.GOES_ON, at=_at(record.due, record, trail))
+    return trail.said(words.WAITS_FOR_TURN)
 
 
 def _settled(trail: Trail) -> str:
     record = trail.record
     if record is not None and record.state == "failed":
-        return f"given up after {record.attempts} attempts, {_at(record.settled_at, record)}"
+        at = _at(record.settled_at, record, trail)
+        return trail.said(words.GIVEN_UP, count=record.attempts, at=at)
     top = trail.events[0].cycle_id if trail.events else ""
     ends = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
     mine = (event for event in reversed(trail.events) if event.cycle_id == top)
     end = next((event for event in mine if event.type in ends), None)
-    when = f", {_at(record.settled_at, record)}" if record is not None else ""
+    when = f", {_at(record.settled_at, record, trail)}" if record is not None else ""
     if end is None:
-        return f"done{when}" if record is not None else "it was never finished"
+        done = f"{trail.said(words.DONE)}{when}"
+        return done if record is not None else trail.said(words.NEVER_FINISHED)
     return f"{_ending(end.data, trail)}{when}"
-
-
-_ENDINGS = {
-    "partial": "answered in part",
-    "unresolved": "answered, without a result",
-    SILENT: "nothing to say, so nothing was posted",
-}
 
 
 def _ending(data: Mapping[str, Any], trail: Trail) -> str:
     match data.get("status"):
         case "complete":
-            return _ENDINGS.get(str(data.get("outcome")), "answered")
+            ending = words.ENDINGS.get(str(data.get("outcome")), words.ANSWER_GIVEN)
+            return trail.said(ending)
         case "abandoned":
-            return "stopped"
+            return trail.said(words.WAS_STOPPED)
         case status:
             model_failed = any(
                 event.data.get("error")
@@ -477,16 +475,18 @@ def _ending(data: Mapping[str, Any], trail: Trail) -> str:
                 if event.type is CycleEventType.LLM_RESPONSE
             )
             if not data.get("error") or (model_failed and not trail.operator):
-                return f"no answer ({status})"
-            return f"no answer: {_cut(str(data['error']), ERROR_CHARS)}"
+                return trail.said(words.NO_ANSWER, status=status)
+            return trail.said(words.NO_ANSWER_WHY, why=_cut(str(data["error"]), ERROR_CHARS))
 
 
-def _at(moment: datetime | None, record: TurnRecord) -> str:
+def _at(moment: datetime | None, record: TurnRecord, trail: Trail) -> str:
     """The time alone, on the day of acceptance."""
     if moment is None:
         return ""
-    same_day = moment.date() == record.accepted_at.date()
-    return f"at {moment:%H:%M:%S}" if same_day else f"on {moment:%Y-%m-%d at %H:%M:%S}"
+    time, day = f"{moment:%H:%M:%S}", moment.date()
+    if day == record.accepted_at.date():
+        return trail.said(words.AT_TIME, time=time)
+    return trail.said(words.ON_DAY, day=f"{day:%Y-%m-%d}", time=time)
 
 
 def _cut(text: str, chars: int) -> str:

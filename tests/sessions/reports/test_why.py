@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.languages import Language
 from bot.domain.messages import Addressed, OutgoingMessage, Place, Visibility
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.errors import DeliveryError, ModelError, ModelTrouble
 from bot.sessions.outbox.outbox_store import KeptSend
 from bot.sessions.reports.rule_words import meaning
-from bot.sessions.reports.trails import NOTHING_HERE, PRIVATE, unknown
 from bot.sessions.reports.why import MOST_LINES, Trail, render
+from bot.sessions.wording.why_phrases import NOTHING_HERE, PRIVATE, UNKNOWN
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -290,7 +291,7 @@ async def test_without_a_reference_it_is_the_newest_message_here(home: Path):
     async with running_app(
         home, ScriptedModel([say("One."), say("Two.")]), clock=FakeClock()
     ) as house:
-        assert await house.command("ann", "why") == NOTHING_HERE
+        assert await house.command("ann", "why") == NOTHING_HERE.en
         await house.ask("ann", "first")
         await house.ask("ann", "second")
         await house.until_idle()
@@ -308,7 +309,9 @@ async def test_somebody_elses_message_is_as_unknown_as_none(home: Path):
         ref = await ref_of(house, "discord:1")
         cycle = (await house.app.cycle_log.recent("ann", 1))[0].cycle_id
         for name in (ref, "discord:1", cycle[:8], "t0zzz", "discord:99", "deadbeef"):
-            assert await house.command("stranger", "why", name) == unknown(name)
+            assert await house.command("stranger", "why", name) == UNKNOWN.said(
+                Language.EN, ref=name
+            )
         for name in (ref, "discord:1", cycle[:8], f"(reference {ref})".removeprefix("(reference ")):
             text = await house.command("owner", "why", name)
             assert "Outcome: answered" in text
@@ -345,7 +348,7 @@ async def test_private_turns_are_not_explained_in_a_channel(home: Path):
         await house.until_idle()
         ref = await ref_of(house, "discord:1")
         await house.chat.command("ann", "why", ref, where="room", place=Place.CHANNEL)
-        assert (await house.chat.until(2))[1].text == PRIVATE
+        assert (await house.chat.until(2))[1].text == PRIVATE.en
 
 
 async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
@@ -359,7 +362,7 @@ async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
             await house.chat.command("ann", "why", ref, where=where, **private)
             answers.append((await house.chat.until(count))[-1].text)
         assert "the merger" in answers[0]
-        assert answers[1] == PRIVATE
+        assert answers[1] == PRIVATE.en
         assert "the merger" in await house.command("ann", "why", ref)
 
 
@@ -450,4 +453,4 @@ async def test_a_purged_turn_is_told_from_the_cycle_log(home: Path):
         text = await house.command("ann", "why", ref)
         assert "purged by now" in text
         assert "Outcome: answered" in text
-        assert await house.command("stranger", "why", ref) == unknown(ref)
+        assert await house.command("stranger", "why", ref) == UNKNOWN.said(Language.EN, ref=ref)
