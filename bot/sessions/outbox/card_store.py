@@ -10,6 +10,7 @@ from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.database import Database, Row, Write
+from bot.domain.languages import Language
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
 from bot.sessions.records.envelope import (
     outgoing_from_json,
@@ -18,7 +19,7 @@ from bot.sessions.records.envelope import (
     receipt_to_text,
 )
 from bot.sessions.records.member_reminder_store import MemberReminderRows, ReminderState
-from bot.sessions.wording import card_phrases
+from bot.sessions.wording import card_phrases, reminder_phrases
 
 _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
@@ -159,32 +160,33 @@ def is_reminder(ref: str) -> bool:
     return ref.startswith(_TODO)
 
 
-async def reminder_end(database: Database, asks: Asks) -> str | None:
+async def reminder_end(
+    database: Database, asks: Asks, language: Language = Language.EN
+) -> str | None:
     """How a reminder ended, for its card; None while its todo is still due."""
     if asks.step == ASKING:
-        return await _asking_end(database, asks.ref.removeprefix(_TODO))
+        return await _asking_end(database, asks.ref.removeprefix(_TODO), language)
     todo = await TodoRows(database).get(asks.ref.removeprefix(_TODO))
     if todo is None:
-        return card_phrases.CLOSED.en
+        return card_phrases.CLOSED.said(language)
     if todo.status is TodoStatus.DONE:
-        return "Done"
+        return reminder_phrases.DONE.said(language)
     if todo.due_date == asks.step and todo.active:
         return None
-    return (
-        f"Next: {due_in_words(todo.due_date, todo.zone)}"
-        if todo.active and todo.due_date
-        else card_phrases.CLOSED.en
-    )
+    if not (todo.active and todo.due_date):
+        return card_phrases.CLOSED.said(language)
+    when = due_in_words(todo.due_date, todo.zone, language)
+    return reminder_phrases.NEXT.said(language, when=when)
 
 
-async def _asking_end(database: Database, todo: str) -> str | None:
+async def _asking_end(database: Database, todo: str, language: Language) -> str | None:
     reminder = await MemberReminderRows(database).of_todo(todo)
     match reminder.state if reminder else ReminderState.REFUSED:
         case ReminderState.ASKING:
             return None
         case ReminderState.SET | ReminderState.DELIVERED:
-            return "Allowed"
+            return reminder_phrases.ALLOWED.said(language)
         case ReminderState.STOPPED:
-            return "Stopped"
+            return card_phrases.STOPPED.said(language)
         case ReminderState.REFUSED | ReminderState.UNDELIVERED:
-            return card_phrases.CLOSED.en
+            return card_phrases.CLOSED.said(language)

@@ -171,7 +171,13 @@ class Cards:
         """Cards of one reference whose question is over, each with its closing line."""
         ref = cards[0].asks.ref
         if is_reminder(ref):
-            ends = [(card, await reminder_end(self.database, card.asks)) for card in cards]
+            ends = [
+                (
+                    card,
+                    await reminder_end(self.database, card.asks, card.posted.message.language),
+                )
+                for card in cards
+            ]
             return [
                 KeptCard(card.posted, card.asks, line, card.attempts)
                 for card, line in ends

@@ -32,6 +32,7 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
+from bot.sessions.wording import reminder_phrases as words
 from bot.tools.native.trying import tried
 
 TEXT_CHARS = 200
@@ -242,27 +243,28 @@ class MemberReminders:
         return await self.members.direct(member, message.conversation)
 
 
-def ask_text(reminder: MemberReminder, todo: Todo) -> str:
-    due = reminders.spoken(reminder.due, todo.zone)
-    return f"{_setter(reminder)} wants me to remind you on {due}:\n> {todo.title}\nMay I?"
+def ask_text(reminder: MemberReminder, todo: Todo, language: Language) -> str:
+    when = reminders.spoken(reminder.due, todo.zone, language)
+    return words.MAY_I.said(language, who=_setter(reminder), when=when, title=todo.title)
 
 
-def ask_buttons(todo: str) -> tuple[Button, ...]:
+def ask_buttons(todo: str, language: Language) -> tuple[Button, ...]:
     """Each choice returns as the command `/remindme ID …`."""
     return (
-        Button("Yes", todo, "remindme_yes"),
-        Button("No", todo, "remindme_no"),
-        Button("Never from them", todo, "remindme_stop"),
+        Button(words.YES.said(language), todo, "remindme_yes"),
+        Button(words.NO.said(language), todo, "remindme_no"),
+        Button(words.NEVER.said(language), todo, "remindme_stop"),
     )
 
 
-def stop_button(reminder: MemberReminder) -> Button:
-    return Button(f"Stop {reminder.setter_name}"[:40], reminder.todo, "remindme_stop")
+def stop_button(reminder: MemberReminder, language: Language) -> Button:
+    label = words.STOP.said(language, who=reminder.setter_name)
+    return Button(label[:40], reminder.todo, "remindme_stop")
 
 
-def told_text(reminder: MemberReminder, todo: Todo) -> str:
-    """The text for the receiver: it begins with the author's name."""
-    return f"Reminder from {_setter(reminder)}: **{todo.title}**"
+def told_text(reminder: MemberReminder, todo: Todo, language: Language) -> str:
+    """The text for the receiver: it names the author."""
+    return words.REMINDER_FROM.said(language, who=_setter(reminder), title=todo.title)
 
 
 def _setter(reminder: MemberReminder) -> str:

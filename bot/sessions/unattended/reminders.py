@@ -11,6 +11,7 @@ from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
@@ -19,6 +20,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.domain.work import ReminderWork
 from bot.sessions.outbox.card_store import ASKING, asks_about
 from bot.sessions.outbox.outbox import Outbox, Sending
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.people import People
 from bot.sessions.records import member_reminder_store as member_store
 from bot.sessions.records.channel_store import Channels
@@ -31,6 +33,7 @@ from bot.sessions.unattended.member_reminders import (
     stop_button,
     told_text,
 )
+from bot.sessions.wording import reminder_phrases as words
 from bot.turns.schedules import store as schedules
 
 LATE = timedelta(minutes=2)
@@ -69,7 +72,9 @@ class Reminders:
                 return await self._begin_for_other(turn, todo, other, message)
             viewer = Viewer.at(await self.channels.locate(message.conversation), person)
             alone = not viewer.sees(todo.owner, todo.provenance.learned)
-            said = {"rings": True, "text": reminder_text(todo, due, now), "alone": alone}
+            language = await spoken_at(self.database, message.conversation)
+            text = reminder_text(todo, due, now, language)
+            said = {"rings": True, "text": text, "alone": alone, "language": language}
             rung_for = format_utc(due) if todo.repeats else str(todo.due_date)
             said |= {"due_date": rung_for, "trust": todo.provenance.origin.trust.value}
             unit = store.set_due(todo, rung_for, format_utc(now)) if todo.repeats else Unit()
@@ -98,15 +103,20 @@ class Reminders:
             )
             return Recorded({"rings": False}, closed + (Unit.of(lost) if lost else Unit()))
         asking = other.state is ReminderState.ASKING
+        place = (await self.others.target(message)).conversation
+        language = await spoken_at(self.database, place)
         buttons = (
-            ask_buttons(todo.id) if asking else (*reminder_choices(todo.id), stop_button(other))
+            ask_buttons(todo.id, language)
+            if asking
+            else (*reminder_choices(todo.id, language), stop_button(other, language))
         )
         said: dict[str, Any] = {
             "rings": True,
             "alone": False,
             "trust": todo.provenance.origin.trust.value,
         }
-        said["text"] = ask_text(other, todo) if asking else told_text(other, todo)
+        worded = ask_text if asking else told_text
+        said["text"], said["language"] = worded(other, todo, language), language
         said["due_date"] = ASKING if asking else str(todo.due_date)
         said["buttons"] = [[button.label, button.verb] for button in buttons]
         said["other"] = not asking
@@ -138,11 +148,12 @@ class Reminders:
         due_date = str(said["due_date"])
         alone = message.sender.id if said["alone"] else None
         target = replace(message.reply_to, ephemeral_to=alone)
-        buttons = reminder_choices(todo)
+        language = Language(said.get("language", Language.EN))
+        buttons = reminder_choices(todo, language)
         if "buttons" in said:
             target = await self.others.target(message)
             buttons = tuple(Choice(label, todo, verb) for label, verb in said["buttons"])
-        outgoing = OutgoingMessage(target, str(said["text"]), buttons)
+        outgoing = OutgoingMessage(target, str(said["text"]), buttons, language=language)
         sending = Sending(
             outgoing,
             self.people.contacts.sender_of(message).id,
@@ -155,20 +166,21 @@ class Reminders:
         return isinstance(await self.outbox.send(turn, ANSWER, sending), Delivered)
 
 
-def reminder_choices(todo: str) -> tuple[Choice, ...]:
+def reminder_choices(todo: str, language: Language = Language.EN) -> tuple[Choice, ...]:
     """Each choice returns as the command `/todo ID …`."""
     return (
-        Choice("Done", todo, "todo_done"),
-        Choice("Tomorrow", todo, "todo_tomorrow"),
-        Choice("In 1 h", todo, "todo_hour"),
+        Choice(words.DONE.said(language), todo, "todo_done"),
+        Choice(words.TOMORROW.said(language), todo, "todo_tomorrow"),
+        Choice(words.IN_AN_HOUR.said(language), todo, "todo_hour"),
     )
 
 
-def reminder_text(todo: Todo, due: datetime, now: datetime) -> str:
+def reminder_text(todo: Todo, due: datetime, now: datetime, language: Language) -> str:
     """The text of the reminder for its person."""
-    lines = [f"Reminder: **{todo.title}**"]
+    lines = [words.REMINDER.said(language, title=todo.title)]
     if todo.description:
         lines.append(todo.description)
     if now - due > LATE:
-        lines.append(f"It was due {reminders.spoken(due, todo.zone)}; I couldn't remind you then.")
+        when = reminders.spoken(due, todo.zone, language)
+        lines.append(words.WAS_DUE.said(language, when=when))
     return "\n".join(lines)
