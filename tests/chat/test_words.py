@@ -25,6 +25,7 @@ from bot.sessions.wording import (
     activities,
     apology_phrases,
     approval_phrases,
+    booking_phrases,
     card_phrases,
     changes,
     failure_phrases,
@@ -39,6 +40,7 @@ from bot.sessions.wording import (
     unattended_phrases,
     waiting_phrases,
     why_phrases,
+    why_step_phrases,
 )
 from bot.sessions.wording.kept_words import KEPT
 from bot.storage.forgetting.holdings import HOLDINGS
@@ -61,6 +63,7 @@ MODULES = (
     access_phrases,
     apology_phrases,
     approval_phrases,
+    booking_phrases,
     card_phrases,
     memory_phrases,
     automation_words,
@@ -79,6 +82,7 @@ MODULES = (
     unattended_phrases,
     waiting_phrases,
     why_phrases,
+    why_step_phrases,
 )
 WRITTEN = [one for module in MODULES for one in vars(module).values()]
 SENTENCES = [
@@ -89,11 +93,11 @@ SENTENCES = [
     *KEPT.values(),
     *skill_phrases.FAMILIES.values(),
     *why_phrases.ADDRESSED.values(),
-    *why_phrases.DECIDED.values(),
+    *why_step_phrases.DECIDED.values(),
     *why_phrases.ENDINGS.values(),
-    *why_phrases.SENDS.values(),
+    *why_step_phrases.SENDS.values(),
     *why_phrases.SILENT.values(),
-    *why_phrases.STATES.values(),
+    *why_step_phrases.STATES.values(),
     *agents_words.CHANGES.values(),
     *automations_words.HAPPENS.values(),
     *automations_words.WHO.values(),

@@ -129,6 +129,8 @@ def _commands(refs: dict[str, str]) -> Sequence[tuple[str, str]]:
         ("skill", "show nothing"),
         ("skill", "found"),
         ("help", ""),
+        ("booking", ""),
+        ("pair", "nothing"),
         ("why", ""),
         ("why", "nothing"),
         ("memory", "off"),

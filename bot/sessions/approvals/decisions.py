@@ -20,11 +20,11 @@ from bot.errors import UnitRejected
 from bot.sessions.outbox.card_store import readers_of
 from bot.sessions.people.pairing import PAIR, ROLES
 from bot.sessions.wording import approval_phrases as words
-from bot.sessions.wording.access_phrases import NO_APPROVAL
+from bot.sessions.wording.access_phrases import NO_APPROVAL, grant_words
 from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.bundles import Bundles, refs_of
-from bot.tools.permission.grants import GrantStore, describe, offered
+from bot.tools.permission.grants import GrantStore, offered
 from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
 from bot.tools.permission.shown import digest_of_approval, hides
 
@@ -115,7 +115,8 @@ class Decisions:
             more, made = self._follows(approval, person, said.grant, said.lines)
             decided += more
             if made is not None:
-                told = words.NOT_ASKED_AGAIN.said(language, what=describe(made), ref=made.ref)
+                what = grant_words(made, language)
+                told = words.NOT_ASKED_AGAIN.said(language, what=what, ref=made.ref)
                 verdict = f"{verdict} {told}"
             work = replace(work, lines=tuple(sorted(set(said.lines))))
         try:

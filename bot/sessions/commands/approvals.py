@@ -216,7 +216,6 @@ class GrantCommands:
 
 def _line(grant: Grant, language: Language, *, whose: bool) -> str:
     of = f" {access_phrases.FOR_PERSON.said(language, person=grant.person)}" if whose else ""
-    given = access_phrases.GIVEN.said(
-        language, what=describe(grant), by=grant.made_by, day=f"{grant.made_at:%Y-%m-%d}"
-    )
+    what, day = access_phrases.grant_words(grant, language), f"{grant.made_at:%Y-%m-%d}"
+    given = access_phrases.GIVEN.said(language, what=what, by=grant.made_by, day=day)
     return f"- {grant.ref}{of}: {given}"

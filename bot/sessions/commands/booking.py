@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from bot.connectors.slots import read_hours
 from bot.domain.access import INNER_RANK, Role
 from bot.domain.card_words import coded, titled
+from bot.domain.languages import Language
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.records.booking_store import Booking, BookingPage, BookingState
 from bot.sessions.unattended.bookings import BUFFERS, LENGTHS, Bookings, booked_span
+from bot.sessions.wording import booking_phrases as said
 
 BOOKING_USAGE = "[make|stop|hours DAYS TIMES|length MINUTES|buffer MINUTES|calendar NAME]"
 _RECORD = "(the booking page)"
@@ -33,55 +35,55 @@ class BookingCommand:
         return CommandReply(await self._answer(asked), alone=True, on_record=_RECORD)
 
     async def _answer(self, asked: Asked) -> str:
+        language = asked.language
         if asked.person.role.rank < INNER_RANK:
-            return "Booking pages are for members."
+            return said.FOR_MEMBERS.said(language)
         if not self.bookings.ready:
-            return (
-                "Booking pages are off here. The operator switches them on with `booking.enabled` "
-                "and `console.public_url`."
-            )
+            return said.OFF.said(language)
         verb, _, rest = asked.args.strip().partition(" ")
         page = await self.bookings.page_of(asked.person.id)
         match verb.casefold():
             case "make":
                 return await self._make(asked)
             case "" | "show":
-                return await self._show(page)
+                return await self._show(page, language)
             case _ if page is None:
-                return "You have no booking page. `/booking make` makes one."
+                return said.NO_PAGE.said(language)
             case "stop":
                 await self.bookings.stop(page.person)
-                return "Your booking page is gone, and its link is worth nothing any more."
+                return said.GONE.said(language)
             case "hours" | "length" | "buffer" | "calendar":
                 return await self._change(asked, page, verb.casefold(), rest.strip())
             case _:
-                return f"I don't know that. `/booking {BOOKING_USAGE}`"
+                return said.HOW.said(language, usage=BOOKING_USAGE)
 
     async def _make(self, asked: Asked) -> str:
         if not self.bookings.accounts(asked.person):
-            return "Connect a calendar first: `/connect google` or `/connect outlook`."
+            return said.CONNECT_FIRST.said(asked.language)
         page = await self.bookings.make(asked.message, asked.person)
-        return (
-            "Your booking page, with a new link (a former one is worth nothing now):\n"
-            f"{self._told(page)}\nWho has the link sees your name and your free times, and can "
-            "book one. They see nothing of your events."
-        )
+        return said.MADE.said(asked.language, page=self._told(page, asked.language))
 
-    async def _show(self, page: BookingPage | None) -> str:
+    async def _show(self, page: BookingPage | None, language: Language) -> str:
         if page is None:
-            return "You have no booking page. `/booking make` makes one."
+            return said.NO_PAGE.said(language)
         coming = await self.bookings.coming(page.person)
-        lines = "\n".join(map(_line, coming)) or "Nothing is booked."
-        return f"{self._told(page)}\n{lines}"
+        lines = "\n".join(_line(one, language) for one in coming)
+        return f"{self._told(page, language)}\n{lines or said.NOTHING_BOOKED.said(language)}"
 
-    def _told(self, page: BookingPage) -> str:
-        url = self.bookings.url(page) or "(its link can't be read: `/booking make` makes a new one)"
-        return (
-            f"{url}\n{page.hours} ({page.zone}), {page.length} minutes each, {page.buffer} minutes "
-            f"between events, calendar {page.account}"
+    def _told(self, page: BookingPage, language: Language) -> str:
+        url = self.bookings.url(page) or said.NO_LINK.said(language)
+        told = said.PAGE.said(
+            language,
+            hours=page.hours,
+            zone=page.zone,
+            length=page.length,
+            buffer=page.buffer,
+            account=page.account,
         )
+        return f"{url}\n{told}"
 
     async def _change(self, asked: Asked, page: BookingPage, what: str, value: str) -> str:
+        language = asked.language
         match what:
             case "hours":
                 try:
@@ -91,28 +93,28 @@ class BookingCommand:
             case "calendar":
                 names = sorted(self.bookings.accounts(asked.person))
                 if value.casefold() not in names:
-                    return f"Calendars that you connected: {', '.join(names) or 'none'}."
+                    known = ", ".join(names) or said.NONE.said(language)
+                    return said.CALENDARS.said(language, names=known)
                 changed = replace(page, account=value.casefold())
             case _:
                 allowed = LENGTHS if what == "length" else BUFFERS
                 number = int(value) if value.isascii() and value.isdigit() else -1
                 if number not in allowed:
-                    return f"Give minutes from {allowed[0]} to {allowed[-1]}."
+                    return said.MINUTES.said(language, least=allowed[0], most=allowed[-1])
                 changed = (
                     replace(page, length=number)
                     if what == "length"
                     else replace(page, buffer=number)
                 )
         await self.bookings.keep(changed)
-        return f"Changed.\n{self._told(changed)}"
+        return f"{said.CHANGED.said(language)}\n{self._told(changed, language)}"
 
 
-def _line(one: Booking) -> str:
-    when = booked_span(one)
-    notes = {
-        BookingState.HELD: " (not in your calendar yet)",
-        BookingState.FAILED: " (not in your calendar; please enter it yourself)",
-        BookingState.MADE: "",
-    }
+_NOTES = {BookingState.HELD: said.NOT_YET, BookingState.FAILED: said.ENTER_IT}
+
+
+def _line(one: Booking, language: Language) -> str:
+    when = booked_span(one, language)
+    note = _NOTES[one.state].said(language) if one.state in _NOTES else ""
     who = f"{titled(one.name)}, {coded(one.mail)}"
-    return f"- {when}: {titled(one.subject)}, {who}{notes[one.state]}"
+    return f"- {when}: {titled(one.subject)}, {who}{note}"

@@ -28,7 +28,9 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
+from bot.sessions.wording import access_phrases as access
 from bot.sessions.wording import memory_phrases as said
+from bot.sessions.wording.approval_phrases import SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
@@ -143,16 +145,14 @@ class PairCommand:
     async def run(self, asked: Asked) -> str:
         """The sentence for the person who decided."""
         if asked.person.role is not Role.MASTER_ADMIN:
-            return "Only a MasterAdmin can decide this."
+            return access.ADMIN_ALONE.said(asked.language)
         ref, _, word = asked.args.partition(" ")
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool != PAIR:
-            return (
-                "Say who and as what: `/pair REF friend`. The card about them names the reference."
-            )
+            return access.PAIR_HOW.said(asked.language)
         role = ROLES.get(word.strip().casefold())
         if role is None:
-            return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
+            return SAY_ROLE.said(asked.language, ref=ref, roles="|".join(ROLES))
         pairing = self.pairing
         async with pairing.lock:
             if closed := self.decisions.closed(
@@ -163,29 +163,25 @@ class PairCommand:
                 contact = await pairing.name(approval, role)
             except (SettingsError, StorageError) as error:
                 log.warning("error=<%s> | a stranger could not be written to the contacts", error)
-                return (
-                    "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says "
-                    "why."
-                )
+                return access.CONTACTS_NOT_WRITTEN.said(asked.language)
             await self.decisions.named(approval, asked.person)
         name = approval.arguments["name"]
         if contact is None:
-            return f"{name} is in contacts.yaml already; that entry was not changed."
+            return access.IN_CONTACTS.said(asked.language, name=name)
         if role is Role.BANNED:
-            return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
-        return (
-            f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that "
-            f"waited.{await self._former(contact)}"
-        )
+            return access.IS_BANNED.said(asked.language, name=name, id=contact.id)
+        known = access.IS_KNOWN.said(asked.language, name=name, id=contact.id, role=role)
+        return f"{known}{await self._former(contact, asked.language)}"
 
-    async def _former(self, contact: Contact) -> str:
+    async def _former(self, contact: Contact, language: Language) -> str:
         """How the ids that this account had before are taken over."""
         accounts = sorted(accounts_of(contact))
         former = [id_ for one in accounts for id_ in await self.takeovers.offers(one)]
         if not former:
             return ""
-        ways = " or ".join(f"`/takeover {id_} {contact.id}`" for id_ in former)
-        return f" This account was a contact before; {ways} gives it what was kept."
+        ways = [f"`/takeover {id_} {contact.id}`" for id_ in former]
+        told = access.WAS_CONTACT.said(language, ways=access.OR.said(language).join(ways))
+        return f" {told}"
 
 
 TAKEOVER_USAGE = "OLD NEW [yes]"

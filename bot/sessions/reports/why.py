@@ -38,6 +38,7 @@ from bot.log import redact
 from bot.sessions.outbox.outbox_store import KeptSend
 from bot.sessions.reports.rule_words import is_secret, meaning
 from bot.sessions.wording import why_phrases as words
+from bot.sessions.wording import why_step_phrases as steps
 
 WORDS_CHARS = 100
 ERROR_CHARS = 200
@@ -204,9 +205,9 @@ def _handed_on(trail: Trail) -> Iterator[str]:
     if not agents:
         return
     whole, extra = sum(map(_tokens, asked)), sum(map(_tokens, others))
-    percent = trail.said(words.OF_REQUEST, percent=round(100 * extra / whole)) if whole else ""
+    percent = trail.said(steps.OF_REQUEST, percent=round(100 * extra / whole)) if whole else ""
     share, tokens = f" ({percent})" if whole else "", number(extra, trail.language)
-    yield words.HANDED_TO.said(trail.language, len(agents), tokens=tokens, share=share)
+    yield steps.HANDED_TO.said(trail.language, len(agents), tokens=tokens, share=share)
 
 
 def _tokens(event: CycleEvent) -> int:
@@ -222,20 +223,20 @@ def _model(event: CycleEvent, trail: Trail) -> str:
     if data.get("error"):
         error = str(data["error"])
         what = _cut(error if trail.operator else error.partition(":")[0], ERROR_CHARS)
-        return trail.said(words.MODEL_FAILED, step=step, what=what, took=took)
+        return trail.said(steps.MODEL_FAILED, step=step, what=what, took=took)
     came_in = sum(
         int(data.get(name) or 0)
         for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens")
     )
     tries = int(data.get("attempts") or 1)
     return trail.said(
-        words.MODEL_CALL,
+        steps.MODEL_CALL,
         step=step,
         model=data.get("model"),
         read=number(came_in, trail.language),
         written=number(int(data.get("output_tokens") or 0), trail.language),
         reason=data.get("stop_reason"),
-        tries=f", {words.TRIES.said(trail.language, tries)}" if tries > 1 else "",
+        tries=f", {steps.TRIES.said(trail.language, tries)}" if tries > 1 else "",
         took=took,
     )
 
@@ -244,7 +245,7 @@ def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent], t
     event = decided.get((call.cycle_id, f"{call.step}/post_exec"))
     if event is None:
         return ""
-    return trail.said(words.WITHHELD, rule=_cut(str(event.data.get("rule")), ERROR_CHARS))
+    return trail.said(steps.WITHHELD, rule=_cut(str(event.data.get("rule")), ERROR_CHARS))
 
 
 _WAITS = frozenset({"ask", "defer"})
@@ -258,18 +259,18 @@ def _tool(
     rule = _rule(decision, trail) if decision is not None else ""
     if decision is not None and verdict == "deny":
         if is_secret(str(decision.data.get("rule"))) and not trail.operator:
-            return trail.said(words.HIDDEN_TOOL)
-        fate = trail.said(words.REFUSED_BY, rule=rule)
+            return trail.said(steps.HIDDEN_TOOL)
+        fate = trail.said(steps.REFUSED_BY, rule=rule)
     elif result is None:
-        fate = trail.said(words.BEGUN)
+        fate = trail.said(steps.BEGUN)
     else:
         took = f", {result.duration_ms} ms" if result.duration_ms is not None else ""
-        if verdict in words.DECIDED:
-            how = f", {trail.said(words.DECIDED[verdict], rule=rule)}"
-        fate = trail.said(words.FINE if result.data.get("success") else words.FAILED)
+        if verdict in steps.DECIDED:
+            how = f", {trail.said(steps.DECIDED[verdict], rule=rule)}"
+        fate = trail.said(steps.FINE if result.data.get("success") else steps.FAILED)
         if verdict in _WAITS:
-            fate = trail.said(words.NOT_RUN_THEN)
-    return trail.said(words.TOOL, tool=name, fate=fate, how=how, took=took)
+            fate = trail.said(steps.NOT_RUN_THEN)
+    return trail.said(steps.TOOL, tool=name, fate=fate, how=how, took=took)
 
 
 def _rule(decision: CycleEvent, trail: Trail) -> str:
@@ -288,7 +289,7 @@ def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:
     yield from lines[:MOST_LINES]
     if len(lines) > MOST_LINES:
         more, cycle = len(lines) - MOST_LINES, trail.events[0].cycle_id[:8]
-        yield trail.said(words.AND_MORE, count=more, cycle=cycle)
+        yield trail.said(steps.AND_MORE, count=more, cycle=cycle)
 
 
 # --- questions and approvals ---
@@ -299,7 +300,7 @@ def _questions(trail: Trail, record: TurnRecord) -> Iterator[str]:
         text = f' "{_cut(question.text, WORDS_CHARS)}"' if trail.own else ""
         closed = f" {_at(question.closed_at, record, trail)}" if question.closed_at else ""
         yield trail.said(
-            words.QUESTION,
+            steps.QUESTION,
             ref=question.ref,
             text=text,
             asked=_at(question.asked_at, record, trail),
@@ -309,40 +310,40 @@ def _questions(trail: Trail, record: TurnRecord) -> Iterator[str]:
 
 
 def _state(state: str, trail: Trail) -> str:
-    return trail.said(words.STATES[state]) if state in words.STATES else state
+    return trail.said(steps.STATES[state]) if state in steps.STATES else state
 
 
 def _approval(approval: Approval, decided: str | None, trail: Trail) -> str:
-    by = trail.said(words.BY, who=approval.decided_by) if approval.decided_by else ""
+    by = trail.said(steps.BY, who=approval.decided_by) if approval.decided_by else ""
     match approval.state:
         case ApprovalState.OPEN:
             until = f"{approval.expires_at:%Y-%m-%d %H:%M}"
-            state = trail.said(words.OPEN_UNTIL, time=until)
+            state = trail.said(steps.OPEN_UNTIL, time=until)
         case ApprovalState.DONE:
-            state = trail.said(words.AND_RAN, by=by)
+            state = trail.said(steps.AND_RAN, by=by)
         case _:
             state = f"{_state(approval.state.value, trail)}{by}"
     reason = _cut(approval.reason, ERROR_CHARS)
     return trail.said(
-        words.APPROVAL,
+        steps.APPROVAL,
         ref=approval.ref,
         tool=approval.tool,
-        why=trail.said(words.ASKED_BECAUSE, reason=reason) if reason else "",
+        why=trail.said(steps.ASKED_BECAUSE, reason=reason) if reason else "",
         doubt=_doubtful(approval, trail),
         state=state,
-        then=trail.said(words.WENT_ON, ref=decided) if decided else "",
+        then=trail.said(steps.WENT_ON, ref=decided) if decided else "",
     )
 
 
 def _doubtful(approval: Approval, trail: Trail) -> str:
     """Unnamed targets and their origin; never their values, which are somebody's text."""
-    nowhere = trail.said(words.NO_TEXT)
+    nowhere = trail.said(steps.NO_TEXT)
     found = dict.fromkeys(
-        trail.said(words.COMES_FROM, field=stem.target.field, source=stem.source or nowhere)
+        trail.said(steps.COMES_FROM, field=stem.target.field, source=stem.source or nowhere)
         for stem in approval.stems
     )
-    what = _cut(trail.said(words.AND).join(found), ERROR_CHARS)
-    return trail.said(words.AND_ITS, what=what) if found else ""
+    what = _cut(trail.said(steps.AND).join(found), ERROR_CHARS)
+    return trail.said(steps.AND_ITS, what=what) if found else ""
 
 
 # --- sends ---
@@ -357,17 +358,17 @@ def _sends(trail: Trail, record: TurnRecord) -> Iterator[str]:
         yield f"{_named(key, trail)}{_delivery(value, kept, record, trail)}"
     for key in record.begun:
         if _send_name(key):
-            yield f"{_named(key, trail)}{trail.said(words.SEND_UNKNOWN)}"
+            yield f"{_named(key, trail)}{trail.said(steps.SEND_UNKNOWN)}"
 
 
 def _named(key: str, trail: Trail) -> str:
     """The name of a send before what became of it."""
     colon = " : " if trail.language is Language.FR else ": "
-    return f"{trail.said(words.SENDS[_send_name(key)])}{colon}"
+    return f"{trail.said(steps.SENDS[_send_name(key)])}{colon}"
 
 
 def _send_name(key: str) -> str:
-    """One of `words.SENDS`; empty for a step that sends nothing."""
+    """One of `steps.SENDS`; empty for a step that sends nothing."""
     found = read_step_key(key)
     if found is None or found.kind is not StepKind.SEND:
         return ""
@@ -386,23 +387,23 @@ def _send_name(key: str) -> str:
 
 def _delivery(value: JsonObject, kept: KeptSend | None, record: TurnRecord, trail: Trail) -> str:
     if "refused" in value:
-        return trail.said(words.SEND_REFUSED, why=_cut(str(value["refused"]), ERROR_CHARS))
+        return trail.said(steps.SEND_REFUSED, why=_cut(str(value["refused"]), ERROR_CHARS))
     if "pending" not in value:
         sent = datetime.fromisoformat(str(value["sent_at"]))
-        return trail.said(words.DELIVERED, at=_at(sent, record, trail))
+        return trail.said(steps.DELIVERED, at=_at(sent, record, trail))
     before = _cut(str(value["pending"]), ERROR_CHARS)
     if kept is None:
-        return trail.said(words.KEPT_FOR_LATER, why=before)
+        return trail.said(steps.KEPT_FOR_LATER, why=before)
     error = _cut(kept.error or str(value["pending"]), ERROR_CHARS)
-    tries = words.TRIES.said(trail.language, kept.attempts)
+    tries = steps.TRIES.said(trail.language, kept.attempts)
     match kept.state:
         case "sent":
-            return trail.said(words.DELIVERED_AT_TRY, number=kept.attempts + 1, why=before)
+            return trail.said(steps.DELIVERED_AT_TRY, number=kept.attempts + 1, why=before)
         case "dropped":
-            return trail.said(words.DROPPED_AFTER, tries=tries, why=error)
+            return trail.said(steps.DROPPED_AFTER, tries=tries, why=error)
         case _:
             at = _at(kept.next_try_at, record, trail)
-            return trail.said(words.PENDING_AFTER, tries=tries, why=error, at=at)
+            return trail.said(steps.PENDING_AFTER, tries=tries, why=error, at=at)
 
 
 # --- the outcome ---

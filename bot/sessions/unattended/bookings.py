@@ -21,6 +21,7 @@ from bot.connectors.slots import BookableHours, BusyTime, SlotRules, free_slots,
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.languages import Language
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import ToolError, UnitRejected
 from bot.log import register_secret
@@ -376,9 +377,9 @@ class Bookings:
         self._outbox.retries.wake()
 
 
-def booked_span(booking: Booking) -> str:
+def booked_span(booking: Booking, language: Language = Language.EN) -> str:
     """When it is, in the words of the person's zone."""
-    return spoken_span(booking.starts_at, booking.ends_at, booking.zone)
+    return spoken_span(booking.starts_at, booking.ends_at, booking.zone, language)
 
 
 def _utc(value: datetime | date, timezone: str) -> datetime:

@@ -1,6 +1,7 @@
 """What `/connect`, `/disconnect`, `/grants` and the lists of approvals say."""
 
-from bot.domain.languages import CountedPhrase, Phrase
+from bot.domain.grants import Grant, GrantScope
+from bot.domain.languages import CountedPhrase, Language, Phrase
 
 NOT_CONNECTABLE = Phrase(
     "{name} can't be connected here. `/connect` lists what can.",
@@ -218,3 +219,78 @@ FOR_PERSON = Phrase(
     "para {person}",
     "per {person}",
 )
+FOR_ONE_SESSION = Phrase(
+    "{tool}, for one session",
+    "{tool}, für eine Sitzung",
+    "{tool}, pour une session",
+    "{tool}, para una sesión",
+    "{tool}, per una sessione",
+)
+ALWAYS_TO = Phrase(
+    "{tool} to {targets}, always",
+    "{tool} an {targets}, immer",
+    "{tool} pour {targets}, toujours",
+    "{tool} para {targets}, siempre",
+    "{tool} per {targets}, sempre",
+)
+
+
+def grant_words(grant: Grant, language: Language) -> str:
+    """What a grant covers: `send_email to ann@example.org, always`."""
+    if grant.scope is GrantScope.SESSION:
+        return FOR_ONE_SESSION.said(language, tool=grant.tool)
+    targets = ", ".join(sorted({target.value for target in grant.targets}))
+    return ALWAYS_TO.said(language, tool=grant.tool, targets=targets)
+
+
+ADMIN_ALONE = Phrase(
+    "Only a MasterAdmin can decide this.",
+    "Das kann nur ein MasterAdmin entscheiden.",
+    "Seul un MasterAdmin peut en décider.",
+    "Solo un MasterAdmin puede decidirlo.",
+    "Solo un MasterAdmin può deciderlo.",
+)
+PAIR_HOW = Phrase(
+    "Say who and as what: `/pair REF friend`. The card about them names the reference.",
+    "Sag, wer und als was: `/pair REF friend`. Die Karte über die Person nennt die Referenz.",
+    "Dites qui et en tant que quoi : `/pair REF friend`. La carte à son sujet donne la référence.",
+    "Di quién y como qué: `/pair REF friend`. La tarjeta sobre esa persona dice la referencia.",
+    "Dimmi chi e come che cosa: `/pair REF friend`. La scheda su quella persona dà il riferimento.",
+)
+CONTACTS_NOT_WRITTEN = Phrase(
+    "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says why.",
+    "Ich kann contacts.yaml nicht schreiben, also wurde nichts geändert. `bellhop doctor` sagt,"
+    " warum.",
+    "Je ne peux pas écrire contacts.yaml, rien n'a donc changé. `bellhop doctor` dit pourquoi.",
+    "No puedo escribir contacts.yaml, así que no cambió nada. `bellhop doctor` dice por qué.",
+    "Non posso scrivere contacts.yaml, quindi non è cambiato nulla. `bellhop doctor` dice perché.",
+)
+IN_CONTACTS = Phrase(
+    "{name} is in contacts.yaml already; that entry was not changed.",
+    "{name} steht schon in contacts.yaml; der Eintrag blieb, wie er war.",
+    "{name} est déjà dans contacts.yaml ; cette entrée n'a pas changé.",
+    "{name} ya está en contacts.yaml; esa entrada no cambió.",
+    "{name} è già in contacts.yaml; quella voce non è cambiata.",
+)
+IS_BANNED = Phrase(
+    "{name} is `{id}` in contacts.yaml now: Banned. I don't answer them.",
+    "{name} ist jetzt `{id}` in contacts.yaml: Banned. Ich antworte dieser Person nicht.",
+    "{name} est maintenant `{id}` dans contacts.yaml : Banned. Je ne lui réponds pas.",
+    "{name} es ahora `{id}` en contacts.yaml: Banned. No le respondo.",
+    "{name} ora è `{id}` in contacts.yaml: Banned. Non le rispondo.",
+)
+IS_KNOWN = Phrase(
+    "{name} is `{id}` in contacts.yaml now: {role}. I answer the message that waited.",
+    "{name} ist jetzt `{id}` in contacts.yaml: {role}. Ich beantworte die Nachricht, die wartete.",
+    "{name} est maintenant `{id}` dans contacts.yaml : {role}. Je réponds au message en attente.",
+    "{name} es ahora `{id}` en contacts.yaml: {role}. Respondo al mensaje que esperaba.",
+    "{name} ora è `{id}` in contacts.yaml: {role}. Rispondo al messaggio che aspettava.",
+)
+WAS_CONTACT = Phrase(
+    "This account was a contact before; {ways} gives it what was kept.",
+    "Dieses Konto war schon ein Kontakt; {ways} gibt ihm, was aufgehoben war.",
+    "Ce compte a déjà été un contact ; {ways} lui donne ce qui était gardé.",
+    "Esta cuenta ya fue un contacto; {ways} le da lo que se guardaba.",
+    "Questo account era già un contatto; {ways} gli dà ciò che era conservato.",
+)
+OR = Phrase(" or ", " oder ", " ou ", " o ", " o ")
