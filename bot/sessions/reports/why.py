@@ -276,7 +276,7 @@ def _tool(
 def _rule(decision: CycleEvent, trail: Trail) -> str:
     """The name of the rule, its meaning, and its position."""
     name = str(decision.data.get("rule") or "policy")
-    meant = f": {_cut(means, ERROR_CHARS)}" if (means := meaning(name)) else ""
+    meant = f": {_cut(means, ERROR_CHARS)}" if (means := meaning(name, trail.language)) else ""
     return f"{_cut(name, ERROR_CHARS)}{meant}{_at_source(name, trail)}"
 
 
