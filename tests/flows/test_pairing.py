@@ -46,6 +46,16 @@ async def decide(house: Harness, label: str, number: int = 0) -> None:
     await house.until_idle()
 
 
+async def test_each_of_them_reads_the_language_in_which_they_write(paired: Path):
+    async with running_app(paired, ScriptedModel([say("Ciao.")])) as house:
+        await house.ask("olga", "che cosa c'è di nuovo oggi?")
+        await house.ask("kit", "wann ist das Treffen und wo?")
+        await house.until_idle()
+    told = [post.text for post in house.chat.posts]
+    assert any(text.startswith("**kit (discord) chiede l'accesso.**") for text in told)
+    assert any(text.startswith("Wir kennen uns noch nicht") for text in told)
+
+
 async def test_a_message_waits_and_is_answered_once_after_the_yes(paired: Path):
     model = ScriptedModel([say("Hello Kit.")])
     async with running_app(paired, model) as house:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Action, Choice
 
 _PREFIX = "bh"
@@ -18,10 +19,16 @@ _MOST_BUTTONS = 5
 _ROW = 5
 _MOST_OPTIONS = 25
 _STYLES = {"approve": 3, "reject": 4, "stop": 4}
-_PLACEHOLDER = "Choose one, or write your own answer"
+_PLACEHOLDER = Phrase(
+    "Choose one, or write your own answer",
+    "Wähl etwas aus oder antworte selbst",
+    "Choisissez, ou écrivez votre réponse",
+    "Elige una o escribe tu respuesta",
+    "Scegline una o scrivi la tua risposta",
+)
 
 
-def choice_rows(choices: Sequence[Choice]) -> list[JsonObject]:
+def choice_rows(choices: Sequence[Choice], language: Language = Language.EN) -> list[JsonObject]:
     """Rows of components: up to five choices as buttons, more as selects (5 rows of 25 options)."""
     if not choices:
         return []
@@ -33,7 +40,7 @@ def choice_rows(choices: Sequence[Choice]) -> list[JsonObject]:
     parts = [
         numbered[start : start + _MOST_OPTIONS] for start in range(0, len(numbered), _MOST_OPTIONS)
     ]
-    return [_row([_select(part)]) for part in parts[:_ROW]]
+    return [_row([_select(part, language)]) for part in parts[:_ROW]]
 
 
 def full_options(choices: Sequence[Choice]) -> str:
@@ -91,7 +98,7 @@ def _button(choice: Choice, number: int) -> JsonObject:
     }
 
 
-def _select(numbered: list[tuple[int, Choice]]) -> JsonObject:
+def _select(numbered: list[tuple[int, Choice]], language: Language) -> JsonObject:
     first_number, first = numbered[0]
     options = [
         {
@@ -103,7 +110,7 @@ def _select(numbered: list[tuple[int, Choice]]) -> JsonObject:
     return {
         "type": 3,
         "custom_id": _head(first, first_number),
-        "placeholder": _PLACEHOLDER,
+        "placeholder": _PLACEHOLDER.said(language),
         "options": options,
     }
 

@@ -44,7 +44,7 @@ async def posts_of(
     ]
     while len(batches) > 1 and len(pieces) < len(batches):
         pieces.append("")
-    rows = tuple(choice_rows(message.choices))
+    rows = tuple(choice_rows(message.choices, message.language))
     bare = len(pieces) - max(len(batches), 1)
     # A frame shows no attached file, and plain text must be able to take its place.
     framed = bool(rows) and len(pieces) == 1 and not files

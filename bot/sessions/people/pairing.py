@@ -16,11 +16,13 @@ from bot.domain.card_words import in_words, visible
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import Choice, IncomingMessage, MessageKind
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import message_now, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.wording import access_phrases
 from bot.sessions.wording.card_text import Card
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import hashed_ref
@@ -113,14 +115,15 @@ class Pairing:
         return replace(message, kind=MessageKind.TEXT, command=None, text=text, typed=typed)
 
 
-def card_about(approval: Approval, words: str) -> Card:
+def card_about(approval: Approval, words: str, language: Language = Language.EN) -> Card:
     """The text for a MasterAdmin: the platform's facts about the stranger, and their words."""
     who, ref = approval.arguments, approval.ref
     excerpt = visible(" ".join(words.split())[:_EXCERPT_CHARS]).replace("```", "'''")
-    began = f"They wrote:\n```\n{excerpt}\n```\n" if excerpt else ""
-    text = (
-        f"**{who['name']} ({who['platform']}) asks for access.** Their id there is `{who['id']}`. "
-        f"They chose the name themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. "
-        "Their message waits until then."
+    wrote = access_phrases.THEY_WROTE.said(language)
+    began = f"{wrote}\n```\n{excerpt}\n```\n" if excerpt else ""
+    asks = access_phrases.ASKS_FOR_ACCESS.said(
+        language, name=who["name"], platform=who["platform"], id=who["id"]
     )
-    return Card(text, tuple(Choice(word.capitalize(), ref, f"pair_{word}") for word in ROLES))
+    choose = access_phrases.CHOOSE_ROLE.said(language, ref=ref, roles="|".join(ROLES))
+    choices = tuple(Choice(word.capitalize(), ref, f"pair_{word}") for word in ROLES)
+    return Card(f"{asks}\n{began}{choose}", choices)

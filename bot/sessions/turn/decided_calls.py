@@ -29,6 +29,7 @@ from bot.sessions.approvals.decisions import (
 from bot.sessions.learning.sharing import Sharing
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.pairing import PAIR, Pairing, card_about
 from bot.sessions.records.channel_store import Channels
@@ -75,9 +76,10 @@ class StrangersAsked:
         async with pairing.lock:
             became = await turn.step(step_key(StepKind.PAIR), propose)
         if became == "asked":
-            card = card_about(request, message.text)
             for id_, target in admins:
-                outgoing = OutgoingMessage(target, card.text, card.choices)
+                language = await spoken_at(self.cards.database, target.conversation)
+                card = card_about(request, message.text, language)
+                outgoing = OutgoingMessage(target, card.text, card.choices, language=language)
                 sending = Sending(outgoing, id_, self.agent, in_order=False, asks=Asks(request.ref))
                 await self.post(
                     turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER

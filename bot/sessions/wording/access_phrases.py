@@ -294,3 +294,23 @@ WAS_CONTACT = Phrase(
     "Questo account era già un contatto; {ways} gli dà ciò che era conservato.",
 )
 OR = Phrase(" or ", " oder ", " ou ", " o ", " o ")
+ASKS_FOR_ACCESS = Phrase(
+    "**{name} ({platform}) asks for access.** Their id there is `{id}`. They chose the name"
+    " themselves.",
+    "**{name} ({platform}) bittet um Zugang.** Die ID dort ist `{id}`. Den Namen hat die Person"
+    " selbst gewählt.",
+    "**{name} ({platform}) demande l'accès.** Son identifiant là-bas est `{id}`. Cette personne a"
+    " choisi son nom elle-même.",
+    "**{name} ({platform}) pide acceso.** Su id allí es `{id}`. El nombre lo eligió esa persona.",
+    "**{name} ({platform}) chiede l'accesso.** Il suo id lì è `{id}`. Il nome l'ha scelto da sé.",
+)
+THEY_WROTE = Phrase(
+    "They wrote:", "Geschrieben wurde:", "Message reçu :", "Escribió:", "Ha scritto:"
+)
+CHOOSE_ROLE = Phrase(
+    "Choose, or use `/pair {ref} {roles}`. Their message waits until then.",
+    "Wähl aus, oder nimm `/pair {ref} {roles}`. Bis dahin wartet die Nachricht.",
+    "Choisissez, ou dites `/pair {ref} {roles}`. Son message attend jusque-là.",
+    "Elige, o usa `/pair {ref} {roles}`. Su mensaje espera hasta entonces.",
+    "Scegli, oppure usa `/pair {ref} {roles}`. Il suo messaggio aspetta fino ad allora.",
+)
