@@ -31,6 +31,7 @@ from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock
 from bot.testing.plan_model import PlanModel
 from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.tools import NO_SANDBOX
 from bot.testing.waiting import until
 
 SECONDS = 60
@@ -235,6 +236,7 @@ async def town(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator
             for name, id_ in made.ids.items()
         ]
         (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+        (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
         furnish(tmp_path)
         yield made
 

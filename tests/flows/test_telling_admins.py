@@ -9,6 +9,7 @@ from bot.domain.messages import Place
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
+from bot.testing.tools import NO_SANDBOX
 
 TOOL = """\
 # wipe
@@ -36,8 +37,8 @@ PEOPLE = [
 
 def furnish(home: Path, notify: str = "") -> None:
     (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
-    if notify:
-        (home / "bellhop.yaml").write_text(f"approvals: {{notify: {notify}}}\n")
+    approvals = f"approvals: {{notify: {notify}}}\n" if notify else ""
+    (home / "bellhop.yaml").write_text(NO_SANDBOX + approvals)
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "wipe.md").write_text(TOOL)
