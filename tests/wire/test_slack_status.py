@@ -2,9 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,9 @@ from bot.app import AppOptions, open_app
 from bot.chat.limits import Limiter
 from bot.chat.slack_chat.adapter import SlackChat
 from bot.chat.slack_chat.connection import SlackConnection
+from bot.chat.slack_chat.places import Spot
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.slack_chat.status import Statuses
 from bot.clock import SystemClock
 from bot.domain.models import Model
 from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
@@ -182,3 +185,41 @@ async def test_a_check_mark_on_the_card_of_its_owner_decides_it(
         assert slack.world.sessions[office.id, root.ts].status == "suspended"
         ann.react(card, "white_check_mark")
         await bellhop.until(slack, root, "active")
+
+
+async def test_signs_of_work_come_before_ends_of_work_while_many_people_write(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    clock, ends = FakeClock(), list[asyncio.Task[None]]()
+    settings = SlackSettings(enabled=True, api_base=slack.api_base)
+    connection = SlackConnection(TOKENS, settings, SystemClock(), limits=Limiter(clock))
+
+    def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        ends.append(asyncio.create_task(work))
+        return ends[-1]
+
+    statuses = Statuses(connection, lambda _: False, spawn)
+    spots = [Spot(office.id, ann.say(f"{number}", office).ts) for number in range(330)]
+
+    def shown() -> list[str]:
+        found = (slack.world.sessions.get((office.id, spot.thread or "")) for spot in spots)
+        return ["" if session is None else session.status for session in found]
+
+    try:
+        for spot in spots[:200]:
+            await statuses.processing(spot)
+        for spot in spots[:200]:
+            await statuses.idle(spot)
+        assert shown()[:200] == ["active"] * 180 + ["processing"] * 20, "these wait"
+        for spot in spots[200:]:
+            await statuses.processing(spot)
+        assert shown()[200:] == ["processing"] * 120 + [""] * 10, "the rest of what Slack takes"
+        await statuses.processing(spots[199])
+        for spot in spots[320:]:
+            await statuses.idle(spot)
+        assert shown()[320:] == [""] * 10, "where nothing tells of work, nothing tells of its end"
+        while not all(end.done() for end in ends):
+            await clock.advance(1)
+        assert shown()[:200] == ["active"] * 199 + ["processing"], "a new turn works in the last"
+    finally:
+        await connection.close()

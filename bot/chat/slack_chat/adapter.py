@@ -101,7 +101,7 @@ class SlackChat:
         )
         drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
-        self._stage = SlackStage(*stage, self._title, drafts=drafts)
+        self._stage = SlackStage(*stage, self._title, self._spawn, drafts=drafts)
         self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
         locale = self._directory.locale_of
         self._home = SlackHome(self._connection, self._identity, self._person, locale, self._spawn)

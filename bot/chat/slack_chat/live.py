@@ -15,7 +15,7 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.markup import FALLBACK_CHARS, escape, tame
 from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
-from bot.chat.slack_chat.status import Statuses
+from bot.chat.slack_chat.status import Spawn, Statuses
 from bot.chat.slack_chat.task_cards import plan_cards, task_card
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
 from bot.domain.chat import (
@@ -70,12 +70,13 @@ class SlackStage:
     """User id of the answered person; a stream in a channel needs one."""
     title: Callable[[Spot], str]
     """The answered message in one line, which names the session that it opens."""
+    spawn: Spawn
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
     drafts: OpenDrafts = field(default_factory=NoDrafts)
     statuses: Statuses = field(init=False)
 
     def __post_init__(self) -> None:
-        self.statuses = Statuses(self.connection, self.works)
+        self.statuses = Statuses(self.connection, self.works, self.spawn)
 
     def works(self, spot: Spot) -> bool:
         """Whether a turn is shown at work there."""

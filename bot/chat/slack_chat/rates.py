@@ -38,9 +38,16 @@ Each started stream must also be stopped, so fewer are started.
 """
 
 
+_STATUS = "agents.sessions.setStatus"
+_ENDS = CallWindow(f"{_STATUS}, ends", Rate(180, _MINUTE))
+"""Ends of work: the other calls are for people who wait for a first sign."""
+
+
 def windows(method: str, arguments: Mapping[str, Any]) -> tuple[CallWindow, ...]:
     """The windows that a call counts in, narrowest first."""
     whole = CallWindow(method, _OTHERS.get(method, _TIER_3))
+    if method == _STATUS and arguments.get("status") != "processing":
+        return (_ENDS, whole)
     if method == "chat.postMessage":
         return (CallWindow(f"{method} {arguments.get('channel')}", _POST), whole)
     return (whole,)

@@ -1,27 +1,42 @@
 """The status of a thread's agent session: shown while Bellhop works or waits."""
 
+import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
 
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.places import Spot
-from bot.chat.slack_chat.trouble import SlackTrouble
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
 
 log = logging.getLogger(__name__)
+Place: TypeAlias = tuple[str, str | None]
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
+"""Runs something beside the conversation. A failure is logged there."""
+_METHOD = "agents.sessions.setStatus"
 
 
 class Statuses:
     """Sets the statuses. `works` tells whether a turn shows its work in a place.
 
-    Best effort: errors are only logged.
+    Best effort: errors are only logged. Slack takes so many statuses a minute and no more. While
+    many people write, one that says that work is over waits in a task of `spawn`, and one that
+    says that it begins is left out: the answer comes soon.
     """
 
-    def __init__(self, connection: SlackConnection, works: Callable[[Spot], bool]) -> None:
+    def __init__(
+        self, connection: SlackConnection, works: Callable[[Spot], bool], spawn: Spawn
+    ) -> None:
         self._connection = connection
         self._works = works
-        self._waiting: defaultdict[tuple[str, str | None], set[str]] = defaultdict(set)
+        self._spawn = spawn
+        self._waiting: defaultdict[Place, set[str]] = defaultdict(set)
         """Sends with an open question or approval, by place."""
+        self._unsaid: set[Place] = set()
+        """Where a turn works and no status says so."""
+        self._ends: dict[Place, asyncio.Task[None]] = {}
+        """Where work is over, and the status waits to say so."""
 
     async def waits(self, spot: Spot, key: str) -> None:
         """A question in a place waits for an answer. May be called again, as after a restart."""
@@ -44,27 +59,50 @@ class Statuses:
 
     async def processing(self, spot: Spot, title: str = "") -> None:
         """A turn works there; a session that it opens gets the title."""
-        await self._set(spot, "processing", title)
+        place = _place(spot)
+        still_said = self._cancel_end(place)
+        if not await self._set(spot, "processing", title) and not still_said:
+            self._unsaid.add(place)
 
     async def idle(self, spot: Spot, *, asked: bool = False) -> None:
         """No turn works in the place now; one that `asked` continues after the answer."""
-        await self._set(spot, "suspended" if asked or self._waiting.get(_place(spot)) else "active")
+        place = _place(spot)
+        status = "suspended" if asked or self._waiting.get(place) else "active"
+        said = place not in self._unsaid
+        self._unsaid.discard(place)
+        self._cancel_end(place)
+        if (said or status != "active") and not await self._set(spot, status):
+            end = self._ends[place] = self._spawn(self._say_late(spot, status))
+            end.add_done_callback(lambda done: self._drop(place, done))
 
-    async def _set(self, spot: Spot, status: str, title: str = "") -> None:
+    def _cancel_end(self, place: Place) -> bool:
+        """Whether a status there waited to say that work is over."""
+        end = self._ends.pop(place, None)
+        return end is not None and end.cancel()
+
+    def _drop(self, place: Place, end: asyncio.Task[None]) -> None:
+        if self._ends.get(place) is end:
+            del self._ends[place]
+
+    async def _say_late(self, spot: Spot, status: str) -> None:
+        await self._connection.call(_METHOD, background=True, **_arguments(spot, status))
+
+    async def _set(self, spot: Spot, status: str, title: str = "") -> bool:
+        """False: Slack takes no more of them now."""
         if spot.thread is None:
-            return
+            return True
         named = {"title": title} if title else {}
         try:
-            await self._connection.call_now(
-                "agents.sessions.setStatus",
-                channel_id=spot.channel,
-                thread_ts=spot.thread,
-                status=status,
-                **named,
-            )
+            await self._connection.call_now(_METHOD, **_arguments(spot, status), **named)
         except SlackTrouble as trouble:
             log.debug("status=<%s>, trouble=<%s> | status not shown", status, trouble)
+            return not (isinstance(trouble, SlackRefused) and trouble.error == "ratelimited")
+        return True
 
 
-def _place(spot: Spot) -> tuple[str, str | None]:
+def _place(spot: Spot) -> Place:
     return spot.channel, spot.thread
+
+
+def _arguments(spot: Spot, status: str) -> dict[str, str | None]:
+    return {"channel_id": spot.channel, "thread_ts": spot.thread, "status": status}
