@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.languages import Language
 from bot.domain.messages import Place, Visibility
 from bot.memory.entries import parse_entries
+from bot.sessions.wording import share_phrases
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import crash_points
 from bot.testing.memory_town import LOOKS, hostile_answer
@@ -127,6 +129,27 @@ async def test_a_yes_in_words_shares_too(lives: AppLives):
         assert shared(lives) == [TEXT]
 
 
+@pytest.mark.parametrize("language", Language)
+async def test_the_question_and_its_answers_are_in_the_language_of_the_app(
+    lives: AppLives, language: Language
+):
+    async with lives.life(a_model(lives)) as life:
+        life.chat.locale = language
+        card = await command(life, "ann", TEXT)
+        assert card.startswith(share_phrases.SHALL_I.all[language].partition("{")[0])
+        [yes, no] = life.chat.posts[-1].message.choices
+        assert yes.label == share_phrases.YES.said(language)
+        assert no.label == share_phrases.NO.said(language)
+        assert share_phrases.NOTHING.said(language) in await click(life, "ann", "reject")
+        await command(life, "ann", TEXT)
+        said = await click(life, "ann", "approve")
+        ref = said.rpartition("/share back ")[2].split("`")[0]
+        assert share_phrases.SHARED.said(language, ref=ref) in said
+        assert shared(lives) == [TEXT]
+        back = await command(life, "ann", f"back {ref}")
+        assert back == share_phrases.TAKEN_BACK.said(language)
+
+
 @pytest.mark.parametrize(
     ("who", "text", "why"),
     [
@@ -163,6 +186,7 @@ async def test_the_models_call_is_asked_about_whatever_the_rules_say(lives: AppL
         card = next(post for post in life.chat.posts if post.message.choices)
         assert json.dumps(TEXT) in card.text
         assert json.dumps(SEEN_BY) in card.text
+        assert card.text.startswith(f"**Ann asks to share a text with {SEEN_BY}**")
         assert [one.verb for one in card.message.choices] == ["approve", "reject"]
         assert shared(lives) == []
         await click(life, "max", "approve")

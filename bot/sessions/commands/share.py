@@ -10,10 +10,11 @@ from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.domain.messages import Choice
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.learning.sharing import Sharing, as_entry
+from bot.sessions.learning.sharing import Audience, Sharing, as_entry
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
+from bot.sessions.wording import share_phrases as said
 from bot.sessions.wording.call_text import unfenced
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.shown import digest_of_approval
@@ -23,10 +24,6 @@ SHARE_USAGE = "TEXT | back REF"
 LIFE = timedelta(minutes=30)
 SHOWN = 20
 _BACK = re.compile(r"back\s+(s[a-z2-7]{8})", re.IGNORECASE)
-_HELP = (
-    f"Say `/share {SHARE_USAGE}`. I show you the text and who would see it. After your yes it is "
-    "in the memory that all members share; `/share back REF` takes it out."
-)
 
 
 @dataclass(frozen=True)
@@ -49,40 +46,46 @@ class ShareCommand:
         )
 
     async def run(self, asked: Asked) -> CommandReply:
+        language = asked.language
         if back := _BACK.fullmatch(asked.args):
-            return _alone(await self.sharing.take_back(back[1].casefold(), asked.person))
+            ref = back[1].casefold()
+            return _alone(await self.sharing.take_back(ref, asked.person, language))
         text = as_entry(asked.args)
         if not text:
             return _alone(await self._help(asked))
         location = await self.channels.locate_for(asked.person.id, asked.message.conversation)
-        if problem := self.sharing.problem(text, asked.person, location):
+        if problem := self.sharing.problem(text, asked.person, location, language):
             return _alone(problem)
         audience = self.sharing.audience(location)
-        approval = self._approval(asked, text, audience.workspace, audience.words)
+        approval = self._approval(asked, text, audience)
         await self.database.write(self.approvals.store_unit(approval))
         ref = approval.ref
-        card = (
-            f"**Shall I share this?** It would be seen by {audience.words}.\n"
-            f"```\n{unfenced(visible(text))}\n```\n"
-            f"Answer yes or no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody "
-            "sees it."
+        card = said.SHALL_I.said(
+            language,
+            readers=audience.said(language),
+            text=f"```\n{unfenced(visible(text))}\n```",
+            ref=ref,
         )
         return CommandReply(
             card,
             on_record=f"(I asked whether to share something. Approval {ref}.)",
             alone=True,
-            choices=(Choice("Yes, share it", ref, "approve"), Choice("No", ref, "reject")),
+            choices=(
+                Choice(said.YES.said(language), ref, "approve"),
+                Choice(said.NO.said(language), ref, "reject"),
+            ),
             asks=Asks(ref, shown=digest_of_approval(approval), reader=asked.person.id),
         )
 
     async def _help(self, asked: Asked) -> str:
         shared = await self.sharing.shared_by(asked.person.id)
+        how = said.HOW.said(asked.language, usage=SHARE_USAGE)
         if not shared:
-            return _HELP
+            return how
         lines = [f"- `{ref}` {' '.join(text.split())}" for ref, text in shared[-SHOWN:]]
-        return "\n".join([_HELP, "You have shared:", *lines])
+        return "\n".join([how, said.YOU_SHARED.said(asked.language), *lines])
 
-    def _approval(self, asked: Asked, text: str, workspace: str, seen_by: str) -> Approval:
+    def _approval(self, asked: Asked, text: str, audience: Audience) -> Approval:
         """The question. The same message gives the same one, also after a crash."""
         message, now = asked.message, self.sharing.clock.now()
         answer_to = replace(message.reply_to, interaction=None, ephemeral_to=message.sender.id)
@@ -93,7 +96,12 @@ class ShareCommand:
             person=asked.person.id,
             agent="",
             tool=SHARE,
-            arguments={"text": text, "seen_by": seen_by, "workspace": workspace},
+            arguments={
+                "text": text,
+                "seen_by": audience.said(asked.language),
+                "readers": audience.ref,
+                "workspace": audience.workspace,
+            },
             risk=None,
             reason="",
             approver_rank=0,

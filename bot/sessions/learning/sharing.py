@@ -12,6 +12,7 @@ from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language, Translations, number
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -23,6 +24,7 @@ from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.shares_store import share_write, sharer_of, shares_of, unshare_write
 from bot.sessions.people.contacts import Contacts
+from bot.sessions.wording import share_phrases as phrases
 from bot.tools.permission.grants import SHARE_MEMORY
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.rights import Rights
@@ -32,7 +34,6 @@ NAMES = 12
 """The most people that a card names."""
 SOURCE = "share-"
 """What the source of a shared entry begins with; its reference follows."""
-_KINDS = {"discord": "Discord server", "slack": "Slack workspace"}
 _TIER = TierOf(Tier.SHARED, "", "")
 
 
@@ -42,8 +43,46 @@ class Audience:
 
     workspace: str
     """`platform:workspace`; empty: members everywhere."""
-    words: str
-    """The same for the person who decides."""
+    here: bool
+    """Whether it is shared from a place of that workspace."""
+    known: tuple[tuple[str, str], ...]
+    """Ids and names of the people who are known to be among them."""
+
+    @property
+    def ref(self) -> str:
+        """Says who they are in no language: the same readers have the same one."""
+        return hashed_ref("r", self.workspace, *sorted(id_ for id_, _ in self.known), chars=20)
+
+    @property
+    def words(self) -> str:
+        """As the model reads it."""
+        return self.said(Language.EN)
+
+    def said(self, language: Language) -> str:
+        """The same for the person who decides, without a point at the end."""
+        return phrases.MEMBERS.said(
+            language, rank=INNER_RANK, where=self._where(language), known=self._known(language)
+        )
+
+    def _where(self, language: Language) -> str:
+        platform, _, id_ = self.workspace.partition(":")
+        if not platform:
+            return phrases.EVERYWHERE.said(language)
+        said = (
+            phrases.HERE.get(platform, phrases.IN_THIS)
+            if self.here
+            else phrases.THERE.get(platform, phrases.IN_THE)
+        )
+        return said.said(language, platform=platform, id=id_)
+
+    def _known(self, language: Language) -> str:
+        if not self.known:
+            return phrases.NONE_KNOWN.said(language)
+        names = ", ".join(in_words(name) for _, name in self.known[:NAMES])
+        more = len(self.known) - NAMES
+        if more > 0:
+            return phrases.KNOWN_MORE.said(language, more, names=names)
+        return phrases.KNOWN.said(language, names=names)
 
 
 @dataclass(frozen=True)
@@ -51,9 +90,14 @@ class Shared:
     """A text that is in shared memory now. `unit` records who shared it."""
 
     ref: str
-    said: str
-    """The sentence about it; it does not repeat the text."""
+    new: bool
+    """Whether it was not there before."""
     unit: Unit
+
+    def said(self, language: Language = Language.EN) -> str:
+        """The sentence about it; it does not repeat the text."""
+        phrase = phrases.SHARED if self.new else phrases.SHARED_BEFORE
+        return phrase.said(language, ref=self.ref)
 
 
 @dataclass(frozen=True)
@@ -73,42 +117,31 @@ class Sharing:
         """
         workspaces = location.workspaces
         workspace = next(iter(workspaces)) if len(workspaces) == 1 else ""
-        platform, _, id_ = workspace.partition(":")
-        where = "everywhere that I talk"
-        if workspace:
-            kind = _KINDS.get(platform, f"{platform} workspace")
-            where = f"in this {kind}" if location.has_workspace else f"in the {kind} {id_}"
-        return Audience(
-            workspace,
-            f"every member of rank {INNER_RANK} and above (Business, Friend, Partner, MasterAdmin)"
-            f" {where}, now and later. {self._known(platform)}",
-        )
-
-    def _known(self, platform: str) -> str:
-        people = [
-            in_words(one.name or one.id)
+        platform = workspace.partition(":")[0]
+        known = tuple(
+            (one.id, one.name or one.id)
             for one in self.contacts.people
             if (not platform or platform in one.ids)
             and (person := self.contacts.person(one.id)) is not None
             and person.role.rank >= INNER_RANK
-        ]
-        if not people:
-            return "I know none by name yet"
-        more = f" and {len(people) - NAMES} more" if len(people) > NAMES else ""
-        return f"Known now: {', '.join(people[:NAMES])}{more}"
+        )
+        return Audience(workspace, location.has_workspace, known)
 
-    def problem(self, text: str, person: Person, location: Location) -> str:
+    def problem(
+        self, text: str, person: Person, location: Location, language: Language = Language.EN
+    ) -> str:
         """Why a text can't be shared from there, as a sentence; empty if it can."""
         if person.role.rank < INNER_RANK:
-            return f"Only members of rank {INNER_RANK} and above can share something with all."
+            return phrases.MEMBERS_ALONE.said(language, rank=INNER_RANK)
         if not self.rights.at(location).learns:
-            return "Nothing is learned in this place, so nothing is shared from it either."
+            return phrases.NOT_LEARNED.said(language)
         if not text:
-            return "There is no text to share."
+            return phrases.NO_TEXT.said(language)
         if len(text) > ENTRY_CHARS:
-            return f"That has {len(text):,} characters; shared memory takes up to {ENTRY_CHARS}."
+            count = number(len(text), language)
+            return phrases.TOO_LONG.said(language, count=count, most=ENTRY_CHARS)
         if redact(text) != text:
-            return "That looks like it holds a password or key. I don't share these."
+            return phrases.A_SECRET.said(language)
         return ""
 
     async def share(self, person: Person, text: str, workspace: str) -> Shared:
@@ -125,31 +158,27 @@ class Sharing:
             await self.tiers.append(_TIER, entry)
             there = await self.tiers.store.entries(Tier.SHARED, agent="", person_id="")
         own = any(one.source == entry.source for one in there)
-        said = f"Shared. `/share back {ref}` takes it back." if own else "It was shared before."
         line = AuditEntry(
             now, person.id, "shared", SHARE_MEMORY, f"{ref} {workspace or 'everywhere'}"
         )
         unit = Unit.of(audit(line))
         return Shared(
-            ref, said, unit + Unit.of(share_write(ref, person.id, workspace, now)) if own else unit
+            ref, own, unit + Unit.of(share_write(ref, person.id, workspace, now)) if own else unit
         )
 
-    async def take_back(self, ref: str, person: Person) -> str:
+    async def take_back(self, ref: str, person: Person, language: Language) -> str:
         """Remove what this person shared, or anybody did for a MasterAdmin; returns the answer.
 
         Raises StorageError.
         """
         owner = await sharer_of(self.database, ref)
         if owner is None or (owner != person.id and person.role is not Role.MASTER_ADMIN):
-            return f"You have shared nothing with the reference {ref[:20]}."
+            return phrases.NOT_YOURS.said(language, ref=ref[:20])
         async with self.tiers.store.lock:
             await self.tiers.remove_source(_TIER, f"{SOURCE}{ref}")
         line = AuditEntry(self.clock.now(), person.id, "unshared", SHARE_MEMORY, ref)
         await self.database.write(Unit.of(unshare_write(ref), audit(line)))
-        return (
-            "Taken back, also from the archive and the backups. Conversations that are open now may"
-            " show it until they end."
-        )
+        return phrases.TAKEN_BACK.said(language)
 
     async def shared_by(self, person: str) -> list[tuple[str, str]]:
         """What a person has shared: references and texts, oldest first. Raises StorageError."""
@@ -202,9 +231,15 @@ def share_memory_tool(sharing: Sharing) -> NativeTool[ShareMemory]:
                 f"{audience.words}"
             )
         done = await sharing.share(context.person, text, audience.workspace)
-        return ToolResult(done.said, unit=done.unit, summary="shared a sentence")
+        return ToolResult(done.said(), unit=done.unit, summary="shared a sentence")
 
-    return NativeTool(SHARE_MEMORY, ShareMemory, run)
+    async def tell(context: ToolContext, given: ShareMemory) -> Translations:
+        readers = sharing.audience(context.location)
+        return Translations.by(
+            lambda language: phrases.ASKS_TO_SHARE.said(language, readers=readers.said(language))
+        )
+
+    return NativeTool(SHARE_MEMORY, ShareMemory, run, tells=tell)
 
 
 def _question(context: ToolContext, shown: dict[str, object]) -> NeedsApproval | Deferred:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
-from bot.domain.languages import joined
+from bot.domain.languages import Language, joined, language_of_locale
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
@@ -26,7 +26,7 @@ from bot.sessions.approvals.decisions import (
     planned_words,
     what_to_do,
 )
-from bot.sessions.learning.sharing import Sharing
+from bot.sessions.learning.sharing import Audience, Sharing
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.outbox.spoken_language import spoken_at
@@ -36,7 +36,7 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.run_ends import SessionRuns
-from bot.sessions.wording import apology_phrases, waiting_phrases
+from bot.sessions.wording import apology_phrases, share_phrases, waiting_phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
@@ -106,25 +106,30 @@ class DecidedShares:
     async def outcome(self, approval: Approval, person: Person) -> Recorded:
         """The sentence for the person, and what is written with it. May be repeated."""
         done = self.approvals.done_unit(approval.ref)
+        asked = incoming_from_json(approval.envelope)
+        language = language_of_locale(asked.locale) or Language.EN
         if approval.state is ApprovalState.REJECTED:
-            return Recorded("I shared nothing.")
+            return Recorded(share_phrases.NOTHING.said(language))
         if approval.decided_by != person.id:
-            return Recorded("I shared nothing: only you can say yes to that.", done)
+            return Recorded(share_phrases.NOTHING_ONLY_YOU.said(language), done)
         text = str(approval.arguments["text"])
-        there = incoming_from_json(approval.envelope).conversation
-        location = await self.channels.locate_for(person.id, there)
-        if problem := self.sharing.problem(text, person, location):
-            return Recorded(f"I shared nothing. {problem}", done)
+        location = await self.channels.locate_for(person.id, asked.conversation)
+        if problem := self.sharing.problem(text, person, location, language):
+            return Recorded(f"{share_phrases.NOTHING.said(language)} {problem}", done)
         audience = self.sharing.audience(location)
-        if (audience.workspace, audience.words) != (
-            approval.arguments["workspace"],
-            approval.arguments["seen_by"],
-        ):
-            return Recorded(
-                "I shared nothing: others would see it than I told you. Say `/share` again.", done
-            )
+        if not _told_of(approval, audience):
+            return Recorded(share_phrases.NOTHING_OTHERS.said(language), done)
         shared = await self.sharing.share(person, text, audience.workspace)
-        return Recorded(shared.said, shared.unit + done)
+        return Recorded(shared.said(language), shared.unit + done)
+
+
+def _told_of(approval: Approval, audience: Audience) -> bool:
+    """Whether the card told of these readers. Cards from before 2026-11-29 hold their words."""
+    told = approval.arguments
+    same = (
+        told["readers"] == audience.ref if "readers" in told else told["seen_by"] == audience.words
+    )
+    return same and told["workspace"] == audience.workspace
 
 
 Converse = Callable[[Turn, Work, IncomingMessage], Awaitable[None]]
