@@ -105,6 +105,10 @@ class ServiceClient:
         self._web = web
         self._clock = clock
 
+    def own(self, person: Person) -> bool:
+        """Whether this person's calls go by an account of their own, not by the workspace's."""
+        return self.service.id in self._connections.connected(person.id)
+
     async def get(
         self, person: Person, path: str, query: Mapping[str, str | int | bool] = {}
     ) -> ServiceAnswer:

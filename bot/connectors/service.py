@@ -1,10 +1,15 @@
 """Shared by the connectors of other services."""
 
+from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any
 
+from bot.connections.client import ServiceClient
 from bot.connectors.native import NativeConnector
+from bot.domain.access import Person
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool
+from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.tools.native.registry import EVERY_RUN, Needs, Usable
 
 
@@ -24,3 +29,18 @@ class ServiceConnector(NativeConnector):
             services=frozenset({self.service}),
             usable=usable,
         )
+
+
+async def read_for(
+    service: ServiceClient, person: Person, reading: Awaitable[ToolResult]
+) -> ToolResult:
+    """What a call of `person` reads: theirs alone if their own account shows it.
+
+    What the workspace's account shows is for everybody who may use that account.
+    """
+    own = service.own(person)
+    result = await reading
+    # An account that was connected meanwhile may have given a part of it.
+    if not own and not service.own(person):
+        return result
+    return replace(result, private=True, effects=(*result.effects, ForAsker()))

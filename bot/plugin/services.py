@@ -10,7 +10,7 @@ from bot.connections.client import (
 )
 from bot.connections.pages import by_address, by_link, by_token
 from bot.connections.services import Revoking, Service
-from bot.connectors.service import ServiceConnector
+from bot.connectors.service import ServiceConnector, read_for
 from bot.web.client import WebClient, WebRequest
 from bot.web.key_check import key_check
 from bot.web.pages import Pages
@@ -51,6 +51,7 @@ __all__ = [
     "checked_base_url",
     "key_check",
     "parse_target",
+    "read_for",
     "service_client",
     "told_to_model",
 ]

@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_outcomes import ForAsker
 from bot.errors import ToolError
 from bot.plugins.github.connector import GitHubConnector
 from bot.plugins.github.issues import SHOWN_COMMENTS, GithubIssuesArguments, _repository
@@ -100,6 +102,20 @@ async def test_an_issue_is_opened_read_commented_closed_and_reopened(desk: Desk)
         for one in (await desk.issues(action="list", repo=WEB, state="closed"))["issues"]
     ] == [1]
     assert (await desk.issues(action="reopen", repo=WEB, number=1))["state"] == "open"
+
+
+async def test_what_was_read_is_its_persons_alone_and_what_was_written_is_not(desk: Desk):
+    desk.github.add_issue(WEB, "Login fails")
+    calls: list[tuple[str, JsonObject, bool]] = [
+        ("github_search", {"query": "login"}, True),
+        ("github_issues", {"action": "list", "repo": WEB}, True),
+        ("github_issues", {"action": "read", "repo": WEB, "number": 1}, True),
+        ("github_issues", {"action": "comment", "repo": WEB, "number": 1, "body": "So?"}, False),
+        ("github_issues", {"action": "close", "repo": WEB, "number": 1}, False),
+    ]
+    for name, arguments, alone in calls:
+        found = await desk.at.call(GitHubConnector, name, arguments)
+        assert (found.private, found.effects) == (alone, (ForAsker(),) if alone else ())
 
 
 async def test_lists_say_when_there_is_more_and_long_texts_are_cut(desk: Desk):

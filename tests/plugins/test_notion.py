@@ -34,7 +34,9 @@ class Desk:
         return self.at.tools(NotionConnector, person)
 
     async def call(self, name: str, **arguments: Any) -> ToolResult:
-        return await self.at.call(NotionConnector, name, arguments)
+        found = await self.at.call(NotionConnector, name, arguments)
+        assert found.private is (name == "notion_read")
+        return found
 
     async def read(self, page_id: str, **more: Any) -> str:
         return (await self.call("notion_read", action="read", pageId=page_id, **more)).content

@@ -37,6 +37,7 @@ class Desk:
     async def text(self, name: str, **arguments: Any) -> str:
         found = await self.at.call(SlackAccountConnector, name, arguments)
         assert (found.origin.trust, found.origin.source) == (Trust.EXTERNAL, "slack")
+        assert found.private is (name == "slack_canvas")
         return found.content
 
     async def write(self, **arguments: Any) -> Any:

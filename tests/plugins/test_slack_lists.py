@@ -45,6 +45,7 @@ class Desk:
     async def _call(self, name: str, arguments: JsonObject) -> Any:
         found = await self.at.call(SlackAccountConnector, name, arguments)
         assert (found.origin.trust, found.origin.source) == (Trust.EXTERNAL, "slack")
+        assert found.private is (name == "slack_list")
         return json.loads(found.content)
 
     def tool(self) -> NativeTool[Any]:

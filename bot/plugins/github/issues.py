@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, read_for
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
@@ -111,6 +111,12 @@ class IssueTools:
 
     async def _run(self, context: ToolContext, arguments: GithubIssuesArguments) -> ToolResult:
         await self._check(context, arguments)
+        done = self._done(context, arguments)
+        if arguments.action in {"list", "read"}:
+            return await read_for(self._client, context.person, done)
+        return await done
+
+    async def _done(self, context: ToolContext, arguments: GithubIssuesArguments) -> ToolResult:
         match arguments.action:
             case "list":
                 told = await self._list(context, arguments)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, read_for
 from bot.plugin.tools import JsonObject, NativeTool, ToolContext, ToolResult
 
 QUERY_CHARS = 256
@@ -36,7 +36,7 @@ class GithubSearchArguments(BaseModel):
 def search_tool(github: ServiceClient) -> NativeTool[Any]:
     """The tool over one client."""
 
-    async def run(context: ToolContext, arguments: GithubSearchArguments) -> ToolResult:
+    async def search(context: ToolContext, arguments: GithubSearchArguments) -> ToolResult:
         path, query = _place(arguments)
         request = ServiceRequest(
             "GET", path, {"q": query, "per_page": arguments.limit}, headers=_accept(arguments)
@@ -58,6 +58,9 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
         return ToolResult(
             text, origin=github.service.origin, summary=f"{len(items)} found on GitHub"
         )
+
+    async def run(context: ToolContext, arguments: GithubSearchArguments) -> ToolResult:
+        return await read_for(github, context.person, search(context, arguments))
 
     return NativeTool("github_search", GithubSearchArguments, run)
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRefused
+from bot.plugin.services import ServiceClient, ServiceRefused, read_for
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
@@ -102,6 +102,7 @@ class NotionTools:
     """The two tools over one client."""
 
     def __init__(self, client: ServiceClient) -> None:
+        self._client = client
         self._pages = NotionPages(client)
         self._databases = NotionDatabases(client)
         self._origin = client.service.origin
@@ -144,6 +145,9 @@ class NotionTools:
         return _ADD.filled(what=titled(arguments.content or "", 300))
 
     async def _read(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
+        return await read_for(self._client, context.person, self._looked(context, arguments))
+
+    async def _looked(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
         if arguments.action == "list":
             return await self._list(context, arguments.query or "")
         if not arguments.pageId:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from bot.plugin.services import ServiceClient
+from bot.plugin.services import ServiceClient, read_for
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
@@ -98,6 +98,7 @@ class CanvasTools:
 
     def __init__(self, slack: ServiceClient) -> None:
         self._canvases = Canvases(slack)
+        self._slack = slack
         self._origin = slack.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
@@ -114,6 +115,9 @@ class CanvasTools:
         )
 
     async def _read(self, context: ToolContext, arguments: SlackCanvasArguments) -> ToolResult:
+        return await read_for(self._slack, context.person, self._looked(context, arguments))
+
+    async def _looked(self, context: ToolContext, arguments: SlackCanvasArguments) -> ToolResult:
         if arguments.canvas and arguments.channel:
             raise ToolError("give canvas or channel, not both")
         if not arguments.canvas and not arguments.channel:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from bot.plugin.services import ServiceClient
+from bot.plugin.services import ServiceClient, read_for
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
@@ -120,6 +120,7 @@ class ListTools:
 
     def __init__(self, slack: ServiceClient) -> None:
         self._lists = SlackLists(slack)
+        self._slack = slack
         self._origin = slack.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
@@ -136,6 +137,9 @@ class ListTools:
         )
 
     async def _read(self, context: ToolContext, arguments: SlackListArguments) -> ToolResult:
+        return await read_for(self._slack, context.person, self._looked(context, arguments))
+
+    async def _looked(self, context: ToolContext, arguments: SlackListArguments) -> ToolResult:
         query = arguments.query or ""
         if not arguments.list:
             return await self._find(context, query)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items
+from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, read_for
 from bot.plugin.tools import (
     MARK,
     JsonObject,
@@ -53,7 +53,7 @@ class SlackPostArguments(_Arguments):
 
 
 def search_tool(slack: ServiceClient) -> NativeTool[Any]:
-    async def run(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
+    async def search(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
         query = {
             "query": arguments.query,
             "count": arguments.limit,
@@ -69,6 +69,9 @@ def search_tool(slack: ServiceClient) -> NativeTool[Any]:
         return ToolResult(
             text, origin=slack.service.origin, summary=f"{len(shown)} messages found in Slack"
         )
+
+    async def run(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
+        return await read_for(slack, context.person, search(context, arguments))
 
     return NativeTool("slack_search", SlackSearchArguments, run)
 
