@@ -21,6 +21,7 @@ from bot.cli.piping import remove_left_inputs
 from bot.domain.access import Person
 from bot.domain.chat import Accept
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.languages import Language
 from bot.domain.lines import lock_of
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
@@ -156,6 +157,7 @@ async def take_over(app: App, by: Person, words: JsonObject) -> JsonObject:
         by,
         str(words["earlier"]),
         str(words["contact"]),
+        Language.EN,
         yes=words["yes"] is True,
         key=f"terminal:{uuid4().hex}",
     )

@@ -28,6 +28,7 @@ from bot.sessions.wording import (
     booking_phrases,
     card_phrases,
     changes,
+    claim_phrases,
     failure_phrases,
     forgetting_phrases,
     memory_phrases,
@@ -38,6 +39,8 @@ from bot.sessions.wording import (
     share_phrases,
     skill_phrases,
     status_phrases,
+    takeover_phrases,
+    thing_counts,
     todo_phrases,
     unattended_phrases,
     waiting_phrases,
@@ -71,6 +74,7 @@ MODULES = (
     automation_words,
     budget_words,
     changes,
+    claim_phrases,
     failure_phrases,
     forgetting_phrases,
     memory_phrases,
@@ -82,13 +86,18 @@ MODULES = (
     skill_phrases,
     schedule_words,
     status_phrases,
+    takeover_phrases,
+    thing_counts,
     todo_phrases,
     unattended_phrases,
     waiting_phrases,
     why_phrases,
     why_step_phrases,
 )
-WRITTEN = [one for module in MODULES for one in vars(module).values()]
+WRITTEN = [
+    *(one for module in MODULES for one in vars(module).values()),
+    *thing_counts.THINGS.values(),
+]
 SENTENCES = [
     *(one for one in WRITTEN if isinstance(one, Phrase)),
     *approval_phrases.ENDED.values(),

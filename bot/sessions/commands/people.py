@@ -30,6 +30,7 @@ from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.wording import access_phrases as access
 from bot.sessions.wording import memory_phrases as said
+from bot.sessions.wording import takeover_phrases
 from bot.sessions.wording.approval_phrases import SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
 
@@ -207,23 +208,22 @@ class TakeOverCommand:
 
     async def run(self, asked: Asked) -> str:
         """The sentences for whoever asked or answered."""
-        message = asked.message
+        message, language = asked.message, asked.language
         if message.conversation.place is not Place.DM:
-            return "Say that in a direct message."
+            return takeover_phrases.IN_DIRECT.said(language)
         words = asked.args.split()
         match words:
             case [ref, answer] if answer in _ANSWERS:
                 account = self.contacts.account_of(message)
                 return await self.takeovers.answer(
-                    ref, account, yes=_ANSWERS[answer], again=asked.again
+                    ref, account, language, yes=_ANSWERS[answer], again=asked.again
                 )
             case [earlier, contact]:
                 yes = False
             case [earlier, contact, "yes"]:
                 yes = True
             case _:
-                return (
-                    "Say whose things and for whom: `/takeover OLD NEW`, with a former id or an "
-                    "account (`discord:ID`) of the contact NEW. I list them first."
-                )
-        return await self.takeovers.run(asked.person, earlier, contact, yes=yes, key=message.key)
+                return takeover_phrases.HOW.said(language)
+        return await self.takeovers.run(
+            asked.person, earlier, contact, language, yes=yes, key=message.key
+        )

@@ -3,7 +3,7 @@
 from bot.domain.database import Database
 from bot.domain.languages import Language
 from bot.domain.messages import Conversation
-from bot.sessions.records.conversation_store import visible_since
+from bot.sessions.records.conversation_store import own_place, visible_since
 from bot.sessions.wording.endings import language_of
 
 _READ = 10
@@ -17,3 +17,9 @@ async def spoken_at(database: Database, place: Conversation) -> Language:
     """
     newest = await visible_since(database, place.key, 0, _READ)
     return language_of(one.text for one in reversed(newest) if not one.author.startswith("agent:"))
+
+
+async def spoken_by(database: Database, person: str) -> Language:
+    """That of their last direct conversation; English without one. Raises StorageError."""
+    place = await own_place(database, person)
+    return Language.EN if place is None else await spoken_at(database, place)

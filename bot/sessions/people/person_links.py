@@ -14,6 +14,7 @@ from datetime import timedelta
 from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.memory import Keeper
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.domain.person_tables import PersonTable
@@ -21,6 +22,7 @@ from bot.domain.sessions import SessionKey
 from bot.errors import BotError
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.retries import until_due
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contact_record import ContactRecord, key_of
 from bot.sessions.people.contact_store import taken_ids
 from bot.sessions.people.contacts import Contacts
@@ -34,7 +36,8 @@ from bot.sessions.people.person_store import (
     persons_like,
 )
 from bot.sessions.records.conversation_store import own_place
-from bot.sessions.wording import sentences
+from bot.sessions.wording import takeover_phrases as phrases
+from bot.sessions.wording.thing_counts import BESIDE_ROWS
 
 log = logging.getLogger(__name__)
 
@@ -141,14 +144,14 @@ class PersonLinks:
                     links[id_] = links.get(today, today)
         return links
 
-    async def kept_of(self, person: str) -> str:
+    async def kept_of(self, person: str, language: Language = Language.EN) -> str:
         """What is kept under a person id, in words and without its contents; empty for nothing.
 
         Raises StorageError.
         """
-        counted = await counts_of(self.database, person, more=self.tables)
+        counted = await counts_of(self.database, person, more=self.tables, language=language)
         held = [keeper for keeper in self.keepers if await _held(keeper, [person])]
-        return ", ".join([*counted, *(["what is in memory, projects or tokens"] if held else [])])
+        return ", ".join([*counted, *([BESIDE_ROWS.said(language)] if held else [])])
 
     async def _move_kept(self) -> None:
         for keeper in self.keepers:
@@ -165,7 +168,7 @@ class PersonLinks:
         unit = move_unit(earlier, person, now, self.tables)
         an_accounts = reserved_for(earlier, self.contacts.platforms) is not None
         if made and an_accounts and self.contacts.person(person) is not None:
-            unit += await self._notice(earlier, person, sentences.linked(self._name(person), made))
+            unit += await self._notice(earlier, person)
         await self.database.write(unit)
         self.told()
         log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made)
@@ -175,14 +178,17 @@ class PersonLinks:
         known = self.contacts.person(person)
         return known.name if known is not None else person
 
-    async def _notice(self, earlier: str, person: str, text: str) -> Unit:
+    async def _notice(self, earlier: str, person: str) -> Unit:
         """Tell the person in their last direct conversation, in the moving unit, so only once."""
         place = await own_place(self.database, earlier)
         if place is None:
             return Unit()
-        now = self.clock.now()
+        language = await spoken_at(self.database, place)
+        made = ", ".join(await counts_of(self.database, earlier, MADE, language=language))
+        text = phrases.LINKED.said(language, name=self._name(person), moved=made)
+        now, told = self.clock.now(), OutgoingMessage(ReplyTarget(place), text, language=language)
         key = notice_key("linked", earlier, person, format_utc(now))
-        return Unit.of(notice_write(key, person, OutgoingMessage(ReplyTarget(place), text), now))
+        return Unit.of(notice_write(key, person, told, now))
 
 
 async def _held(keeper: Keeper, persons: Collection[str]) -> Collection[str]:

@@ -10,7 +10,9 @@ from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.domain.languages import Language
 from bot.domain.person_tables import PersonTable
+from bot.sessions.wording.thing_counts import THINGS
 
 LINKED_FILES = "/documents/linked"
 """The folder for files whose path the person already has."""
@@ -195,22 +197,22 @@ async def known_among(
 
 
 _COUNTED = (
-    ("messages", "author", "", "message", "messages"),
-    ("todos", "owner", "", "todo", "todos"),
-    ("notes", "owner", "", "note", "notes"),
-    ("knowledge_entries", "owner", "", "entry of knowledge", "entries of knowledge"),
-    ("collected_documents", "owner", "", "document", "documents"),
-    ("virtual_files", "owner", " AND owner_kind = 'person'", "file", "files"),
-    ("meetings", "owner", "", "meeting", "meetings"),
-    ("people_notes", "owner", "", "note about somebody", "notes about people"),
-    ("summaries", "person", "", "summary of a conversation", "summaries of conversations"),
-    ("mail", "owner", "", "mail", "mails"),
-    ("scheduled_tasks", "owner", "", "scheduled task", "scheduled tasks"),
-    ("automations", "owner", "", "automation", "automations"),
-    ("grants", "person", " AND revoked_at IS NULL", "grant", "grants"),
-    ("credentials", "person", "", "connected account", "connected accounts"),
+    ("messages", "author", ""),
+    ("todos", "owner", ""),
+    ("notes", "owner", ""),
+    ("knowledge_entries", "owner", ""),
+    ("collected_documents", "owner", ""),
+    ("virtual_files", "owner", " AND owner_kind = 'person'"),
+    ("meetings", "owner", ""),
+    ("people_notes", "owner", ""),
+    ("summaries", "person", ""),
+    ("mail", "owner", ""),
+    ("scheduled_tasks", "owner", ""),
+    ("automations", "owner", ""),
+    ("grants", "person", " AND revoked_at IS NULL"),
+    ("credentials", "person", ""),
 )
-"""Tables with a person's things, a condition, and what one row and several are called."""
+"""Tables with a person's things, and a condition; `THINGS` has what the things are called."""
 
 
 MADE = frozenset(
@@ -227,22 +229,29 @@ async def counts_of(
     person: str,
     tables: Collection[str] | None = None,
     more: Sequence[PersonTable] = (),
+    language: Language = Language.EN,
 ) -> list[str]:
     """How many things of each kind are kept under a person id: `2 todos`.
 
-    `tables`: only of these. `more`: tables of plug-ins.
+    `tables`: only of these. `more`: tables of plug-ins, in their own words.
     """
     counted = [one for one in _COUNTED if tables is None or one[0] in tables]
-    counted += [(one.name, one.owner, "", one.one, one.many) for one in more]
+    counted += [(one.name, one.owner, "") for one in more]
     selected = ", ".join(
         f"(SELECT count(*) FROM {table} WHERE {column} = ?1{also}) AS {table}"  # noqa: S608 - constants
-        for table, column, also, _, _ in counted
+        for table, column, also in counted
     )
     row = await database.read_one(f"SELECT {selected}", (person,))
-    return [
-        f"{count} {one if count == 1 else many}"
-        for table, _, _, one, many in counted
-        if row is not None and (count := int(row[table]))
+    if row is None:
+        return []
+    counts = {table: count for table, _, _ in counted if (count := int(row[table]))}
+    own = [
+        THINGS[table].said(language, count) for table, count in counts.items() if table in THINGS
+    ]
+    return own + [
+        f"{count} {one.one if count == 1 else one.many}"
+        for one in more
+        if (count := counts.get(one.name, 0))
     ]
 
 

@@ -6,18 +6,21 @@ none is known, or none has answered for some days, it is done without their yes,
 so.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language, Translations, joined
 from bot.domain.messages import Choice, OutgoingMessage, ReplyTarget
 from bot.errors import UnitRejected
 from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.outbox.spoken_language import spoken_by
 from bot.sessions.people.contact_record import AccountKey, ContactRecord
 from bot.sessions.people.contact_store import (
     AGREED,
@@ -34,6 +37,8 @@ from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.records.conversation_store import own_place
+from bot.sessions.wording import takeover_phrases as said
+from bot.sessions.wording.access_phrases import ADMIN_ALONE
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import hashed_ref
 
@@ -58,58 +63,67 @@ class TakeOvers:
     approvals: ApprovalStore
     told: Callable[[], None] = lambda: None
 
-    async def run(self, by: Person, earlier: str, contact: str, *, yes: bool, key: str) -> str:
+    async def run(
+        self, by: Person, earlier: str, contact: str, language: Language, *, yes: bool, key: str
+    ) -> str:
         """List what a contact would take over; with `yes` do it, or ask for it.
 
         `key` names this request, so that a repetition after a crash is the same act. Returns the
         sentences for the MasterAdmin.
         """
         if by.role is not Role.MASTER_ADMIN:
-            return "Only a MasterAdmin can decide this."
+            return ADMIN_ALONE.said(language)
         act = await self._act(by, earlier, contact, key)
-        if isinstance(act, str):
-            return act
+        if isinstance(act, Translations):
+            return act.said(language)
         before = await newest_take_over(self.database, act.earlier, act.contact)
-        if settled := _settled_before(act, before):
+        if settled := _settled_before(act, before, language):
             return settled
-        kept = await self.links.kept_of(act.earlier) or "nothing"
         if not yes:
-            return (
-                f"Under `{act.earlier}` I keep: {kept}. {self._name(act.contact)} "
-                f"(`{act.contact}`) would own it and could read it. {_who_is_asked(act)} To go on: "
-                f"`/takeover {earlier} {contact} yes`, or `bellhop contacts take-over {earlier} "
-                f"{contact} --yes`."
+            return said.WOULD_OWN.said(
+                language,
+                earlier=act.earlier,
+                kept=await self._kept(act, language),
+                name=self._name(act.contact),
+                contact=act.contact,
+                asked=_who_is_asked(act, language),
+                old=earlier,
+                new=contact,
             )
         if not act.asked:
-            return await self._do(act, "without a yes: no account of its owner is known")
+            how = "without a yes: no account of its owner is known"
+            return await self._do(act, how, language)
         if before is not None and before.state == ASKED:
             if before.at + PATIENCE > self.clock.now():
-                return (
-                    f"I have asked {_names(before.asked)}, and wait for the answer. Without one for"
-                    f" {PATIENCE.days} days, say this again."
-                )
-            return await self._do(before, f"without a yes: no answer for {PATIENCE.days} days")
-        await self.database.write(self._question(act, kept))
+                names = _names(before.asked, language)
+                return said.WAITS.said(language, names=names, days=PATIENCE.days)
+            how = f"without a yes: no answer for {PATIENCE.days} days"
+            return await self._do(before, how, language)
+        await self.database.write(await self._question(act))
         self.told()
-        return f"I have asked {_names(act.asked)}. Nothing is moved without their yes."
+        return said.HAVE_ASKED.said(language, names=_names(act.asked, language))
 
-    async def answer(self, ref: str, account: AccountKey, *, yes: bool, again: bool = False) -> str:
+    async def answer(
+        self, ref: str, account: AccountKey, language: Language, *, yes: bool, again: bool = False
+    ) -> str:
         """The decision of a former owner, who is known by the account that asked nothing else.
 
         `again`: this decision was begun before a crash, and may have been recorded.
         """
         act = await take_over(self.database, ref)
         if act is None or account not in act.asked:
-            return "There is no such question to this account."
+            return said.NO_QUESTION.said(language)
         wanted = AGREED if yes else REFUSED
         if act.state != ASKED:
-            return _said(yes=yes) if again and act.state == wanted else "That is settled already."
+            settled = said.SETTLED.said(language)
+            return _thanks(language, yes=yes) if again and act.state == wanted else settled
         if yes:
-            return await self._do(act, f"with the yes of {_names([account])}", theirs=True)
+            how = f"with the yes of {_names([account])}"
+            return await self._do(act, how, language, theirs=True)
         unit = settle_unit(act.ref, REFUSED) + self._audit(
             act, "rejected", f"{act.earlier} to {act.contact}: no from {_names([account])}"
         )
-        return await self._settled(act, unit, yes=False, theirs=True)
+        return await self._settled(act, unit, language, yes=False, theirs=True)
 
     async def own(self, contact: str, account: AccountKey) -> None:
         """The account itself has shown that it is this contact's."""
@@ -122,20 +136,19 @@ class TakeOvers:
 
     # --- which act ---
 
-    async def _act(self, by: Person, earlier: str, contact: str, key: str) -> TakeOver | str:
+    async def _act(
+        self, by: Person, earlier: str, contact: str, key: str
+    ) -> TakeOver | Translations:
         """The act that these words mean, or why there is none."""
         new = self.contacts.written(contact)
         if new is None:
-            return f"contacts.yaml has no {contact[:80]!r}."
+            return said.NOT_IN_CONTACTS.filled(contact=repr(contact[:80]))
         if earlier == contact:
             if new.id not in self.contacts.withheld:
-                return f"{new.id} has what is kept under that id."
+                return said.HAS_IT.filled(contact=new.id)
             return self._made(by, new, new.id, key, asked=await self.record.accounts(new.id))
         if new.id in self.contacts.withheld:
-            return (
-                f"The id {new.id} belonged to somebody else. Settle that first: `/takeover {new.id}"
-                f" {new.id}`."
-            )
+            return said.SETTLE_FIRST.filled(contact=new.id)
         for account, id_ in ids_of_accounts(new.ids, self.contacts.platforms).items():
             if earlier in {id_, ":".join(account)}:
                 return await self._of_account(by, new, account, id_, key)
@@ -143,25 +156,22 @@ class TakeOvers:
 
     async def _of_account(
         self, by: Person, new: Contact, account: AccountKey, id_: str, key: str
-    ) -> TakeOver | str:
+    ) -> TakeOver | Translations:
         if account[0] == TERMINAL or (new.id.casefold(), account) in await self.record.own():
-            return f"{new.id} has what is kept for {_names([account])}."
+            return said.HAS_OF_ACCOUNT.filled(contact=new.id, account=_names([account]))
         return self._made(by, new, id_, key, account=account, asked=(account,))
 
     async def _of_former_id(
         self, by: Person, new: Contact, earlier: str, key: str
-    ) -> TakeOver | str:
+    ) -> TakeOver | Translations:
         known = self.contacts
         if ":" in earlier or reserved_for(earlier, known.platforms) is not None:
-            return (
-                f"{earlier[:80]!r} is no account of {new.id}. First: `bellhop contacts link "
-                f"{new.id} PLATFORM:ID`."
-            )
+            return said.NO_ACCOUNT_OF.filled(earlier=repr(earlier[:80]), contact=new.id)
         if known.person(earlier) is not None or known.written(earlier) is not None:
-            return f"{earlier} is a contact. First: `bellhop contacts remove {earlier}`."
+            return said.IS_A_CONTACT.filled(earlier=earlier)
         former = await self.record.former_id(earlier)
         if former is None:
-            return f"No contact ever had the id {earlier[:80]!r}."
+            return said.NEVER_AN_ID.filled(earlier=repr(earlier[:80]))
         return self._made(by, new, former, key, asked=await self.record.accounts(former))
 
     def _made(
@@ -182,36 +192,41 @@ class TakeOvers:
 
     # --- asking and doing ---
 
-    def _question(self, act: TakeOver, kept: str) -> Unit:
+    async def _question(self, act: TakeOver) -> Unit:
         """The act and its cards, stored together: after a crash both are there, or none."""
         unit = store_unit(act) + self._audit(
             act, "security", f"{act.earlier} to {act.contact}: asked {_names(act.asked)}"
         )
-        text = (
-            f"What I keep for you ({kept}) is to become that of **{self._name(act.contact)}**, who "
-            "could then read it. A MasterAdmin has asked for this; say yes only if that is you, or "
-            "if you agree. Nothing is moved without your yes, unless you leave this unanswered for "
-            f"{PATIENCE.days} days."
-        )
-        choices = (
-            Choice("Yes, hand it over", act.ref, "takeover_yes"),
-            Choice("No", act.ref, "takeover_no"),
-        )
+        card = await self._card(act)
         for platform, written in act.asked:
             traits = self.contacts.platforms[platform]
             account = traits.account(written)
-            message = OutgoingMessage(
-                traits.direct(account.workspace, account.id), text, choices=choices
-            )
             id_ = traits.person_id(account.workspace, account.id)
+            message = card(traits.direct(account.workspace, account.id))
             unit += Unit.of(notice_write(f"{act.ref}/{id_}", id_, message, self.clock.now()))
         return unit
 
-    async def _do(self, act: TakeOver, how: str, *, theirs: bool = False) -> str:
+    async def _card(self, act: TakeOver) -> Callable[[ReplyTarget], OutgoingMessage]:
+        """The question to the former owner, in the language that they write in."""
+        language = await spoken_by(self.database, act.earlier)
+        kept, name = await self._kept(act, language), self._name(act.contact)
+        text = said.ASKED.said(language, kept=kept, name=name, days=PATIENCE.days)
+        choices = (
+            Choice(said.YES.said(language), act.ref, "takeover_yes"),
+            Choice(said.NO.said(language), act.ref, "takeover_no"),
+        )
+        return partial(OutgoingMessage, text=text, choices=choices, language=language)
+
+    async def _kept(self, act: TakeOver, language: Language) -> str:
+        return await self.links.kept_of(act.earlier, language) or said.NOTHING.said(language)
+
+    async def _do(
+        self, act: TakeOver, how: str, language: Language, *, theirs: bool = False
+    ) -> str:
         """Take it over. `theirs`: its former owner said yes, and reads the answer."""
         new = self.contacts.written(act.contact)
         if new is None or not self._still_holds(act, new):
-            return "contacts.yaml says something else by now, so nothing is taken over."
+            return said.CHANGED_SINCE.said(language)
         effect = Unit()
         if act.platform:
             effect = self.record.take_unit(new.id, (act.platform, act.account))
@@ -219,7 +234,7 @@ class TakeOvers:
             effect = self.record.vouch_unit(new)
         unit = store_unit(act) + settle_unit(act.ref, AGREED) + effect
         unit += self._audit(act, "approved", f"{act.earlier} to {act.contact}, {how}")
-        told = await self._settled(act, unit, yes=True, theirs=theirs)
+        told = await self._settled(act, unit, language, yes=True, theirs=theirs)
         await self.contacts.reread()
         self.links.wake()
         return told
@@ -231,22 +246,26 @@ class TakeOvers:
             return new.id in self.contacts.withheld
         return self.contacts.written(act.earlier) is None
 
-    async def _settled(self, act: TakeOver, unit: Unit, *, yes: bool, theirs: bool) -> str:
+    async def _settled(
+        self, act: TakeOver, unit: Unit, language: Language, *, yes: bool, theirs: bool
+    ) -> str:
         """Write a decision; the MasterAdmin who asked is told of an answer in the same unit."""
         target = await self._reach(act.by) if theirs else None
         if target is not None:
-            word = "yes: it is moved now" if yes else "no: nothing is moved"
-            text = f"About {act.earlier} and {self._name(act.contact)}: the owner said {word}."
-            message = OutgoingMessage(target, text)
+            askers = await spoken_by(self.database, act.by)
+            phrase = said.OWNER_SAID_YES if yes else said.OWNER_SAID_NO
+            text = phrase.said(askers, earlier=act.earlier, name=self._name(act.contact))
+            message = OutgoingMessage(target, text, language=askers)
             unit += Unit.of(notice_write(f"{act.ref}/told", act.by, message, self.clock.now()))
         try:
             await self.database.write(unit)
         except UnitRejected:
-            return "That is settled already."
+            return said.SETTLED.said(language)
         self.told()
         if theirs:
-            return _said(yes=yes)
-        return f"What was kept under {act.earlier} is {self._name(act.contact)}'s now."
+            return _thanks(language, yes=yes)
+        name = self._name(act.contact)
+        return said.IS_THEIRS.said(language, earlier=act.earlier, name=name)
 
     async def _reach(self, person: str) -> ReplyTarget | None:
         """Their last direct conversation with Bellhop, else one by their first account."""
@@ -263,33 +282,30 @@ class TakeOvers:
         )
 
     def _audit(self, act: TakeOver, kind: str, detail: str) -> Unit:
-        said = f"{detail} ({act.ref}, {format_utc(self.clock.now())})"
-        return self.approvals.audit_unit(act.by, kind, ACT, said)
+        line = f"{detail} ({act.ref}, {format_utc(self.clock.now())})"
+        return self.approvals.audit_unit(act.by, kind, ACT, line)
 
 
-def _settled_before(act: TakeOver, before: TakeOver | None) -> str:
+def _settled_before(act: TakeOver, before: TakeOver | None, language: Language) -> str:
     """Why this is not asked again; empty if it may be."""
     if before is not None and before.state == REFUSED:
-        return f"{_names(before.asked)} said no, so {act.earlier} keeps its own things."
+        names = _names(before.asked, language)
+        return said.SAID_NO.said(language, names=names, earlier=act.earlier)
     former = not act.platform and act.earlier != act.contact
     if before is not None and before.state == AGREED and former:
-        return f"{act.contact} has what was kept under {act.earlier}."
+        return said.HAS_FORMER.said(language, contact=act.contact, earlier=act.earlier)
     return ""
 
 
-def _said(*, yes: bool) -> str:
-    return (
-        "Thank you. It is being handed over."
-        if yes
-        else "Thank you. Nothing is handed over, and I won't ask again."
-    )
+def _thanks(language: Language, *, yes: bool) -> str:
+    return (said.HANDED_OVER if yes else said.NOT_HANDED_OVER).said(language)
 
 
-def _who_is_asked(act: TakeOver) -> str:
+def _who_is_asked(act: TakeOver, language: Language) -> str:
     if act.asked:
-        return f"I ask {_names(act.asked)} first, in their direct messages."
-    return "No account of its owner is known, so nobody can be asked: the audit will say so."
+        return said.ASKS_FIRST.said(language, names=_names(act.asked, language))
+    return said.NOBODY_TO_ASK.said(language)
 
 
-def _names(accounts: tuple[AccountKey, ...] | list[AccountKey]) -> str:
-    return " and ".join(":".join(account) for account in accounts)
+def _names(accounts: Sequence[AccountKey], language: Language = Language.EN) -> str:
+    return joined([":".join(account) for account in accounts], language)

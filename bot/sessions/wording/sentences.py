@@ -112,11 +112,6 @@ def waits_for_a_place(running: int, language: Language = Language.EN) -> str:
     return waiting.MANY_ASK.said(language)
 
 
-def linked(name: str, moved: str) -> str:
-    """For a person whom contacts.yaml now names."""
-    return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."
-
-
 def lapsed_for_all(service: str, id_: str) -> str:
     """For a MasterAdmin, when a service no longer accepts the workspace's account."""
     return (
