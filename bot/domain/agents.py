@@ -10,8 +10,7 @@ from bot.domain.confinement import Confinement
 from bot.domain.models import ModelSize, Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
-from bot.domain.swarms import AntTask, Discovery
-from bot.domain.tool_outcomes import FactSaved
+from bot.domain.tool_outcomes import FactSaved, RunNote
 from bot.domain.turns import Turn
 
 
@@ -90,9 +89,12 @@ class Quoted:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What an ant of a swarm gets in addition to its brief."""
+    """A part of a larger work: what its agent gets in addition to the brief."""
 
-    task: AntTask
+    task: object
+    """For the tools of that work, which made it."""
+    alone: str
+    """Why the agent hands nothing on to others, in words for it."""
     tools: tuple[str, ...]
     """Tools unlocked in addition to those in its file, from any folder, within the role."""
     limits: tuple[Confinement, ...] = ()
@@ -125,7 +127,7 @@ class SpecialistReply:
     facts: tuple[FactSaved, ...] = ()
     trust: Trust = Trust.OPERATOR
     """The origin of the least trusted text that it read; its reply is trusted no more."""
-    discoveries: tuple[Discovery, ...] = ()
+    notes: tuple[RunNote, ...] = ()
     for_asker: bool = False
     """It has read what is its person's alone."""
 

@@ -8,10 +8,9 @@ from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.deeds import Deed
 from bot.domain.facts import Fact
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.plans import Plan
-from bot.domain.swarms import Discovery, Swarm
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
 from bot.domain.undo import Undoable
@@ -75,17 +74,11 @@ class PlanKept:
 
 
 @dataclass(frozen=True)
-class SwarmKept:
-    """The swarm after a call. The queen's next call in the same run continues it."""
+class RunNote:
+    """What a tool tells later calls of its run, and who called the run."""
 
-    swarm: Swarm
-
-
-@dataclass(frozen=True)
-class Discovered:
-    """An ant found something that its queen and later ants should know."""
-
-    discovery: Discovery
+    subject: str
+    note: JsonValue
 
 
 @dataclass(frozen=True)
@@ -102,8 +95,7 @@ Effect: TypeAlias = (
     | Confined
     | Rescheduled
     | PlanKept
-    | SwarmKept
-    | Discovered
+    | RunNote
     | ForAsker
 )
 """A change of session state: the loop applies it (also on replay) and saves it with the turn."""

@@ -14,7 +14,7 @@ from bot.agents.loop.run import Run
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.origins import Origin
 from bot.domain.tool_context import NativeTool
-from bot.domain.tool_outcomes import Discovered, ForAsker, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import ForAsker, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 
 MAX_DEPTH = 3
@@ -84,8 +84,8 @@ class Dispatch:
         """The agent, or why this run can't call it."""
         if not brief.instruction:
             return _error(name, "the instruction is blank; say what to do")
-        if run.ant is not None:
-            return _error(name, "an ant hands nothing on; do it yourself, or call ant_request_help")
+        if run.assignment is not None:
+            return _error(name, run.assignment.alone)
         agent = self._agents.get(name)
         open_agents = self.callable_by(run)
         if agent is None or not agent.specialist or agent not in open_agents:
@@ -105,7 +105,7 @@ def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
         Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}"),
     )
     alone = (ForAsker(),) if delivered.for_asker else ()
-    found = (*delivered.facts, *map(Discovered, delivered.discoveries), *alone)
+    found = (*delivered.facts, *alone)
     if reply.success:
         return ToolResult(reply.text, effects=found, origin=origin, private=caller.context.private)
     failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)

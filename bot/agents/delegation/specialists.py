@@ -78,7 +78,7 @@ class Specialists:
             begun=caller.begun,
             deeds=caller.deeds,
             above=caller.provenance,
-            ant=brief.assignment.task if brief.assignment else None,
+            assignment=brief.assignment,
         )
 
         async def freeze() -> Recorded:
@@ -162,7 +162,7 @@ class Specialists:
         if child.provenance.described - caller.provenance.described:
             trust = max(trust, Trust.OUTSIDER)  # the caller's gate can't see those servers' words
         record = child.record
-        return SpecialistReply(reply, found, trust, tuple(record.discoveries), record.for_asker)
+        return SpecialistReply(reply, found, trust, tuple(record.notes), record.for_asker)
 
 
 class InProcessRunner:

@@ -8,13 +8,11 @@ from bot.domain.deeds import Deed, Done, Noun
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.plans import Plan
-from bot.domain.swarms import Discovery, Swarm
 from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
     Confined,
     Deferred,
-    Discovered,
     Effect,
     FactForgotten,
     FactSaved,
@@ -23,8 +21,8 @@ from bot.domain.tool_outcomes import (
     NeedsApproval,
     PlanKept,
     Rescheduled,
+    RunNote,
     SkillActivated,
-    SwarmKept,
     ToolOutcome,
     ToolResult,
     Unlocked,
@@ -108,10 +106,8 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
             return {"effect": "for asker"}
         case PlanKept(plan):
             return {"effect": "plan", "plan": plan.to_json()}
-        case SwarmKept(swarm):
-            return {"effect": "swarm", "swarm": swarm.to_json()}
-        case Discovered(discovery):
-            return {"effect": "discovery", "discovery": discovery.to_json()}
+        case RunNote(subject, note):
+            return {"effect": "noted", "subject": subject, "note": note}
         case _:
             assert_never(effect)
 
@@ -134,10 +130,10 @@ def _effect_from_json(data: JsonObject) -> Effect:  # noqa: C901, PLR0911 - one 
             return ForAsker()
         case "plan":
             return PlanKept(Plan.from_json(data["plan"]))
-        case "swarm":
-            return SwarmKept(Swarm.from_json(data["swarm"]))
-        case "discovery":
-            return Discovered(Discovery.from_json(data["discovery"]))
+        case "noted":
+            return RunNote(data["subject"], data["note"])
+        case "swarm" | "discovery" as subject:  # of earlier versions
+            return RunNote(subject, data[subject])
         case "confined":
             return Confined(Confinement.from_json(data["limits"]), data.get("lifted", False))
         case _:

@@ -29,15 +29,14 @@ from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
     Confined,
-    Discovered,
     FactForgotten,
     FactSaved,
     Finish,
     ForAsker,
     PlanKept,
     Rescheduled,
+    RunNote,
     SkillActivated,
-    SwarmKept,
     ToolResult,
     Unlocked,
 )
@@ -176,10 +175,8 @@ class Round:
                     run.callbacks.on_rescheduled()
                 case PlanKept(plan):
                     run.record.plan = plan
-                case SwarmKept(swarm):
-                    run.record.swarm = swarm
-                case Discovered(discovery):
-                    run.record.discoveries.append(discovery)
+                case RunNote():
+                    run.record.notes.append(effect)
                 case ForAsker():
                     self._narrowed = self._narrowed or not run.for_asker
                     run.record.for_asker = True

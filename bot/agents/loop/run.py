@@ -6,16 +6,16 @@ from dataclasses import dataclass, field, replace
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
-from bot.domain.agents import AgentDefinition
+from bot.domain.agents import AgentDefinition, Assignment
 from bot.domain.confinement import Confinement
 from bot.domain.deeds import Deed
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
-from bot.domain.swarms import AntTask, Discovery, Swarm
 from bot.domain.tool_context import ToolScope
+from bot.domain.tool_outcomes import RunNote
 from bot.memory.facts import KnownFacts
 from bot.tools.budget.budgets import Payer, Spent
 from bot.tools.permission.provenance import ContextProvenance
@@ -115,16 +115,18 @@ class RunRecord:
     """Keys of facts that delegated agents saved and that are new to this agent."""
     plan: Plan | None = None
     """The last plan in its final state."""
-    swarm: Swarm | None = None
-    """The swarm that this run leads, as the last call left it."""
-    discoveries: list[Discovery] = field(default_factory=list[Discovery])
-    """Its findings as an ant, for its queen and later ants."""
+    notes: list[RunNote] = field(default_factory=list[RunNote])
+    """What its tools noted, for their later calls and for who called it."""
     unseen: list[str] = field(default_factory=list[str])
     """What the model refused to read (`Refusals.learned`), for its person to know."""
     for_asker: bool = False
     """It has read what is its person's alone, or asked that they alone get its answer."""
     ended_as: str = "resolved"
     """The outcome from finish_task: resolved, partial, unresolved or silent."""
+
+    def noted(self, subject: str) -> list[JsonValue]:
+        """The notes on a subject, the newest last."""
+        return [one.note for one in self.notes if one.subject == subject]
 
 
 @dataclass
@@ -156,8 +158,8 @@ class Run:
     """The context of the delegating run: the person's words there count here too."""
     turn_from: int = 0
     """How many messages its history had when the turn began: the rest was said in this turn."""
-    ant: AntTask | None = None
-    """Its task as an ant of a swarm."""
+    assignment: Assignment | None = None
+    """The part of a larger work that it does."""
     progress: Progress = field(default_factory=Progress)
     record: RunRecord = field(default_factory=RunRecord)
     _limited_at: dict[Confinement, int] = field(default_factory=dict[Confinement, int])

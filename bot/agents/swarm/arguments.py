@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.agents.arguments import Filled
+from bot.agents.swarm.swarms import MOST_ANTS, AntKind, AntTask, Criterion
 from bot.connectors.workspaces.tools import Project
-from bot.domain.swarms import MOST_ANTS, AntKind, AntTask, Criterion
 
 MOST_CRITERIA = 8
 DISCOVERY_CHARS = 500

@@ -10,6 +10,7 @@ from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
 from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.reports import STRUCK, memory_lines, one_line, report
 from bot.agents.swarm.session import Ants, SwarmSession
+from bot.agents.swarm.swarms import SWARM, AntState, AntTask, Swarm
 from bot.agents.swarm.worker import AntEnd, AntWork, ProjectWorkerSession
 from bot.agents.swarm.workspace import MEMORY, Workspace
 from bot.domain.agents import Assignment
@@ -19,11 +20,11 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskNote, TaskState
 from bot.domain.skills import SkillManifest
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.swarms import AntState, AntTask, Swarm
-from bot.domain.tool_outcomes import SwarmKept, ToolResult
+from bot.domain.tool_outcomes import RunNote, ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 
+ALONE = "an ant hands nothing on; do it yourself, or call ant_request_help"
 _SHOWN = {
     AntState.WAITING: TaskState.PENDING,
     AntState.AT_WORK: TaskState.IN_PROGRESS,
@@ -80,7 +81,7 @@ class Batch:
             is_error=not any(end.verified for end in ends.values()),
             origin=Origin(max(worst, self._run.origin.trust), "swarm"),
             private=self._run.context.private,
-            effects=(*facts, SwarmKept(swarm), *narrowing(self._run)),
+            effects=(*facts, RunNote(SWARM, swarm.to_json()), *narrowing(self._run)),
             summary=text.partition(". ")[0],
         )
 
@@ -110,7 +111,7 @@ class Batch:
             ground.deliver, ground.check, ground.specialists.judged, self._pay, self._note
         )
         ant = ProjectWorkerSession(
-            task, swarm, self._run, self._turn, work, quoted, Assignment(task, tools, limits)
+            task, swarm, self._run, self._turn, work, quoted, Assignment(task, ALONE, tools, limits)
         )
         self._ants[task.id] = ant
         return asyncio.create_task(ant.run(), name=f"ant {task.id}")

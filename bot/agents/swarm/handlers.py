@@ -20,13 +20,23 @@ from bot.agents.swarm.arguments import (
 from bot.agents.swarm.checks import SHELL
 from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.hand_in import hand_in_text, help_text
+from bot.agents.swarm.swarms import (
+    DISCOVERY,
+    MOST_BEGUN,
+    SWARM,
+    TRIES,
+    AntKind,
+    AntTask,
+    Discovery,
+    Swarm,
+    checked_batch,
+)
 from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
 from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
-from bot.domain.swarms import MOST_BEGUN, TRIES, AntKind, AntTask, Discovery, Swarm, checked_batch
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import Discovered, Finish, SwarmKept, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import Finish, RunNote, ToolOutcome, ToolResult
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 
@@ -57,14 +67,16 @@ async def ant_execute_task(context: ControlContext, given: ExecuteArguments) -> 
 
 async def ant_report_discovery(context: ControlContext, given: DiscoveryArguments) -> ToolOutcome:
     task = _task_of(context)
-    if len(context.caller.record.discoveries) >= MOST_DISCOVERIES:
+    if len(context.caller.record.noted(DISCOVERY)) >= MOST_DISCOVERIES:
         raise ToolError(
             f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
             "result"
         )
     origin = Origin(context.origin.trust, f"ant {task.id}")
     found = Discovery(task.id, given.text, origin)
-    return ToolResult("reported to the queen and to later ants", effects=(Discovered(found),))
+    return ToolResult(
+        "reported to the queen and to later ants", effects=(RunNote(DISCOVERY, found.to_json()),)
+    )
 
 
 async def ant_request_help(context: ControlContext, given: HelpArguments) -> ToolOutcome:
@@ -83,11 +95,12 @@ def ant_tools() -> tuple[NativeTool[Any], ...]:
 
 
 def _task_of(context: ControlContext) -> AntTask:
-    if context.caller.ant is None:
+    given = context.caller.assignment
+    if given is None or not isinstance(given.task, AntTask):
         raise ToolError(
             "this run has no task of a swarm; answer your caller in plain words instead"
         )
-    return context.caller.ant
+    return given.task
 
 
 class Swarms:
@@ -123,7 +136,7 @@ class Swarms:
         text = _prepared(swarm, found)
         return ToolResult(
             f"{text}\n{said}" if said else text,
-            effects=(SwarmKept(swarm),),
+            effects=(RunNote(SWARM, swarm.to_json()),),
             origin=Origin(Trust.EXTERNAL, f"project {given.project}"),
             private=run.context.private,
             summary=f"{given.project} is ready",
@@ -216,14 +229,14 @@ class Swarms:
 
 
 def _swarm_of(context: ControlContext) -> Swarm:
-    swarm = context.caller.record.swarm
-    if swarm is None:
+    kept = context.caller.record.noted(SWARM)
+    if not kept:
         raise ToolError("no workspace is prepared; call pm_prepare_workspace first")
-    return swarm
+    return Swarm.from_json(kept[-1])
 
 
 def _require_no_ant(run: Run) -> None:
-    if run.ant is not None:
+    if run.assignment is not None:
         raise ToolError("an ant leads no ants; do your task yourself, or call ant_request_help")
 
 

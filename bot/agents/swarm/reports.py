@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from bot.agents.planner.reports import cost
 from bot.agents.prompt.notes import quote
+from bot.agents.swarm.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntKind, AntTask, Swarm
 from bot.agents.swarm.worker import AntEnd
 from bot.connectors.workspaces.files import path_of
 from bot.domain.models import Usage
 from bot.domain.origins import Origin
-from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntKind, AntTask, Swarm
 
 RESULT_CHARS = 4000
 """Characters of one ant's result; the cycle log of its run has all of it."""

@@ -11,10 +11,10 @@ from typing import cast
 
 from bot.agents.planner.orders_store import OrderKind
 from bot.agents.planner.running import RunningPlan
+from bot.agents.swarm.swarms import AntState, AntTask, Swarm, ready
 from bot.agents.swarm.worker import AntEnd
 from bot.domain.json_types import JsonObject
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.swarms import AntState, AntTask, Swarm, ready
 from bot.domain.turns import Recorded, Turn
 
 

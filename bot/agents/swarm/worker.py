@@ -14,6 +14,15 @@ from bot.agents.loop.run import Run
 from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
 from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
 from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
+from bot.agents.swarm.swarms import (
+    DISCOVERY,
+    TRIES,
+    AntKind,
+    AntTask,
+    Criterion,
+    Discovery,
+    Swarm,
+)
 from bot.domain.agents import Assignment, Brief, Quoted, SpecialistReply
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
@@ -21,8 +30,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import TaskActivity, TaskNote
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.swarms import TRIES, AntKind, AntTask, Criterion, Discovery, Swarm
-from bot.domain.tool_outcomes import Discovered, FactSaved, ForAsker, ToolResult
+from bot.domain.tool_outcomes import FactSaved, ForAsker, RunNote, ToolResult
 from bot.domain.turns import Recorded, Turn
 
 OUTPUT_CHARS = 1500
@@ -152,6 +160,7 @@ class ProjectWorkerSession:
             if isinstance(given, ToolResult):
                 return Recorded({"outcome": outcome_to_json(given), "used": {}})
             result = result_of(given, self._task.kind.value, self._run)
+            result = replace(result, effects=(*result.effects, *given.notes))
             value = {"outcome": outcome_to_json(result), "used": given.reply.usage.to_json()}
             return Recorded(value, self._unit_of(number, result))
 
@@ -180,8 +189,9 @@ class ProjectWorkerSession:
         trust = max(self._origin.trust, result.origin.trust)
         self._origin = replace(self._origin, trust=trust)
         for effect in result.effects:
-            if isinstance(effect, Discovered) and effect.discovery not in self._discoveries:
-                self._discoveries.append(effect.discovery)
+            if isinstance(effect, RunNote) and effect.subject == DISCOVERY:
+                found = Discovery.from_json(effect.note)
+                self._discoveries += [found] if found not in self._discoveries else []
             elif isinstance(effect, FactSaved):
                 self._facts.append(effect)
             elif isinstance(effect, ForAsker):

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from bot.agents.swarm.swarms import Swarm
 from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder
 from bot.connectors.workspaces.snapshots import Snapshots
-from bot.domain.swarms import Swarm
 from bot.errors import ToolError
 
 MEMORY, CONTEXT, PROJECT = "memory.md", ".ai_context", "project.json"

@@ -8,6 +8,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.domain.plans import in_a_circle
 
+SWARM = "swarm"
+"""The subject of a queen's note: her swarm after a call."""
+DISCOVERY = "discovery"
+"""The subject of an ant's notes: what it found."""
 MOST_ANTS = 12
 """Ants of one batch."""
 MOST_BEGUN = 40
