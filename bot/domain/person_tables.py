@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from bot.domain.languages import CountedPhrase, Language
+
 
 @dataclass(frozen=True)
 class PersonTable:
@@ -24,3 +26,11 @@ class PersonTable:
     """The columns that hold people's words."""
     exported: bool = True
     """Whether its rows stand in an export."""
+    called: CountedPhrase | None = None
+    """`one` and `many` in each language; without it people read the English words."""
+
+    def name_of(self, count: int, language: Language) -> str:
+        """What so many rows are called, without their number."""
+        if self.called is not None:
+            return self.called.said(language, count)
+        return self.one if count == 1 else self.many

@@ -6,15 +6,18 @@ with the plug-in's and an underscore. `Plugin.tables` says which of them hold pe
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Read, Row, Unit, Write
+from bot.domain.languages import CountedPhrase, Phrase
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError, UnitRejected
 from bot.storage.seen import Seen, seen
 
 __all__ = [
+    "CountedPhrase",
     "Database",
     "KeepsForPerson",
     "PersonTable",
+    "Phrase",
     "Read",
     "RecallQuery",
     "Recalls",

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from bot.assembly.own_plugins import OWN
 from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS
@@ -33,17 +34,22 @@ def words(table: str) -> str:
     return names or ("names alone" if table in KEPT_ABOUT_OTHERS else "none")
 
 
-def of_plugins(root: Path) -> dict[str, tuple[str, str]]:
-    """What the tables of our own plug-ins hold, and whose they are."""
+def of_plugins(root: Path) -> dict[str, tuple[str, str, str]]:
+    """What the tables of our own plug-ins hold, whose they are, and their words."""
+    declared = {table.name: table for plugin in OWN for table in plugin.tables}
     files = sorted((root / "bot/plugins").glob("*/migrations/*.sql"))
     text = "\n".join(one.read_text() for one in files)
-    return {
-        part["table"]: (
-            " ".join(line.removeprefix("-- ") for line in part["holds"].splitlines()),
-            "`person`" if "\n    person " in text[part.end() :].partition(");")[0] else "nobody's",
-        )
-        for part in _PARTS.finditer(text)
-    }
+    found: dict[str, tuple[str, str, str]] = {}
+    for part in _PARTS.finditer(text):
+        holds = " ".join(line.removeprefix("-- ") for line in part["holds"].splitlines())
+        if table := declared.pop(part["table"], None):
+            searched = ", ".join(f"`{name}`" for name in table.words)
+            found[table.name] = (holds, f"`{table.owner}`", searched or "none")
+        else:
+            named = "\n    person " in text[part.end() :].partition(");")[0]
+            found[part["table"]] = (holds, "`person`" if named else "nobody's", "none")
+    assert declared == {}, "the migrations of a plug-in make what its `tables` name"
+    return found
 
 
 def expected() -> dict[str, tuple[str, str, str, str]]:
@@ -64,7 +70,7 @@ def expected() -> dict[str, tuple[str, str, str, str]]:
 
 def test_the_page_of_tables_says_what_the_schema_and_the_lists_say(root: Path):
     stated: dict[str, tuple[str, str, str, str]] = {}
-    plugged: dict[str, tuple[str, str]] = {}
+    plugged: dict[str, tuple[str, str, str]] = {}
     room = ""
     for line in (root / "docs/tables.md").read_text().splitlines():
         if line.startswith("## "):
@@ -73,7 +79,7 @@ def test_the_page_of_tables_says_what_the_schema_and_the_lists_say(root: Path):
             name, holds, ends, owner, text = (cell.strip() for cell in line.strip("|").split(" | "))
             assert ends, f"{name}: say how its rows end"
             if room == "plug-ins":
-                plugged[name.strip("`")] = (holds, owner)
+                plugged[name.strip("`")] = (holds, owner, text)
             else:
                 stated[name.strip("`")] = (room, holds, owner, text)
     assert plugged == of_plugins(root)

@@ -5,8 +5,13 @@ from typing import TypeAlias
 Rows: TypeAlias = dict[str, list[tuple[object, ...]]]
 
 
+def without_moments(rows: Rows) -> Rows:
+    """The rows of a carried home, without the moment in which it was carried."""
+    return rows | {"plugin_migrations": [row[:3] for row in rows["plugin_migrations"]]}
+
+
 def carried(rows: Rows) -> Rows:
-    """The rows by table, each sorted."""
+    """The rows by table, each sorted, as `without_moments` has them."""
     left = dict(rows)
     del left["moved_preferences"]  # nobody is told of that anymore
     home: list[tuple[object, ...]] = [
@@ -25,10 +30,13 @@ def carried(rows: Rows) -> Rows:
     ]
     sessions = [(*row, 0) for row in left.pop("sessions")]  # no transcript was changed
     channels = [(*row, "") for row in left.pop("channels")]  # nobody chose a mode
-    new: Rows = {name: [] for name in ("booking_pages", "bookings", "plugin_migrations", "polls")}
+    mail = [row[1:] for row in left.pop("mail")]  # a plug-in's, in the order of their moments
+    new: Rows = {name: [] for name in ("booking_pages", "bookings", "polls")}
+    by_plugin: list[tuple[object, ...]] = [("mail", 1, "0001_mail.sql")]
     return (
         left
         | new
+        | {"plugin_migrations": by_plugin}
         | {"home_values": sorted(home, key=repr), "person_values": sorted(person, key=repr)}
-        | {"sessions": sessions, "channels": channels}
+        | {"sessions": sessions, "channels": channels, "mail_received": mail}
     )

@@ -98,7 +98,7 @@ def test_a_copy_that_was_stopped_goes_on(
 ):
     monkeypatch.setattr(moving, "_ROWS", 2)
     told: list[str] = []
-    for text in ("place 4", "mailbox 5"):
+    for text in ("place 4", "author 5"):
         with monkeypatch.context() as here:
             cut_at(here, text)
             with pytest.raises(Cut):
@@ -116,7 +116,7 @@ def test_while_the_server_is_away_nothing_of_a_copy_is_lost(
     home: Path, server: Server, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ):
     def stopped(value: object) -> object:
-        if isinstance(value, str) and value.startswith("mailbox 5"):
+        if isinstance(value, str) and value.startswith("author 5"):
             postgres.stop()
         return stored_value(value)
 
@@ -140,7 +140,7 @@ def test_changes_since_an_interrupted_copy_are_copied(
     home: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as here:
-        cut_at(here, "mailbox 5")
+        cut_at(here, "author 5")
         with pytest.raises(Cut):
             move(home, server)
     with closing(sqlite3.connect(home, isolation_level=None)) as connection:

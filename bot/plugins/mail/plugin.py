@@ -12,7 +12,7 @@ from bot.plugins.mail.settings import (
     has_carrier,
     receives_mail,
 )
-from bot.plugins.mail.store import purge_mail, purge_sent
+from bot.plugins.mail.store import TABLES, purge_mail, purge_sent
 
 _TOOLS = frozenset({"send_email", "read_inbox"})
 _PURGES = (purge_mail, purge_sent)
@@ -29,6 +29,7 @@ class MailPlugin(Plugin[MailSettings]):
         "Mail of agents: Resend sends and receives (its webhook's secret begins with whsec_); "
         "Mailgun can\n# send instead"
     )
+    tables = TABLES
 
     def build(self, given: Given[MailSettings]) -> Parts:
         if not given.every and not has_carrier(given.secret):

@@ -1,12 +1,59 @@
-"""The tables mail and mail_sent: all SQL of this connector."""
+"""The tables mail_received and mail_sent: all SQL of this connector."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
 from bot.plugin.mail import IncomingMail
-from bot.plugin.tables import Database, Row, Seen, Unit, Write, format_utc, seen
+from bot.plugin.tables import (
+    CountedPhrase,
+    Database,
+    PersonTable,
+    Phrase,
+    Row,
+    Seen,
+    Unit,
+    Write,
+    format_utc,
+    seen,
+)
 from bot.plugin.tools import Learned, Reach, Viewer
+
+TABLES = (
+    PersonTable(
+        "mail_received",
+        "owner",
+        key=("id",),
+        one="mail",
+        many="mails",
+        words=("sender", "subject", "text"),
+        called=CountedPhrase(
+            Phrase("mail", "Mail", "e-mail", "correo", "e-mail"),
+            Phrase("mails", "Mails", "e-mails", "correos", "e-mail"),
+        ),
+    ),
+    PersonTable(
+        "mail_sent",
+        "owner",
+        key=("token",),
+        one="sent mail",
+        many="sent mails",
+        words=("sent_to", "subject"),
+        called=CountedPhrase(
+            Phrase(
+                "sent mail", "gesendete Mail", "e-mail envoyé", "correo enviado", "e-mail inviata"
+            ),
+            Phrase(
+                "sent mails",
+                "gesendete Mails",
+                "e-mails envoyés",
+                "correos enviados",
+                "e-mail inviate",
+            ),
+        ),
+    ),
+)
+"""Both hold rows of people: an answer to a mail, and the mail."""
 
 
 @dataclass(frozen=True)
@@ -51,25 +98,27 @@ class MailRows:
         self._database = database
 
     async def seen(self, viewer: Viewer, mailbox: str) -> Seen:
-        return await seen(self._database, "mail", "mailbox = ?", (mailbox,), viewer)
+        return await seen(self._database, "mail_received", "mailbox = ?", (mailbox,), viewer)
 
     async def newest(self, visible: Seen, limit: int, *, unread_only: bool) -> list[Mail]:
         unread = " AND read_at IS NULL" if unread_only else ""
         rows = await self._database.read(
-            f"SELECT * FROM mail WHERE {visible.sql}{unread} ORDER BY seq DESC LIMIT ?",  # noqa: S608 - ours
+            f"SELECT * FROM mail_received WHERE {visible.sql}{unread}"  # noqa: S608 - ours
+            " ORDER BY received_at DESC, id DESC LIMIT ?",
             (*visible.params, limit),
         )
         return [Mail.from_row(row) for row in rows]
 
     async def find(self, visible: Seen, id_: str) -> Mail | None:
         row = await self._database.read_one(
-            f"SELECT * FROM mail WHERE {visible.sql} AND id = ?",  # noqa: S608 - ours
+            f"SELECT * FROM mail_received WHERE {visible.sql} AND id = ?",  # noqa: S608 - ours
             (*visible.params, id_),
         )
         return Mail.from_row(row) if row else None
 
     async def knows(self, id_: str) -> bool:
-        return await self._database.read_one("SELECT 1 FROM mail WHERE id = ?", (id_,)) is not None
+        sql = "SELECT 1 FROM mail_received WHERE id = ?"
+        return await self._database.read_one(sql, (id_,)) is not None
 
     async def sent(self, token: str) -> SentMail | None:
         """The sent mail that a reply address belongs to."""
@@ -112,8 +161,8 @@ def keep(mail: Mail) -> Unit:
     """Store a mail, once."""
     return Unit.of(
         Write(
-            "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, "
-            "received_at)"
+            "INSERT INTO mail_received (id, mailbox, owner, reach, channel, sender, subject, text,"
+            " received_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
             (
                 mail.id,
@@ -134,8 +183,8 @@ def purge_mail(before: datetime) -> Write:
     """Delete some of the mail received before a moment. The write returns the ids."""
     return Write(
         (
-            "DELETE FROM mail WHERE seq IN (SELECT seq FROM mail WHERE received_at < ? LIMIT 200) "
-            "RETURNING id"
+            "DELETE FROM mail_received WHERE id IN"
+            " (SELECT id FROM mail_received WHERE received_at < ? LIMIT 200) RETURNING id"
         ),
         (format_utc(before),),
     )
@@ -157,6 +206,7 @@ def purge_sent(before: datetime) -> Write:
 def mark_read(id_: str, now: datetime) -> Unit:
     return Unit.of(
         Write(
-            "UPDATE mail SET read_at = ? WHERE id = ? AND read_at IS NULL", (format_utc(now), id_)
+            "UPDATE mail_received SET read_at = ? WHERE id = ? AND read_at IS NULL",
+            (format_utc(now), id_),
         )
     )

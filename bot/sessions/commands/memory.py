@@ -81,7 +81,7 @@ class EverywhereCommand:
         return "\n".join(
             [
                 forgot.WOULD_GO.said(language),
-                *_lines(found.counts, language),
+                *self._lines(found, language),
                 *_interrupted(found, language),
                 *_left(found, language),
                 forgot.STAYS.said(language),
@@ -91,7 +91,7 @@ class EverywhereCommand:
 
     async def yes(self, person: str, ref: str) -> str:
         """The yes, when nobody waits in a conversation."""
-        return _told(ref, await self.forgetting.begin(person, ref), Language.EN)
+        return self._told(ref, await self.forgetting.begin(person, ref), Language.EN)
 
     async def remains(
         self, viewer: Viewer, texts: Sequence[str], language: Language = Language.EN
@@ -103,14 +103,14 @@ class EverywhereCommand:
         counts: Counter[str] = Counter()
         for text in texts[:LOOKED_FOR]:
             counts |= (await self.forgetting.look(viewer.person, text)).counts
-        held = ", ".join(kept_counted(*one, language) for one in counts.most_common())
+        held = ", ".join(self._counted(*one, language) for one in counts.most_common())
         return f"{forgot.ON_RECORD.said(language, counts=held)} {until}" if held else until
 
     async def _yes(self, asked: Asked, ref: str) -> str:
         done = await self.forgetting.begin(asked.person.id, ref, asked.turn.id)
         if done is None and asked.again:
             return forgot.WAS_DONE.said(asked.language)
-        return _told(ref, done, asked.language)
+        return self._told(ref, done, asked.language)
 
     async def _state(self, asked: Asked) -> str:
         count = await self.forgetting.at_work(asked.person.id)
@@ -118,26 +118,27 @@ class EverywhereCommand:
             return forgot.UNFINISHED.said(asked.language, count)
         return forgot.NOTHING_WAITS.said(asked.language)
 
+    def _told(self, ref: str, done: Erased | None, language: Language) -> str:
+        if done is None:
+            return forgot.NO_SUCH_YES.said(language, ref=ref)
+        lines = [
+            forgot.GONE.said(language),
+            *self._lines(done, language),
+            *_interrupted(done, language),
+        ]
+        if not done.finished:
+            lines.append(forgot.GOES_ON.said(language))
+        return "\n".join([*lines, *_left(done, language), forgot.STAYS.said(language)])
+
+    def _lines(self, erased: Erased, language: Language) -> list[str]:
+        return [f"- {self._counted(*one, language)}" for one in sorted(erased.counts.items())]
+
+    def _counted(self, kind: str, count: int, language: Language) -> str:
+        return kept_counted(kind, count, language, self.forgetting.called)
+
 
 def _alone(text: str) -> CommandReply:
     return CommandReply(text, on_record=_ON_RECORD, alone=True)
-
-
-def _told(ref: str, done: Erased | None, language: Language) -> str:
-    if done is None:
-        return forgot.NO_SUCH_YES.said(language, ref=ref)
-    lines = [
-        forgot.GONE.said(language),
-        *_lines(done.counts, language),
-        *_interrupted(done, language),
-    ]
-    if not done.finished:
-        lines.append(forgot.GOES_ON.said(language))
-    return "\n".join([*lines, *_left(done, language), forgot.STAYS.said(language)])
-
-
-def _lines(counts: Counter[str], language: Language) -> list[str]:
-    return [f"- {kept_counted(*one, language)}" for one in sorted(counts.items())]
 
 
 def _interrupted(erased: Erased, language: Language) -> list[str]:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
-from bot.domain.languages import Language
+from bot.domain.languages import Language, number
 from bot.domain.person_tables import PersonTable
 from bot.sessions.wording.thing_counts import THINGS
 
@@ -32,8 +32,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "forgettings": ("person",),
     "grants": ("person", "made_by", "revoked_by"),
     "knowledge_entries": ("owner",),
-    "mail": ("owner",),
-    "mail_sent": ("owner",),
     "meeting_texts": ("updated_by",),
     "meetings": ("owner",),
     "member_reminders": ("setter", "receiver"),
@@ -165,8 +163,6 @@ _PROBES = (
     "SELECT 1 FROM people_notes WHERE owner = id.value",
     "SELECT 1 FROM scheduled_tasks WHERE owner = id.value",
     "SELECT 1 FROM automations WHERE owner = id.value",
-    "SELECT 1 FROM mail WHERE owner = id.value",
-    "SELECT 1 FROM mail_sent WHERE owner = id.value",
     "SELECT 1 FROM grants WHERE person = id.value AND revoked_at IS NULL",
     "SELECT 1 FROM cycle_events WHERE person = id.value AND type = 'cycle_start'",
     "SELECT 1 FROM usage WHERE person = id.value",
@@ -206,7 +202,6 @@ _COUNTED = (
     ("meetings", "owner", ""),
     ("people_notes", "owner", ""),
     ("summaries", "person", ""),
-    ("mail", "owner", ""),
     ("scheduled_tasks", "owner", ""),
     ("automations", "owner", ""),
     ("grants", "person", " AND revoked_at IS NULL"),
@@ -249,7 +244,7 @@ async def counts_of(
         THINGS[table].said(language, count) for table, count in counts.items() if table in THINGS
     ]
     return own + [
-        f"{count} {one.one if count == 1 else one.many}"
+        f"{number(count, language)} {one.name_of(count, language)}"
         for one in more
         if (count := counts.get(one.name, 0))
     ]

@@ -16,7 +16,7 @@ from bot.storage.forgetting.rows import Whose
 TAKEN = frozenset(
     {
         *("todos", "notes", "knowledge_entries", "meetings", "meeting_texts", "people"),
-        *("people_notes", "mail", "mail_sent", "collected_documents", "document_parts"),
+        *("people_notes", "collected_documents", "document_parts"),
         *("virtual_files", "file_versions", "automations", "scheduled_tasks", "summaries"),
         *("messages", "questions", "bookings", "approvals", "grants"),
         *("member_reminders", "memory_choices", "person_values", "shares", "usage", "tool_usage"),

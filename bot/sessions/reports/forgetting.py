@@ -17,6 +17,7 @@ from bot.connectors.workspaces.folders import person_folder as project_folder
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, RewritableDatabase, Unit
+from bot.domain.languages import Phrase
 from bot.domain.memory import KeepsFiles, Tier
 from bot.domain.person_tables import PersonTable
 from bot.domain.places import AT_TERMINAL
@@ -77,6 +78,11 @@ class Forgetting:
     """Tables of plug-ins with rows of people."""
     _alone: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One wish is done at a time."""
+
+    @property
+    def called(self) -> dict[str, Phrase]:
+        """What rows of plug-ins are called in each language, by the English name."""
+        return {one.many: one.called.many for one in self.tables if one.called is not None}
 
     # --- asking, and the yes ---
 

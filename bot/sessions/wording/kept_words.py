@@ -1,6 +1,7 @@
 """What is kept of a person, by the names that counts of it have."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from bot.domain.languages import Language, Phrase
 
@@ -95,7 +96,6 @@ _KEPT = (
         "lines of the log", "Zeilen des Logs", "lignes du journal", "líneas del registro",
         "righe del log",
     ),
-    Phrase("mail", "Mails", "e-mails", "correos", "e-mail"),
     Phrase("meetings", "Besprechungen", "réunions", "reuniones", "riunioni"),
     Phrase(
         "memory files", "Dateien des Gedächtnisses", "fichiers de mémoire", "archivos de memoria",
@@ -167,7 +167,10 @@ _KEPT = (
 KEPT: Mapping[str, Phrase] = {phrase.en: phrase for phrase in _KEPT}
 
 
-def kept_counted(kind: str, count: int, language: Language) -> str:
-    """`notes: 3`, behind a heading or between commas."""
-    name = KEPT[kind].said(language) if kind in KEPT else kind
+def kept_counted(
+    kind: str, count: int, language: Language, more: Mapping[str, Phrase] = MappingProxyType({})
+) -> str:
+    """`notes: 3`, behind a heading or between commas. `more`: the names of plug-ins."""
+    phrase = KEPT.get(kind) or more.get(kind)
+    name = phrase.said(language) if phrase else kind
     return f"{name} : {count}" if language is Language.FR else f"{name}: {count}"

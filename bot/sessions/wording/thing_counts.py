@@ -138,12 +138,6 @@ THINGS: Mapping[str, CountedPhrase] = {
             "{count} riassunti di conversazioni",
         ),
     ),
-    "mail": CountedPhrase(
-        Phrase("{count} mail", "{count} Mail", "{count} e-mail", "{count} correo", "{count} mail"),
-        Phrase(
-            "{count} mails", "{count} Mails", "{count} e-mails", "{count} correos", "{count} mail"
-        ),
-    ),
     "scheduled_tasks": CountedPhrase(
         Phrase(
             "{count} scheduled task",

@@ -149,8 +149,6 @@ HOLDINGS: tuple[Holding, ...] = (
         ),
     ),
     _own("notes about people", "people_notes", "id", "text", "owner"),
-    _own("mail", "mail", "seq", "sender subject text", "owner"),
-    _own("mail", "mail_sent", "token", "sent_to subject", "owner"),
     _own("documents", "collected_documents", "seq", "name source", "owner"),
     Holding(
         "documents",

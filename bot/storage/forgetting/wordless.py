@@ -62,8 +62,6 @@ WORDLESS = {
     ),
     "known_facts": "session_id updated_at",
     "lives": "identity",
-    "mail": "id mailbox owner reach channel received_at read_at",
-    "mail_sent": "token owner mailbox reach channel sent_at",
     "meeting_texts": "meeting version origin updated_at updated_by",
     "meetings": (
         "id owner starts_at created_at updated_at agent session conversation reach channel origin"

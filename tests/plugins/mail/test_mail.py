@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime
 from email.message import EmailMessage
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,10 +23,12 @@ from bot.errors import ToolError
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.mail.inbound import Inbound
+from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.settings import MailSettings
 from bot.plugins.mail.signature import TIMESTAMP
 from bot.plugins.mail.store import purge_mail, purge_sent
-from bot.storage.home import open_database
+from bot.storage.opening import OpenDatabase
+from bot.storage.plugin_tables import apply_table_files, table_files
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
 from bot.testing.fake_clock import FakeClock
@@ -121,11 +122,11 @@ class Office:
 
 
 @pytest.fixture
-async def office(tmp_path: Path) -> AsyncIterator[Office]:
-    database = await open_database(tmp_path / "bellhop.db")
+async def office(database: OpenDatabase) -> AsyncIterator[Office]:
+    files = table_files("mail", MailPlugin().folder / "migrations")
+    await apply_table_files(database, "mail", files, "2026-11-29T12:00:00Z", read_only=False)
     async with serving(ResendMail()) as resend, serving(MailgunMail()) as mailgun:
         yield Office(Desk(database, FakeClock()), resend, mailgun)
-    await database.close()
 
 
 async def test_mail_is_there_for_an_agent_with_an_address_and_a_key(office: Office):
@@ -303,7 +304,7 @@ async def test_mail_that_came_and_went_before_a_moment_is_purged(office: Office)
         await office.call("send_email", LETTER, key=f"tool:{number}.0")
         office.clock.jump(86_400)
     for purge, query in (
-        (purge_mail, "SELECT received_at AS at FROM mail"),
+        (purge_mail, "SELECT received_at AS at FROM mail_received"),
         (purge_sent, "SELECT sent_at AS at FROM mail_sent"),
     ):
         (gone,) = (await database.write(Unit.of(purge(moments[1])))).returned

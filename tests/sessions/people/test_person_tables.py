@@ -14,8 +14,6 @@ _NOT_A_PERSON = {
     ("bookings", "subject"),  # what the meeting is about
     ("cycle_events", "session_id"),
     ("knowledge_entries", "session"),  # the instance of a session
-    ("mail", "subject"),  # what the mail is about
-    ("mail_sent", "subject"),
     ("meetings", "people"),  # names as they were given
     ("meetings", "session"),
     ("messages", "author_name"),  # as their platform showed it
