@@ -1,7 +1,7 @@
 """Consecutive lives of a process with a turn engine, on the same database."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +46,22 @@ class Life:
         """Wait until the engine runs turns. Raises ProcessGone if the process ended before."""
         await until(lambda: has_started(self.engine) or self.database.gone or self.task.done())
         self.database.alive()
+
+    async def until(self, holds: Callable[[], object | Awaitable[object]]) -> None:
+        """Wait until `holds()`, or what it awaits, is true. Raises ProcessGone if it ended."""
+
+        def alive_and_holds() -> object | Awaitable[object]:
+            self.database.alive()
+            return holds()
+
+        await until(alive_and_holds)
+
+    async def all_settled(self) -> None:
+        """Wait until every accepted message is settled. Raises ProcessGone if it ended."""
+        await self.until(self._nothing_open)
+
+    async def _nothing_open(self) -> bool:
+        return not await self.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL")
 
     async def advance(self, seconds: float) -> None:
         """Advance the clock once somebody waits for time to pass."""

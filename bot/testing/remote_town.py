@@ -1,7 +1,7 @@
 """A gateway with a FakeChat, and another process's connection to it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +20,6 @@ from bot.testing.fake_chat import FakeChat
 PATIENT = Patience(again=0.2, unserved=60, gone=60)
 IMPATIENT = Patience(again=0.05, unserved=0.2, gone=0.2)
 """Patience for tests in which nobody answers."""
-
-
-async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait until this holds, whatever brings it about. Raises TimeoutError."""
-    async with asyncio.timeout(seconds):
-        while not holds():  # noqa: ASYNC110 - people have no event either
-            await asyncio.sleep(0.005)
 
 
 class FakeLocks:

@@ -36,7 +36,8 @@ from bot.loopback.discord import DiscordPlatform, Guild
 from bot.testing.discord_town import PATIENT, Inbox
 from bot.testing.fake_chat import FakeChat
 from bot.testing.remote_town import PATIENT as PATIENT_CALLER
-from bot.testing.remote_town import FakeLocks, remote_town, until
+from bot.testing.remote_town import FakeLocks, remote_town
+from bot.testing.waiting import until
 
 QUICK = Pulse(here=0.02, gone=60, look=0.01, left_over=0.05)
 LINES = [Shard(number, 4).line("discord") for number in range(4)]

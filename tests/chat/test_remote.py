@@ -42,7 +42,8 @@ from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat, fetched
 from bot.testing.live_updates import EACH_KIND
 from bot.testing.postgres_server import PostgresServer, postgres_programs
-from bot.testing.remote_town import IMPATIENT, RemoteTown, over_postgres, remote_town, until
+from bot.testing.remote_town import IMPATIENT, RemoteTown, over_postgres, remote_town
+from bot.testing.waiting import until
 
 CHANNEL = Conversation("discord", "w", "general", Place.CHANNEL)
 TARGET = ReplyTarget(CHANNEL)
@@ -239,13 +240,19 @@ async def test_a_gateway_that_says_nothing_more_is_given_up(hasty: RemoteTown, n
         await sending
 
 
-async def test_a_gateway_that_ends_says_so_to_those_who_wait(tmp_path: Path, network: Network):
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_a_gateway_that_ends_says_so_to_those_who_wait(
+    has_begun: bool, tmp_path: Path, network: Network
+):
+    frozen = Frozen("discord")
     async with remote_town(tmp_path, network, network) as town:
-        town.serve(Frozen("discord"))
+        town.serve(frozen)
         sending = asyncio.create_task(town.chat.send(OutgoingMessage(TARGET, "hello"), "k1"))
-        await until(lambda: "go" in network.notes())
+        await until(lambda: frozen.posts if has_begun else "go" in network.notes())
+    assert bool(frozen.posts) == has_begun
     with pytest.raises(DeliveryError, match="ended meanwhile") as raised:
-        await sending
+        async with asyncio.timeout(60):
+            await sending
     assert raised.value.retryable
 
 

@@ -20,7 +20,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
 from bot.storage.postgresql.connecting import Server
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, crash_points
-from bot.testing.engine_lives import PATIENCE_S, Life, Lives
+from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import run_ready
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, PostgresKept
 from bot.turns.engine import JournalEngine
@@ -158,28 +158,20 @@ Drive = Callable[[Life, World], Awaitable[None]]
 
 
 async def settled(life: Life, keys: Sequence[str]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            life.database.alive()
-            rows = await life.database.read("SELECT key FROM inbox WHERE settled_at IS NOT NULL")
-            if {row["key"] for row in rows} >= set(keys):
-                return
-            await run_ready(3)
+    async def are_settled() -> bool:
+        rows = await life.database.read("SELECT key FROM inbox WHERE settled_at IS NOT NULL")
+        return {row["key"] for row in rows} >= set(keys)
+
+    await life.until(are_settled)
 
 
 async def idle(life: Life) -> None:
     """Until no turn is on its way to its end: what is accepted now begins at once."""
-    async with asyncio.timeout(PATIENCE_S):
-        while life.engine.busy:
-            life.database.alive()
-            await run_ready(3)
+    await life.until(lambda: not life.engine.busy)
 
 
 async def posted(life: Life, world: World, text: str) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while text not in world.posts:
-            life.database.alive()
-            await run_ready(3)
+    await life.until(lambda: text in world.posts)
 
 
 async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | None) -> list[str]:

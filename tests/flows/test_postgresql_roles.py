@@ -14,8 +14,8 @@ from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.postgres_server import PostgresServer
 from bot.testing.processes import gateway, share, turns
-from bot.testing.remote_town import until
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 
 
 @pytest.fixture

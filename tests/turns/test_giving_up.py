@@ -28,13 +28,6 @@ async def lives(tmp_path: Path) -> Lives:
     return await Lives.begin(tmp_path, make)
 
 
-async def all_settled(life: Life) -> None:
-    async with asyncio.timeout(60):
-        while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
-            life.database.alive()
-            await run_ready(3)
-
-
 class Apologies:
     """Who was told that a turn was given up, and why."""
 
@@ -92,11 +85,13 @@ class Town:
         """Let what was answered or apologised be settled first, or the next life does it again."""
         assert self.life is not None
         database = self.life.database
-        while {
-            row["key"]
-            for row in await database.read("SELECT key FROM inbox WHERE settled_at IS NULL")
-        }.intersection((*self.apologies.told, *self.answered)):
-            await run_ready(1)
+        ended = {*self.apologies.told, *self.answered}
+
+        async def are_settled() -> bool:
+            rows = await database.read("SELECT key FROM inbox WHERE settled_at IS NULL")
+            return ended.isdisjoint(row["key"] for row in rows)
+
+        await until(are_settled)
         database.end()
 
 
@@ -110,7 +105,7 @@ async def test_only_the_turn_that_ends_the_process_by_itself_is_given_up(lives: 
             await life.started()
             for key in keys:
                 await life.engine.submit(key, key, {})
-            await all_settled(life)
+            await life.all_settled()
     assert apologies.told == ["poison"]
     assert sorted(town.answered) == ["a", "b", "c", "d"]
     assert town.company[-1] == set(), "it ran alone when it was found out"
@@ -126,7 +121,7 @@ async def test_two_turns_that_end_the_process_are_both_found(lives: Lives):
             await life.started()
             for key in ("poison 1", "a", "poison 2", "b"):
                 await life.engine.submit(key, key, {})
-            await all_settled(life)
+            await life.all_settled()
     assert sorted(apologies.told) == ["poison 1", "poison 2"]
     assert sorted(town.answered) == ["a", "b"]
 
@@ -147,7 +142,7 @@ async def test_a_suspect_that_takes_long_lets_the_others_in(lives: Lives):
         async with lives.life(run_turn) as life:
             await life.started()
             await life.engine.submit("s", "slow", {})
-            await all_settled(life)
+            await life.all_settled()
     async with lives.life(run_turn) as life:
         await life.started()
         await life.engine.submit("t", "other", {})
@@ -183,7 +178,7 @@ async def test_a_machine_that_is_short_of_something_is_no_turns_fault(
         await life.engine.submit("s", "k", {})
         for _ in range(6):
             await life.advance(5)
-        await all_settled(life)
+        await life.all_settled()
     assert attempts == [1] * 7
     assert lives.between_lives("SELECT state FROM inbox") == ["done"]
 
@@ -191,9 +186,11 @@ async def test_a_machine_that_is_short_of_something_is_no_turns_fault(
 async def takes_two_and_fails(turn: Turn) -> None:
     if turn.key == "first":
 
+        async def two_wait() -> bool:
+            return await waiting(turn) >= 2
+
         async def wait() -> Recorded:
-            while (await waiting(turn)) < 2:
-                await run_ready(1)
+            await until(two_wait)
             return Recorded(None)
 
         await turn.step("model:1", wait)
@@ -226,7 +223,7 @@ async def test_messages_of_a_given_up_turn_begin_anew(answered: bool, lives: Liv
         for seconds in (1, 5):
             await until(lambda: lives.clock.sleepers > 0)
             await lives.clock.advance(seconds)
-        await all_settled(life)
+        await life.all_settled()
         await until(lambda: not life.engine.busy)
     assert apologies.told == ["first"]
     later = ran[ran.index("first") :]
@@ -259,10 +256,10 @@ async def test_a_unit_that_the_database_refuses_fails_its_turn_and_nothing_else(
         for seconds in (1, 5):
             await until(lambda: lives.clock.sleepers > 0)
             await lives.clock.advance(seconds)
-        await all_settled(life)
+        await life.all_settled()
         assert not life.task.done()
         await life.engine.submit("s", "next", {})
-        await all_settled(life)
+        await life.all_settled()
     assert apologies.told == ["large"]
     assert lives.between_lives("SELECT state FROM inbox ORDER BY id") == ["failed", "done", "done"]
 
@@ -290,7 +287,7 @@ async def test_a_row_that_cannot_be_read_is_set_aside_and_told(damage: str, live
     async with lives.life(run_turn, apologies) as life:
         await life.started()
         await life.engine.submit("s", "next", {})
-        await all_settled(life)
+        await life.all_settled()
     assert ran == ["next"]
     assert apologies.told == ["damaged"]
     assert apologies.reasons == ["what was accepted can't be read any more"]
@@ -306,10 +303,10 @@ async def test_a_step_that_cannot_be_read_ends_its_turn_with_an_apology(lives: L
     async with lives.life(run_turn, apologies) as life:
         await life.started()
         await life.engine.submit("s", "k", {})
-        await all_settled(life)
+        await life.all_settled()
     lives.between_lives("UPDATE steps SET value = '{\"half' WHERE key = 'tool:pay'")
     async with lives.life(run_turn, apologies) as life:
-        await all_settled(life)
+        await life.all_settled()
     assert paid == ["paid"], "what may not run twice did not"
     assert apologies.reasons == ["what it did can't be read any more (step tool:pay)"]
 
@@ -341,9 +338,11 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
         if turn.key != "first":
             await posts.post(turn, life, "send:answer", f"answer to {turn.key}")
             return
-        while not turn.done("steer:1") and await life.engine.waiting("s") < 2:
-            life.database.alive()
-            await run_ready(1)
+
+        async def two_wait() -> bool:
+            return turn.done("steer:1") or await life.engine.waiting("s") >= 2
+
+        await life.until(two_wait)
         await turn.take(1)
         raise ValueError("it is broken")
 

@@ -87,10 +87,8 @@ class CallDesk:
         """Leave a line that another gateway may serve already, and give up its running calls."""
         self.leave(line)
         for taken in self._taken.values():
-            if taken.offer.line == line and taken.end is None:
-                taken.end = CallDeclined(taken.offer.id, _GIVEN_UP, retryable=True)
-                if taken.begun is not None:
-                    taken.begun.cancel()
+            if taken.offer.line == line:
+                self._give_up(taken)
 
     def serves(self, line: str) -> ChatAdapter | None:
         """The adapter of a line; None while another gateway serves it."""
@@ -101,7 +99,7 @@ class CallDesk:
         return await make(adapter, call, self._keep_file)
 
     async def run(self) -> None:
-        """Close live views whose process is gone, until cancelled."""
+        """Close live views whose process is gone, until cancelled; then give up running calls."""
         try:
             while True:
                 await asyncio.sleep(SILENT_S / 3)
@@ -110,6 +108,8 @@ class CallDesk:
                     if now - shown.heard > SILENT_S:
                         await self._close_live(id_)
         finally:
+            for taken in self._taken.values():
+                self._give_up(taken)
             for task in self._work:
                 task.cancel()
 
@@ -171,13 +171,21 @@ class CallDesk:
         except StorageError as error:
             taken.end = CallDeclined(offer.id, str(error), retryable=True)
         except asyncio.CancelledError:
-            taken.end = CallDeclined(offer.id, _GIVEN_UP, retryable=True)
-            self._say_how_it_stands(taken)
+            self._give_up(taken)
             raise
         except Exception as error:
             log.exception("call=<%s>, line=<%s> | failed", offer.call.kind, offer.line)
             broken = f"{offer.call.kind} failed at the gateway: {type(error).__name__}"
             taken.end = CallDeclined(offer.id, broken, retryable=True)
+        self._say_how_it_stands(taken)
+
+    def _give_up(self, taken: _Taken) -> None:
+        """End a call and say so here: a task that has not yet begun says nothing when cancelled."""
+        if taken.end is not None:
+            return
+        taken.end = CallDeclined(taken.offer.id, _GIVEN_UP, retryable=True)
+        if taken.begun is not None:
+            taken.begun.cancel()
         self._say_how_it_stands(taken)
 
     async def _made(self, adapter: ChatAdapter, call: Call) -> object:

@@ -32,6 +32,7 @@ from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import Asks, card_write
+from bot.sessions.outbox.kept_reading import KeptReading
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
     lives,
@@ -79,35 +80,24 @@ class Sending:
     """Whether it answers a command and is therefore never remembered."""
 
 
-@dataclass(eq=False)
 class Lives:
     """Tells in which life a turn was accepted.
 
     A life is in the database before any turn that is accepted in it.
     """
 
-    database: Database
-    _known: list[tuple[int, str]] | None = None
-    _changes: int = 0
-    """How often they were forgotten: what was read before that is not kept after it."""
+    def __init__(self, database: Database) -> None:
+        self._known = KeptReading(lambda: lives(database))
 
     async def forget(self) -> None:
         """Read them again next time: another process has begun a life."""
-        self._changes += 1
-        self._known = None
+        self._known.drop()
 
     async def identity(self, turn: int) -> str:
         """The identity of the life that accepted a turn; empty for turns from older versions."""
-        known = await self._read() if self._known is None else self._known
+        known = await self._known.get()
         position = bisect_left(known, turn, key=itemgetter(0))
         return known[position - 1][1] if position else ""
-
-    async def _read(self) -> list[tuple[int, str]]:
-        changes = self._changes
-        found = await lives(self.database)
-        if changes == self._changes:
-            self._known = found
-        return found
 
 
 class Outbox:
@@ -189,9 +179,7 @@ class Outbox:
 
     async def _is_held_back(self, sending: Sending) -> bool:
         """Whether an earlier send to the same person waits there: order is kept."""
-        waiting = self.retries.held_back
-        if waiting is None:
-            waiting = await self.retries.read_held_back()
+        waiting = await self.retries.held_back.get()
         return (sending.message.target.conversation.key, sending.person) in waiting
 
     def _adapter(self, message: OutgoingMessage) -> ChatAdapter:

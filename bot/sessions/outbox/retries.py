@@ -19,6 +19,7 @@ from bot.domain.processes import Notices
 from bot.domain.step_keys import StepKind, sibling_key, step_in, step_key, turn_of
 from bot.errors import DeliveryError, StorageError
 from bot.sessions.outbox.card_store import receipt_write, ref_of, remove_write
+from bot.sessions.outbox.kept_reading import KeptReading
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
     held_back,
@@ -77,10 +78,6 @@ class SendRetries:
     carded: Callable[[str], None]
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _notices: Notices | None = None
-    held_back: set[tuple[str, str]] | None = None
-    """The conversations and persons with pending sends; None when that must be read again."""
-    _changes: int = 0
-    """How often that was dropped: what was read before a change is not kept after it."""
     _lines: dict[str, asyncio.Task[int]] = field(default_factory=dict[str, asyncio.Task[int]])
     """By platform: the retries in progress.
 
@@ -89,19 +86,16 @@ class SendRetries:
     _flushing: defaultdict[str, asyncio.Lock] = field(
         default_factory=lambda: defaultdict(asyncio.Lock)
     )
+    held_back: KeptReading[set[tuple[str, str]]] = field(init=False)
+    """The conversations (by key) and persons for whom an earlier send waits."""
+
+    def __post_init__(self) -> None:
+        self.held_back = KeptReading(lambda: held_back(self.database))
 
     def share(self, notices: Notices) -> None:
         """One of several processes makes later tries: tell it what is kept, and hear of others."""
         self._notices = notices
         notices.listen(_KEPT, lambda _text: self._look_again())
-
-    async def read_held_back(self) -> set[tuple[str, str]]:
-        """The conversations (by key) and persons for whom an earlier send waits."""
-        changes = self._changes
-        found = await held_back(self.database)
-        if changes == self._changes:
-            self.held_back = found
-        return found
 
     async def others_sent(self) -> None:
         """Another process may have kept a send for later."""
@@ -114,12 +108,8 @@ class SendRetries:
             self._notices.post(_KEPT, "")
 
     def _look_again(self) -> None:
-        self._drop_held_back()
+        self.held_back.drop()
         self._wake.set()
-
-    def _drop_held_back(self) -> None:
-        self._changes += 1
-        self.held_back = None
 
     async def run(self) -> None:
         """Retry pending sends when they are due, until cancelled."""
@@ -224,7 +214,7 @@ class SendRetries:
     async def _write(self, unit: Unit) -> None:
         try:
             await self.database.write(unit)
-            self._drop_held_back()
+            self.held_back.drop()
         except StorageError:
             log.exception("the outbox could not store the outcome of a send")
             raise
