@@ -14,6 +14,7 @@ from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.delegation.specialists import InProcessRunner, Specialists
 from bot.agents.delegation.subprocess_runner import AutoRunner, SubprocessRunner
+from bot.agents.leading import LeadingGround
 from bot.agents.loop.asking import CallWords
 from bot.agents.loop.calls import CallRecords
 from bot.agents.loop.loop import ReactLoop
@@ -25,8 +26,6 @@ from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt.system_prompt import PromptBuilder, PromptParts
 from bot.agents.settings import AgentSettings
-from bot.agents.swarm.checks import CommandChecks
-from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
@@ -106,9 +105,8 @@ def build_crew(
     plans = RunningPlans(ground.database)
     planner = Planner(dispatch, specialists, opener, plans, ground.clock, of_agents)
     workspaces = settings.home / "data" / "workspaces"
-    checks = CommandChecks(pipeline)
-    batches = BatchGround(dispatch.deliver, checks.check, ground.clock, opener, plans)
-    swarms = Swarms(batches, written.manifests, workspaces)
+    leading = LeadingGround(dispatch, opener, pipeline, plans)
+    swarms = Swarms(leading, written.manifests, workspaces)
     activation = SkillActivation(written.manifests)
     capabilities = GetCapabilities(written.agents, written.skills, activation.usable)
     schedules = ScheduleTask(ground.database, ground.clock)

@@ -1,7 +1,8 @@
 """The plans and batches of ants that run right now, for the people whom they belong to."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from bot.agents.planner import orders_store
 from bot.agents.planner.orders_store import Order
@@ -49,21 +50,24 @@ class RunningPlan:
         whole, _, part = task_id.partition(".")
         return self.parts[whole].find(part) if whole in self.parts else None
 
-    async def rung(self) -> None:
-        """Wait until an order arrives after the last look."""
-        await self._bell.wait()
-
     def ring(self) -> None:
         self._bell.set()
 
-    async def orders(self, *, last: bool) -> tuple[Sequence[Order], Unit]:
-        """The orders since the last look, and the writes that take them.
+    async def happened(self, work: Collection["asyncio.Task[Any]"]) -> tuple[Sequence[Order], Unit]:
+        """Wait until some of this work ends or an order comes.
 
-        A `last` look that finds none ends the plan's orders.
+        Returns the orders since the last time, and the writes that take them. Without work it
+        doesn't wait, and finding none ends the plan's orders.
         """
+        if work:
+            bell = asyncio.create_task(self._bell.wait())
+            try:
+                await asyncio.wait({*work, bell}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                bell.cancel()
         self._bell.clear()
         orders, taken = await orders_store.waiting(self._database, self.turn, self.scope)
-        self.over = last and not orders
+        self.over = not work and not orders
         return orders, taken
 
 

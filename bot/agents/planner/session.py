@@ -14,7 +14,6 @@ from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan
 from bot.domain.clock import Clock
-from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskActivity, TaskNote, TaskState
 from bot.domain.step_keys import StepKind, step_key
@@ -109,7 +108,7 @@ class AdaptivePlannerSession:
         self._wakes += 1
 
         async def woken() -> Recorded:
-            orders, taken = await self._happened()
+            orders, taken = await self.running.happened(self._work.values())
             done = [task_id for task_id, work in self._work.items() if work.done()]
             return Recorded(
                 {"settled": done, "orders": [order.to_json() for order in orders]}, taken
@@ -119,17 +118,6 @@ class AdaptivePlannerSession:
             "JsonObject", await self.turn.step(step_key(StepKind.WAKE, self._wakes), woken)
         )
         return value["settled"], [Order.from_json(order) for order in value["orders"]]
-
-    async def _happened(self) -> tuple[Sequence[Order], Unit]:
-        if self._work:
-            bell = asyncio.create_task(self.running.rung())
-            try:
-                await asyncio.wait(
-                    {*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED
-                )
-            finally:
-                bell.cancel()
-        return await self.running.orders(last=not self._work)
 
     async def _attempts(self, task: PlanTask) -> ToolResult:
         """Run a task, and retry with back-off while its failure may be temporary."""

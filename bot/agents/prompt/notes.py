@@ -4,11 +4,9 @@ Notes carry operator authority, so they contain only text that Bellhop itself wr
 else's text is quoted: inside a user message, with its origin, in a fence that it cannot close.
 """
 
+from bot.domain.fences import fenced
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
-
-_OPEN = "<quoted"
-_CLOSE = "</quoted>"
 
 
 def quote(kind: str, text: str, origin: Origin, *, private: bool = False) -> StoredBlock:
@@ -16,16 +14,7 @@ def quote(kind: str, text: str, origin: Origin, *, private: bool = False) -> Sto
 
     `kind` names the data: `messages`, `facts`, `preferences`, `file`.
     """
-    fenced = f'{_OPEN} kind="{kind}" from="{_attribute(origin.source)}">\n{escape(text)}\n{_CLOSE}'
-    return StoredBlock(text_block(fenced), origin, private)
-
-
-def escape(text: str) -> str:
-    """Keep quoted text from closing or opening a fence, or from posing as a system note."""
-    for tag in ("quoted", "system-note"):
-        for opening in (f"<{tag}", f"</{tag}"):
-            text = _replace_ignoring_case(text, opening, opening.replace("<", "&lt;"))
-    return text
+    return StoredBlock(text_block(fenced(kind, text, origin)), origin, private)
 
 
 def system_note(text: str) -> StoredBlock:
@@ -38,22 +27,3 @@ def closing_text(
 ) -> TranscriptMessage:
     """Stands in for a missing answer, so that the next user message follows an assistant's."""
     return TranscriptMessage("assistant", (StoredBlock(text_block(text), origin, private),))
-
-
-def _attribute(text: str) -> str:
-    return (
-        " ".join(text.split())
-        .replace("&", "&amp;")
-        .replace('"', "&quot;")
-        .replace("<", "&lt;")[:120]
-    )
-
-
-def _replace_ignoring_case(text: str, wanted: str, replacement: str) -> str:
-    lowered, start, parts = text.casefold(), 0, list[str]()
-    if len(lowered) != len(text):  # a few characters fold to two; in that case fold only ASCII
-        lowered = "".join(char.lower() if char.isascii() else char for char in text)
-    while (found := lowered.find(wanted, start)) >= 0:
-        parts += [text[start:found], replacement]
-        start = found + len(wanted)
-    return "".join([*parts, text[start:]])

@@ -10,6 +10,8 @@ from bot.connectors.workspaces.tools import Project
 
 MOST_CRITERIA = 8
 DISCOVERY_CHARS = 500
+SHELL = "pm_shell"
+"""Runs the commands of criteria."""
 ANT_TOOLS = ("ant_execute_task", "ant_report_discovery", "ant_request_help")
 """Tools that an ant has unlocked beside those of its file."""
 

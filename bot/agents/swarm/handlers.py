@@ -1,14 +1,14 @@
 """The tools of a queen (workspaces, ants, snapshots) and those of her ants."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.agents.loop.calls import ControlContext, control_tool
-from bot.agents.loop.run import Run
-from bot.agents.prompt.notes import quote
+from bot.agents.leading import LeadingGround, LeadingRun
 from bot.agents.swarm.arguments import (
+    SHELL,
     BatchArguments,
     DiscoveryArguments,
     ExecuteArguments,
@@ -17,8 +17,6 @@ from bot.agents.swarm.arguments import (
     SnapshotArguments,
     SpawnArguments,
 )
-from bot.agents.swarm.checks import SHELL
-from bot.agents.swarm.ground import BatchGround
 from bot.agents.swarm.hand_in import hand_in_text, help_text
 from bot.agents.swarm.swarms import (
     DISCOVERY,
@@ -33,9 +31,11 @@ from bot.agents.swarm.swarms import (
 )
 from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
 from bot.connectors.workspaces.places import ProjectPlaces
+from bot.domain.access import Role
+from bot.domain.fences import fenced
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
-from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import Finish, RunNote, ToolOutcome, ToolResult
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
@@ -49,9 +49,11 @@ MOST_DISCOVERIES = 10
 """The limit for one run."""
 
 
-async def ant_execute_task(context: ControlContext, given: ExecuteArguments) -> ToolOutcome:
+async def ant_execute_task(
+    context: ToolContext, run: LeadingRun, given: ExecuteArguments
+) -> ToolOutcome:
     """Ends the try. Raises ToolError while a criterion is missing."""
-    task = _task_of(context)
+    task = _task_of(run)
     if task.kind is AntKind.SOLDIER and given.verdict is None:
         raise ToolError("verdict: a soldier says of the work that it tested: pass or fail")
     numbers = [check.criterion for check in given.checks]
@@ -65,9 +67,11 @@ async def ant_execute_task(context: ControlContext, given: ExecuteArguments) -> 
     return Finish(hand_in_text(given))
 
 
-async def ant_report_discovery(context: ControlContext, given: DiscoveryArguments) -> ToolOutcome:
-    task = _task_of(context)
-    if len(context.caller.record.noted(DISCOVERY)) >= MOST_DISCOVERIES:
+async def ant_report_discovery(
+    context: ToolContext, run: LeadingRun, given: DiscoveryArguments
+) -> ToolOutcome:
+    task = _task_of(run)
+    if len(run.noted(DISCOVERY)) >= MOST_DISCOVERIES:
         raise ToolError(
             f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
             "result"
@@ -79,53 +83,59 @@ async def ant_report_discovery(context: ControlContext, given: DiscoveryArgument
     )
 
 
-async def ant_request_help(context: ControlContext, given: HelpArguments) -> ToolOutcome:
+async def ant_request_help(
+    context: ToolContext, run: LeadingRun, given: HelpArguments
+) -> ToolOutcome:
     """Ends the ant: without new knowledge, more tries would end the same way."""
-    _task_of(context)
+    _task_of(run)
     return Finish(help_text(given.problem), status="unresolved")
 
 
-def ant_tools() -> tuple[NativeTool[Any], ...]:
-    """Hand in work, report a discovery, ask for help."""
-    return (
-        control_tool("ant_execute_task", ExecuteArguments, ant_execute_task),
-        control_tool("ant_report_discovery", DiscoveryArguments, ant_report_discovery),
-        control_tool("ant_request_help", HelpArguments, ant_request_help),
-    )
-
-
-def _task_of(context: ControlContext) -> AntTask:
-    given = context.caller.assignment
-    if given is None or not isinstance(given.task, AntTask):
+def _task_of(run: LeadingRun) -> AntTask:
+    if not isinstance(run.task, AntTask):
         raise ToolError(
             "this run has no task of a swarm; answer your caller in plain words instead"
         )
-    return given.task
+    return run.task
 
 
 class Swarms:
     """The tools of a queen and of her ants. `root` holds the projects of all people."""
 
-    def __init__(self, ground: BatchGround, manifests: SkillManifests, root: Path) -> None:
+    def __init__(self, ground: LeadingGround, manifests: SkillManifests, root: Path) -> None:
         self._ground = ground
         self._manifests = manifests
         self._root = root
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
-            control_tool("pm_prepare_workspace", PrepareArguments, self.prepare),
-            control_tool("pm_spawn_ant", SpawnArguments, self.spawn),
-            control_tool("pm_run_batch", BatchArguments, self.run_batch),
-            control_tool("pm_snapshot", SnapshotArguments, self.snapshot),
-            control_tool("pm_restore_snapshot", SnapshotArguments, self.restore),
-            *ant_tools(),
+            self._tool("pm_prepare_workspace", PrepareArguments, self._prepare),
+            self._tool("pm_spawn_ant", SpawnArguments, self._spawn),
+            self._tool("pm_run_batch", BatchArguments, self._run_batch),
+            self._tool("pm_snapshot", SnapshotArguments, self._snapshot),
+            self._tool("pm_restore_snapshot", SnapshotArguments, self._restore),
+            self._tool("ant_execute_task", ExecuteArguments, ant_execute_task),
+            self._tool("ant_report_discovery", DiscoveryArguments, ant_report_discovery),
+            self._tool("ant_request_help", HelpArguments, ant_request_help),
         )
 
-    async def prepare(self, context: ControlContext, given: PrepareArguments) -> ToolOutcome:
+    def _tool(
+        self,
+        name: str,
+        arguments: type[ArgumentsT],
+        handler: Callable[[ToolContext, LeadingRun, ArgumentsT], Awaitable[ToolOutcome]],
+    ) -> NativeTool[ArgumentsT]:
+        async def run(context: ToolContext, given: ArgumentsT) -> ToolOutcome:
+            return await handler(context, LeadingRun(self._ground, context), given)
+
+        return NativeTool(name, arguments, run, reserved=True, in_turn=True)
+
+    async def _prepare(
+        self, context: ToolContext, run: LeadingRun, given: PrepareArguments
+    ) -> ToolOutcome:
         """Begin a swarm on a project. Raises ToolError for an unknown skill."""
-        run = context.caller
         _require_no_ant(run)
-        manifest = self._manifest(given.skill, run) if given.skill else None
+        manifest = self._manifest(given.skill, context.person.role) if given.skill else None
         most = min((manifest.max_parallel if manifest else None) or _MOST_AT_ONCE, _MOST_AT_ONCE)
         wanted = (manifest.default_ants if manifest else None) or _ANTS
         swarm = Swarm(
@@ -138,21 +148,25 @@ class Swarms:
             f"{text}\n{said}" if said else text,
             effects=(RunNote(SWARM, swarm.to_json()),),
             origin=Origin(Trust.EXTERNAL, f"project {given.project}"),
-            private=run.context.private,
+            private=context.private,
             summary=f"{given.project} is ready",
         )
 
-    async def spawn(self, context: ControlContext, given: SpawnArguments) -> ToolOutcome:
+    async def _spawn(
+        self, context: ToolContext, run: LeadingRun, given: SpawnArguments
+    ) -> ToolOutcome:
         """One ant, also while the breaker is open; a verified ant closes it."""
-        swarm = _swarm_of(context)
-        return await self._batch(context, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1)
+        swarm = _swarm_of(run)
+        return await self._batch(context, run, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1)
 
-    async def run_batch(self, context: ControlContext, given: BatchArguments) -> ToolOutcome:
+    async def _run_batch(
+        self, context: ToolContext, run: LeadingRun, given: BatchArguments
+    ) -> ToolOutcome:
         """Several ants.
 
         Raises ToolError for tasks that don't form a batch, and while the breaker is open.
         """
-        swarm = _swarm_of(context)
+        swarm = _swarm_of(run)
         if swarm.broken:
             from bot.agents.swarm.reports import BROKEN  # noqa: PLC0415 - with a batch
 
@@ -164,16 +178,20 @@ class Swarms:
             tasks = checked_batch(one.ant(one.id, tuple(one.depends_on)) for one in given.tasks)
         except ValueError as error:
             raise ToolError(f"pm_run_batch: {error}") from error
-        return await self._batch(context, tasks, parallel)
+        return await self._batch(context, run, tasks, parallel)
 
-    async def snapshot(self, context: ControlContext, given: SnapshotArguments) -> ToolOutcome:
-        swarm = _swarm_of(context)
+    async def _snapshot(
+        self, context: ToolContext, run: LeadingRun, given: SnapshotArguments
+    ) -> ToolOutcome:
+        swarm = _swarm_of(run)
         workspace, _ = await self._workspace(context, swarm.project)
         kept = await asyncio.to_thread(workspace.snapshot, given.name)
         return ToolResult(f"{swarm.project} is kept as {given.name} ({kept})")
 
-    async def restore(self, context: ControlContext, given: SnapshotArguments) -> ToolOutcome:
-        swarm = _swarm_of(context)
+    async def _restore(
+        self, context: ToolContext, run: LeadingRun, given: SnapshotArguments
+    ) -> ToolOutcome:
+        swarm = _swarm_of(run)
         workspace, _ = await self._workspace(context, swarm.project)
         await asyncio.to_thread(workspace.restore, given.name)
         return ToolResult(
@@ -194,33 +212,29 @@ class Swarms:
         return Workspace(self._root, person, project), said
 
     async def _batch(
-        self, context: ControlContext, tasks: tuple[AntTask, ...], parallel: int
+        self, context: ToolContext, run: LeadingRun, tasks: tuple[AntTask, ...], parallel: int
     ) -> ToolOutcome:
-        from bot.agents.swarm.batch import Batch  # noqa: PLC0415 - most homes have no swarm
+        from bot.agents.swarm.batch import run_batch  # noqa: PLC0415 - most homes have no swarm
 
-        run, turn, swarm = context.caller, context.turn, _swarm_of(context)
+        swarm = _swarm_of(run)
         _require_no_ant(run)
         if swarm.begun + len(tasks) > MOST_BEGUN:
             left = MOST_BEGUN - swarm.begun
             raise ToolError(
                 f"a swarm has at most {MOST_BEGUN} ants, and {left} are left; report what there is"
             )
-        if (
-            any(one.command for task in tasks for one in task.criteria)
-            and run.toolset.find(SHELL) is None
-        ):
+        commands = any(one.command for task in tasks for one in task.criteria)
+        if commands and not context.tools.describe((SHELL,)):
             raise ToolError(
                 "commands can't be run here, so none can decide a criterion; give criteria "
                 "without one"
             )
-        manifest = self._manifest(swarm.skill, run) if swarm.skill else None
+        manifest = self._manifest(swarm.skill, context.person.role) if swarm.skill else None
         project, _ = await self._workspace(context, swarm.project)
         begun = replace(swarm, begun=swarm.begun + len(tasks))
-        batch = Batch(self._ground, project, run, turn.scope(context.call.key), begun, manifest)
-        return await batch.run(tasks, parallel)
+        return await run_batch(context, run, project, begun, tasks, parallel, manifest)
 
-    def _manifest(self, skill: str, run: Run) -> SkillManifest:
-        role = run.callbacks.person_now().role
+    def _manifest(self, skill: str, role: Role) -> SkillManifest:
         found = self._manifests.get(skill, role)
         if found is None:
             known = ", ".join(one.skill_id for one in self._manifests.for_role(role)) or "none"
@@ -228,15 +242,15 @@ class Swarms:
         return found
 
 
-def _swarm_of(context: ControlContext) -> Swarm:
-    kept = context.caller.record.noted(SWARM)
+def _swarm_of(run: LeadingRun) -> Swarm:
+    kept = run.noted(SWARM)
     if not kept:
         raise ToolError("no workspace is prepared; call pm_prepare_workspace first")
     return Swarm.from_json(kept[-1])
 
 
-def _require_no_ant(run: Run) -> None:
-    if run.assignment is not None:
+def _require_no_ant(run: LeadingRun) -> None:
+    if run.task is not None:
         raise ToolError("an ant leads no ants; do your task yourself, or call ant_request_help")
 
 
@@ -247,8 +261,8 @@ def _prepared(swarm: Swarm, found: Overview) -> str:
     parts = [
         f"{swarm.project} is ready, and kept as the snapshot start. {swarm.side_by_side} ants work "
         f"side by side, at most {swarm.most}. Ants: {kinds}.",
-        str(quote("files", "\n".join(found.files) + more, origin).block["text"]),
-        str(quote(MEMORY, found.memory, origin).block["text"]),
+        fenced("files", "\n".join(found.files) + more, origin),
+        fenced(MEMORY, found.memory, origin),
     ]
-    parts += [str(quote(CONTEXT, found.context, origin).block["text"])] if found.context else []
+    parts += [fenced(CONTEXT, found.context, origin)] if found.context else []
     return "\n".join(parts)

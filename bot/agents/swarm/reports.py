@@ -5,12 +5,10 @@ Words of ants are fenced, with their origin.
 
 from collections.abc import Mapping, Sequence
 
-from bot.agents.planner.reports import cost
-from bot.agents.prompt.notes import quote
 from bot.agents.swarm.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntKind, AntTask, Swarm
 from bot.agents.swarm.worker import AntEnd
 from bot.connectors.workspaces.files import path_of
-from bot.domain.models import Usage
+from bot.domain.fences import fenced
 from bot.domain.origins import Origin
 
 RESULT_CHARS = 4000
@@ -29,8 +27,7 @@ def report(
     ends: Mapping[str, AntEnd],
     waited: Mapping[str, str],
     swarm: Swarm,
-    used: Usage,
-    nano: int,
+    cost: str,
 ) -> str:
     """How each ant ended. `waited`: why the others did not begin or were struck."""
     verified = sum(end.accepted for end in ends.values())
@@ -42,7 +39,7 @@ def report(
     parts += [f"{struck} struck by the person"] if struck else []
     parts += [f"{len(waited) - struck} not begun"] if len(waited) > struck else []
     lines = [
-        f"{', '.join(parts)}. {cost(used, nano)}",
+        f"{', '.join(parts)}. {cost}",
         f"Name files to your caller as {path_of(swarm.project, '…')}: by that path they are read "
         "and handed over.",
     ]
@@ -104,7 +101,7 @@ def _told(end: AntEnd, mended_by: str | None) -> list[str]:
 
 def _fenced(kind: str, text: str, origin: Origin) -> str:
     cut = text if len(text) <= RESULT_CHARS else f"{text[:RESULT_CHARS]}\n[cut]"
-    return str(quote(kind, cut, origin).block["text"])
+    return fenced(kind, cut, origin)
 
 
 def memory_lines(ends: Mapping[str, AntEnd], day: str, mark: str) -> list[str]:

@@ -5,52 +5,48 @@ crash starts the same ants with the same briefs.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from bot.agents.planner.orders_store import OrderKind
-from bot.agents.planner.running import RunningPlan
+from bot.agents.leading import Checklist, LeadingRun
+from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
+from bot.agents.swarm.reports import STRUCK, one_line
 from bot.agents.swarm.swarms import AntState, AntTask, Swarm, ready
-from bot.agents.swarm.worker import AntEnd
-from bot.domain.json_types import JsonObject
-from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Recorded, Turn
+from bot.agents.swarm.worker import AntEnd, ProjectWorkerSession
+from bot.domain.agents import Assignment
+from bot.domain.plans import PlanTask, TaskNote, TaskState
 
-
-@dataclass(frozen=True)
-class Ants:
-    """The actions that a session leaves to others."""
-
-    begin: "Callable[[AntTask, Swarm, dict[str, AntEnd]], asyncio.Task[AntEnd]]"
-    """Makes the work of an ant from the swarm and the ends so far."""
-    struck: Callable[[AntTask], Awaitable[None]]
-    """Called when a running ant was cancelled because the person struck it."""
-    show: Callable[[dict[str, AntState]], None]
+_SHOWN = {
+    AntState.WAITING: TaskState.PENDING,
+    AntState.AT_WORK: TaskState.IN_PROGRESS,
+    AntState.VERIFIED: TaskState.COMPLETED,
+    AntState.FAILED: TaskState.FAILED,
+    AntState.FAULTS: TaskState.FAILED,
+    AntState.STRUCK: TaskState.PENDING,
+}
 
 
 class SwarmSession:
-    """One batch at work. The person may strike ants by orders to `running`."""
+    """One batch at work. The person sees the ants, and may strike them."""
 
     def __init__(
         self,
+        run: LeadingRun,
         swarm: Swarm,
         tasks: Sequence[AntTask],
-        turn: Turn,
-        ants: Ants,
         parallel: int,
-        running: RunningPlan,
+        assign: Callable[[AntTask], Assignment],
     ) -> None:
         self.swarm = swarm
         self.ends: dict[str, AntEnd] = {}
-        self._tasks = tuple(tasks)
-        self._turn = turn
-        self._ants = ants
+        self._run = run
+        self._tasks = {task.id: task for task in tasks}
         self._parallel = parallel
-        self._running = running
-        self._states = {task.id: AntState.WAITING for task in tasks}
+        self._assign = assign
+        self._states = dict.fromkeys(self._tasks, AntState.WAITING)
+        self._notes: dict[str, TaskNote] = {}
+        self._ants: dict[str, ProjectWorkerSession] = {}
         self._work: dict[str, asyncio.Task[AntEnd]] = {}
-        self._wakes = 0
         self._probing = swarm.broken and len(self._tasks) == 1
 
     async def run(self) -> None:
@@ -58,80 +54,93 @@ class SwarmSession:
 
         Raises what the loop raises.
         """
-        try:
-            while True:
-                self._begin_ready()
-                ended, struck = await self._wake()
-                for ant in struck:
-                    await self._strike(ant)
-                for ant in ended:
-                    if ant in self._work:
-                        self._settle(await self._work.pop(ant))
-                if not (ended or struck or self._work):
-                    break
-        finally:
-            for work in self._work.values():
-                work.cancel()
-            if self._work:
-                await asyncio.wait(self._work.values())
+        with self._run.checklist(self.swarm.goal) as shown:
+            try:
+                while True:
+                    self._begin_ready(shown)
+                    ended, struck = await shown.wake(self._work)
+                    for ant in struck:
+                        await self._strike(ant)
+                    for ant in ended:
+                        if ant in self._work:
+                            self._settle(await self._work.pop(ant))
+                    if not (ended or struck or self._work):
+                        break
+            finally:
+                for work in self._work.values():
+                    work.cancel()
+                if self._work:
+                    await asyncio.wait(self._work.values())
 
-    def waits_for(self, task: AntTask) -> tuple[str, ...]:
-        """The ants that a task needed and that were not verified."""
-        return tuple(one for one in task.depends_on if not self._states[one].met)
+    def not_begun(self) -> dict[str, str]:
+        """Why each ant without an end has none."""
+        return {
+            task.id: self._why(task) for task in self._tasks.values() if task.id not in self.ends
+        }
 
-    def was_struck(self, task: AntTask) -> bool:
-        return self._states[task.id] is AntState.STRUCK
+    def _why(self, task: AntTask) -> str:
+        if self._states[task.id] is AntState.STRUCK:
+            return STRUCK
+        missing = [one for one in task.depends_on if not self._states[one].met]
+        return f"it needs {', '.join(missing)}" if missing else "the breaker opened"
 
-    def _begin_ready(self) -> None:
+    def _begin_ready(self, shown: Checklist) -> None:
         if not self.swarm.broken or self._probing:
-            for task in ready(self._tasks, self._states)[
-                : max(0, self._parallel - len(self._work))
-            ]:
-                self._states[task.id] = AntState.AT_WORK
-                self._work[task.id] = self._ants.begin(task, self.swarm, dict(self.ends))
-        self._ants.show(dict(self._states))
+            free = max(0, self._parallel - len(self._work))
+            for task in ready(tuple(self._tasks.values()), self._states)[:free]:
+                self._begin(task, shown)
+        self._show(shown)
 
-    async def _wake(self) -> tuple[list[str], list[str]]:
-        """Wait until an ant ends or the person strikes one; returns both groups."""
-        self._wakes += 1
-
-        async def woken() -> Recorded:
-            if self._work:
-                bell = asyncio.create_task(self._running.rung())
-                try:
-                    await asyncio.wait(
-                        {*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED
-                    )
-                finally:
-                    bell.cancel()
-            orders, taken = await self._running.orders(last=not self._work)
-            ended = [ant for ant, work in self._work.items() if work.done()]
-            struck = [order.text for order in orders if order.kind is OrderKind.STRIKE]
-            return Recorded({"ended": ended, "struck": struck}, taken)
-
-        value = cast(
-            "JsonObject", await self._turn.step(step_key(StepKind.WAKE, self._wakes), woken)
+    def _begin(self, task: AntTask, shown: Checklist) -> None:
+        quoted = [
+            quoted_result(one, self.ends[one].text, self.ends[one].origin)
+            for one in task.depends_on
+            if one in self.ends
+        ]
+        ant = ProjectWorkerSession(
+            self._run,
+            self.swarm,
+            task,
+            (*quoted_discoveries(self.swarm.discoveries), *quoted),
+            self._assign(task),
+            partial(self._note, shown, task.id),
         )
-        return value["ended"], value["struck"]
+        self._ants[task.id] = ant
+        self._states[task.id] = AntState.AT_WORK
+        self._work[task.id] = asyncio.create_task(ant.run(), name=f"ant {task.id}")
 
     async def _strike(self, ant: str) -> None:
         """Remove an ant; a running one is cancelled."""
-        task = next((task for task in self._tasks if task.id == ant), None)
-        if task is None or self._states[ant] not in {AntState.WAITING, AntState.AT_WORK}:
+        if self._states.get(ant) not in {AntState.WAITING, AntState.AT_WORK}:
             return
         if (work := self._work.pop(ant, None)) is not None:
             work.cancel()
             await asyncio.wait([work])
-            await self._ants.struck(task)
+            await self._ants[ant].struck()
         self._states[ant] = AntState.STRUCK
 
     def _settle(self, end: AntEnd) -> None:
         self.ends[end.task.id] = end
-        self._states[end.task.id] = (
-            AntState.VERIFIED
-            if end.accepted
-            else AntState.FAULTS
-            if end.verified
-            else AntState.FAILED
-        )
+        failed = AntState.FAULTS if end.verified else AntState.FAILED
+        self._states[end.task.id] = AntState.VERIFIED if end.accepted else failed
         self.swarm = self.swarm.ended(end.verified, end.discoveries)
+
+    # --- what the person sees ---
+
+    def _note(self, shown: Checklist, ant: str, note: TaskNote) -> None:
+        self._notes[ant] = note
+        self._show(shown)
+
+    def _show(self, shown: Checklist) -> None:
+        shown.show([self._shown(task) for task in self._tasks.values()])
+
+    def _shown(self, task: AntTask) -> PlanTask:
+        state = self._states[task.id]
+        return PlanTask(
+            task.id,
+            f"{task.kind}: {one_line(task.task)}",
+            task.depends_on,
+            state=_SHOWN[state],
+            struck=state is AntState.STRUCK,
+            note=self._notes.get(task.id) if state is AntState.AT_WORK else None,
+        )

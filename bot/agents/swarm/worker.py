@@ -4,14 +4,12 @@ Each try is its own run that begins with the defects of the last; the project's 
 over. Tries and checks are steps, so that a run after a crash repeats no finished one.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.agents.delegation.dispatch import result_of
-from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
-from bot.agents.loop.run import Run
-from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
+from bot.agents.leading import LeadingRun, Worked
+from bot.agents.swarm.arguments import SHELL
 from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
 from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
 from bot.agents.swarm.swarms import (
@@ -23,15 +21,12 @@ from bot.agents.swarm.swarms import (
     Discovery,
     Swarm,
 )
-from bot.domain.agents import Assignment, Brief, Quoted, SpecialistReply
-from bot.domain.database import Unit
+from bot.domain.agents import Assignment, Brief, Quoted
 from bot.domain.json_types import JsonObject
-from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import TaskActivity, TaskNote
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tool_outcomes import FactSaved, ForAsker, RunNote, ToolResult
-from bot.domain.turns import Recorded, Turn
+from bot.domain.turns import Recorded
 
 OUTPUT_CHARS = 1500
 """Characters of a failing check's output, from its end."""
@@ -50,7 +45,6 @@ class AntEnd:
     checks: tuple[str, ...] = ()
     """How each criterion was met, one line each."""
     discoveries: tuple[Discovery, ...] = ()
-    facts: tuple[FactSaved, ...] = ()
     found_faults: bool = False
     """A soldier whose work is verified, and who rejects the work that it tested."""
 
@@ -58,20 +52,6 @@ class AntEnd:
     def accepted(self) -> bool:
         """Whether others may build on it."""
         return self.verified and not self.found_faults
-
-
-@dataclass(frozen=True)
-class AntWork:
-    """The actions that an ant's session leaves to others."""
-
-    deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
-    check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
-    """Runs a command in a project (run, turn, key, project, command); an error if it fails."""
-    judged: Callable[[str, Run, Turn, str], Unit]
-    """Records whether a try was accepted (agent, run, scope of the try, defects)."""
-    used: Callable[[Usage], None]
-    note: Callable[[str, TaskNote], None]
-    """Shows the ant's progress."""
 
 
 @dataclass(frozen=True)
@@ -83,30 +63,26 @@ class _Verdict:
 
 
 class ProjectWorkerSession:
-    """One running ant of a run that leads a swarm."""
+    """One running ant of a run that leads a swarm. `note` shows its progress."""
 
     def __init__(
         self,
-        task: AntTask,
+        run: LeadingRun,
         swarm: Swarm,
-        run: Run,
-        turn: Turn,
-        work: AntWork,
+        task: AntTask,
         quoted: Sequence[Quoted],
         assignment: Assignment,
+        note: Callable[[TaskNote], None],
     ) -> None:
-        self._task = task
-        self._swarm = swarm
         self._run = run
-        self._turn = turn
-        self._work = work
+        self._swarm = swarm
+        self._task = task
         self._quoted = tuple(quoted)
         self._assignment = assignment
+        self._note = note
         self._discoveries: list[Discovery] = []
-        self._facts: list[FactSaved] = []
         self._origin = Origin(run.origin.trust, f"agent:{task.kind}")
-        self.tries = 0
-        """The number of begun tries."""
+        self._tries = 0
 
     async def run(self) -> AntEnd:
         """Try until the work is verified. Raises what the loop raises."""
@@ -114,88 +90,55 @@ class ProjectWorkerSession:
         for number in range(1, TRIES[self._task.kind] + 1):
             if number > 1:
                 tries = str(TRIES[self._task.kind])
-                self._work.note(self._task.id, TaskNote(TaskActivity.TRY, str(number), tries))
-            result = await self._try(number, lacking)
-            handed = None if result.is_error else read_hand_in(result.content)
+                self._note(TaskNote(TaskActivity.TRY, str(number), tries))
+            worked = await self._try(number, lacking)
+            handed = None if worked.failed else read_hand_in(worked.text)
             match handed:
                 case HandIn(found_faults=True) if self._task.kind is AntKind.SOLDIER:
-                    return replace(self._ended(number, handed.result, await self._faults(number)),
-                                   found_faults=True)  # fmt: skip
+                    end = self._ended(handed.result, await self._faults(number))
+                    return replace(end, found_faults=True)
                 case HelpWanted(problem):
-                    return self._ended(number, f"it asks for help: {problem}")
+                    return self._ended(_asks(problem))
                 case HandIn():
                     verdict = await self._verify(number, handed)
                     if not verdict.lacking:
-                        return self._ended(number, handed.result, verdict)
+                        return self._ended(handed.result, verdict)
                     lacking = verdict.lacking
-                case None if result.is_error and not _may_pass(result.content):
-                    return self._ended(number, result.content)
+                case None if worked.failed and not worked.passing:
+                    return self._ended(worked.text)
                 case None:
                     said = (
-                        result.content
-                        if result.is_error
-                        else f"{NOT_HANDED_IN}. It said: {result.content}"
+                        worked.text if worked.failed else f"{NOT_HANDED_IN}. It said: {worked.text}"
                     )
                     lacking = said[: OUTPUT_CHARS * 2]
-        return self._ended(TRIES[self._task.kind], lacking)
+        return self._ended(lacking)
 
-    def scope(self, number: int) -> Turn:
-        """The position of one try in the journal."""
-        return self._turn.scope(step_key(StepKind.ANT, f"{self._task.id}.{number}"))
+    async def struck(self) -> None:
+        """Record the end of a try that the person cut off."""
+        if self._tries:
+            await self._run.struck(self._key(self._tries), self._task.kind.value)
 
-    async def _try(self, number: int, lacking: str) -> ToolResult:
-        self.tries = number
-        key = step_key(StepKind.ANT, f"{self._task.id}.{number}")
+    def _key(self, number: int) -> str:
+        return step_key(StepKind.ANT, f"{self._task.id}.{number}")
+
+    async def _try(self, number: int, lacking: str) -> Worked:
+        self._tries = number
         feedback = (quoted_feedback(lacking, self._checked_origin()),) if lacking else ()
         brief = Brief(
             ant_brief(self._task, self._swarm, number),
             quoted=(*self._quoted, *quoted_discoveries(self._discoveries), *feedback),
             assignment=self._assignment,
         )
-
-        async def perform() -> Recorded:
-            given = await self._work.deliver(
-                self._task.kind.value, brief, self._run, self.scope(number)
-            )
-            if isinstance(given, ToolResult):
-                return Recorded({"outcome": outcome_to_json(given), "used": {}})
-            result = result_of(given, self._task.kind.value, self._run)
-            result = replace(result, effects=(*result.effects, *given.notes))
-            value = {"outcome": outcome_to_json(result), "used": given.reply.usage.to_json()}
-            return Recorded(value, self._unit_of(number, result))
-
-        value = cast("JsonObject", await self._turn.step(key, perform))
-        self._work.used(Usage(**value["used"]))
-        result = cast("ToolResult", outcome_from_json(value["outcome"]))
-        self._learn(result)
-        return result
-
-    def _unit_of(self, number: int, result: ToolResult) -> Unit:
-        """The record of a try that ended without verifiable work."""
-        if result.is_error:
-            return Unit()
-        match read_hand_in(result.content):
-            case HandIn():
-                return Unit()
-            case HelpWanted(problem):
-                return self._judged(number, f"it asks for help: {problem}")
-            case None:
-                return self._judged(number, NOT_HANDED_IN)
-
-    def _judged(self, number: int, lacking: str) -> Unit:
-        return self._work.judged(self._task.kind.value, self._run, self.scope(number), lacking)
-
-    def _learn(self, result: ToolResult) -> None:
-        trust = max(self._origin.trust, result.origin.trust)
-        self._origin = replace(self._origin, trust=trust)
-        for effect in result.effects:
-            if isinstance(effect, RunNote) and effect.subject == DISCOVERY:
-                found = Discovery.from_json(effect.note)
-                self._discoveries += [found] if found not in self._discoveries else []
-            elif isinstance(effect, FactSaved):
-                self._facts.append(effect)
-            elif isinstance(effect, ForAsker):
-                self._run.record.for_asker = True
+        worked = await self._run.work(
+            self._key(number), self._task.kind.value, brief, _unverifiable
+        )
+        self._origin = replace(self._origin, trust=max(self._origin.trust, worked.trust))
+        for one in worked.notes:
+            if one.subject == DISCOVERY and (found := Discovery.from_json(one.note)) not in (
+                self._discoveries
+            ):
+                self._discoveries.append(found)
+        return worked
 
     async def _verify(self, number: int, handed: HandIn) -> _Verdict:
         key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
@@ -203,17 +146,13 @@ class ProjectWorkerSession:
         async def perform() -> Recorded:
             lines, lacking = list[str](), list[str]()
             for at, criterion in enumerate(self._task.criteria, 1):
-                met, said = await self._criterion(
-                    step_key(StepKind.CHECK, f"{self._task.id}.{number}.{at}"),
-                    at,
-                    criterion,
-                    handed,
-                )
+                met, said = await self._criterion(f"{key}.{at}", at, criterion, handed)
                 (lines if met else lacking).append(said)
             said = "\n".join(lacking)
-            return Recorded({"lines": lines, "lacking": said}, self._judged(number, said))
+            unit = self._run.judged(self._key(number), self._task.kind.value, said)
+            return Recorded({"lines": lines, "lacking": said}, unit)
 
-        value = cast("JsonObject", await self._turn.step(key, perform))
+        value = cast("JsonObject", await self._run.step(key, perform))
         return _Verdict(tuple(value["lines"]), value["lacking"])
 
     async def _faults(self, number: int) -> _Verdict:
@@ -221,9 +160,9 @@ class ProjectWorkerSession:
         key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
 
         async def perform() -> Recorded:
-            return Recorded({}, self._judged(number, ""))
+            return Recorded({}, self._run.judged(self._key(number), self._task.kind.value, ""))
 
-        await self._turn.step(key, perform)
+        await self._run.step(key, perform)
         return _Verdict((), "")
 
     async def _criterion(
@@ -232,43 +171,44 @@ class ProjectWorkerSession:
         own = handed.checks.get(at)
         if own is None or not own.met:
             evidence = own.evidence if own is not None else "it said nothing of this one"
-            return (
-                False,
-                f"Criterion {at} ({criterion.text}) is not met by the ant's own check: {evidence}",
-            )
+            said = f"is not met by the ant's own check: {evidence}"
+            return False, f"Criterion {at} ({criterion.text}) {said}"
         if not criterion.command:
             return True, f"{at}. {criterion.text}: checked by the ant alone: {own.evidence}"
-        ended = await self._work.check(
-            self._run, self._turn, key, self._swarm.project, criterion.command
-        )
+        given: JsonObject = {"project": self._swarm.project, "command": criterion.command}
+        ended = await self._run.call(key, SHELL, given)
         if ended.is_error:
             output = ended.content[-OUTPUT_CHARS:]
-            return (
-                False,
-                (
-                    f"Criterion {at} ({criterion.text}) is not met: `{criterion.command}` "
-                    f"gave\n{output}"
-                ),
-            )
+            said = f"is not met: `{criterion.command}` gave\n{output}"
+            return False, f"Criterion {at} ({criterion.text}) {said}"
         return True, f"{at}. {criterion.text}: `{criterion.command}` ended with status 0"
 
     def _checked_origin(self) -> Origin:
         """Commands and ants may print text from anywhere."""
         return Origin(Trust.EXTERNAL, f"checks of the ant {self._task.id}")
 
-    def _ended(self, tries: int, text: str, verdict: _Verdict | None = None) -> AntEnd:
+    def _ended(self, text: str, verdict: _Verdict | None = None) -> AntEnd:
         return AntEnd(
             self._task,
             verdict is not None,
             text,
             self._origin if verdict is not None else self._checked_origin(),
-            tries,
+            self._tries,
             verdict.lines if verdict is not None else (),
             tuple(self._discoveries),
-            tuple(self._facts),
         )
 
 
-def _may_pass(reason: str) -> bool:
-    """Whether another try may help: the ant ran out of calls, or a server was away."""
-    return is_too_large(reason) or kind_of(reason) in RETRYABLE
+def _unverifiable(text: str) -> str | None:
+    """What a final text lacks that hands nothing in; None: there is work to verify."""
+    match read_hand_in(text):
+        case HandIn():
+            return None
+        case HelpWanted(problem):
+            return _asks(problem)
+        case None:
+            return NOT_HANDED_IN
+
+
+def _asks(problem: str) -> str:
+    return f"it asks for help: {problem}"

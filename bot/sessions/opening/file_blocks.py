@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.agents.prompt.notes import escape, quote
+from bot.agents.prompt.notes import quote
+from bot.domain.fences import escape
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, text_block
 from bot.knowledge.kinds import TEXTS, FileKind, kind_of
