@@ -127,11 +127,11 @@ class NativeCommands(Protocol):
         ...
 
     async def review(
-        self, sender: PlatformPerson, conversation: Conversation, fields: Fields
+        self, sender: PlatformPerson, conversation: Conversation, fields: Fields, locale: str
     ) -> FormRefusal | None:
         """Check a new skill before it is submitted; nothing is saved.
 
-        May raise StorageError.
+        `locale` is that of the sender's app. May raise StorageError.
         """
         ...
 

@@ -10,6 +10,7 @@ from bot.clock import format_utc
 from bot.domain.access import Access, Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
+from bot.domain.languages import Phrase, Translations
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
@@ -19,6 +20,7 @@ from bot.errors import DefinitionError, UnitRejected
 from bot.files import store
 from bot.files.database_files import version_of, workspace_owner
 from bot.files.store import FileRows, Owner, StoredText, learned_of
+from bot.skills import skill_words
 from bot.skills.custom_file import (
     CUSTOM,
     SHARED,
@@ -103,9 +105,9 @@ class SkillSaved:
 
 @dataclass(frozen=True)
 class SkillRefused:
-    """Nothing was saved or changed; `reason` is a sentence for the person, with the remedy."""
+    """Nothing was saved or changed; `told` is a sentence for the person, with the remedy."""
 
-    reason: str
+    told: Translations
     field: str = "name"
     """The field of the draft that it concerns."""
 
@@ -265,15 +267,10 @@ class CustomSkills:
             return refused
         slug = command_name(draft.name)
         if not slug:
-            return SkillRefused(
-                f"{draft.name[:40]!r} can't be a name; use letters and digits, such as "
-                "weekly_report"
-            )
+            return SkillRefused(skill_words.BAD_NAME.filled(name=repr(draft.name[:40])))
         if draft.command.strip() and not command_name(draft.command):
-            reason = (
-                f"{draft.command[:40]!r} can't be a command; use letters and digits, such as weekly"
-            )
-            return SkillRefused(reason, "command")
+            told = skill_words.BAD_COMMAND.filled(name=repr(draft.command[:40]))
+            return SkillRefused(told, "command")
         mine = await (self.shared(conversation, author.id) if draft.shared else self.own(author))
         _, root = _home(draft.shared, author, conversation)
         taken = {skill.slug: skill for skill in mine}
@@ -284,7 +281,7 @@ class CustomSkills:
             try:
                 parsed = parse_custom_skill(rendered, path)
             except DefinitionError as error:
-                return SkillRefused(str(error), _field_at_fault(draft))
+                return SkillRefused(skill_words.IN_FILES.in_all(str(error)), _field_at_fault(draft))
             if (there := taken.get(slug)) is None:
                 return _Made(parsed, path, rendered)
             if there.text == parsed:
@@ -300,13 +297,9 @@ class CustomSkills:
         )
         shared = await self.shared(conversation, author.id)
         if found is None:
-            return SkillRefused(
-                f"You have no skill {name[:40]!r} of your own; /skill list shows what there is."
-            )
+            return SkillRefused(skill_words.NONE_OF_YOURS.filled(name=repr(name[:40])))
         if found.origin.untrusted:
-            return SkillRefused(
-                f"{found.slug} holds text that did not come from you; write it anew, then share it."
-            )
+            return SkillRefused(skill_words.OF_OTHERS_TEXT.filled(name=found.slug))
         taken = {skill.slug for skill in shared}
         slug = free_name(found.slug, taken)
         rows = await self._files_of(Owner("person", author.id), found)
@@ -338,13 +331,11 @@ class CustomSkills:
             ]
             found = next((skill for skill in visible if skill.slug == slug), None)
             if found is not None and (
-                refused := _may_share(person, conversation, "remove a skill of")
+                refused := _may_share(person, conversation, skill_words.PARTNER_REMOVES)
             ):
                 return refused
         if found is None:
-            return SkillRefused(
-                f"There is no skill {name[:40]!r} that you could remove; /skill list shows them."
-            )
+            return SkillRefused(skill_words.NONE_TO_REMOVE.filled(name=repr(name[:40])))
         owner, _ = _home(found.scope is SkillScope.WORKSPACE, person, conversation)
         rows = await self._files_of(owner, found)
         unit = Unit.joined(store.delete(owner, row["path"], row["version"]) for row in rows)
@@ -366,9 +357,7 @@ class CustomSkills:
         try:
             await self._database.write(unit)
         except UnitRejected:
-            return SkillRefused(
-                f"{name} was changed meanwhile; nothing was saved. Look at it and try again."
-            )
+            return SkillRefused(skill_words.CHANGED_MEANWHILE.filled(name=name))
         for tell in self._subscribers:
             tell()
         return None
@@ -423,18 +412,13 @@ def _length(lines: Sequence[str]) -> int:
 
 
 def _may_share(
-    person: Person, conversation: Conversation, doing: str = "give a skill to"
+    person: Person, conversation: Conversation, lacks: Phrase = skill_words.PARTNER_GIVES
 ) -> SkillRefused | None:
     if not conversation.has_workspace:
-        return SkillRefused(
-            "A direct message belongs to no server, so nothing is shared there; do this in a "
-            "channel."
-        )
+        return SkillRefused(skill_words.NO_SERVER.filled())
     if person.role.rank >= SHARING_RANK:
         return None
-    return SkillRefused(
-        f"To {doing} the whole workspace takes a Partner or MasterAdmin; ask one of them."
-    )
+    return SkillRefused(lacks.filled())
 
 
 def _home(shared: bool, person: Person, conversation: Conversation) -> tuple[Owner, str]:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.access import Access
-from bot.errors import BotError, DefinitionError
+from bot.domain.told_error import ToldError
+from bot.errors import DefinitionError
+from bot.skills import skill_words
 from bot.skills.front_matter import FrontMatter, plain_lines, read_front_matter
 from bot.skills.names import command_name
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
@@ -25,7 +27,7 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
 _STATUS = re.compile(r"status\s*:.*")
 
 
-class NotPromoted(BotError):
+class NotPromoted(ToldError):
     """A playbook can't become a skill; one sentence that names file, line and remedy."""
 
 
@@ -169,13 +171,12 @@ def prepare(home: Path, slug: str, access: Access) -> Promotion:
         parse_skill_file(skill, home / "skills" / slug / SKILL_FILE)
     except FileNotFoundError:
         known = ", ".join(candidates(home)) or "none"
-        raise NotPromoted(
-            f"there is no playbook candidate {slug[:80]!r}; there are: {known}"
-        ) from None
+        told = skill_words.NO_CANDIDATE.filled(name=repr(slug[:80]), known=known)
+        raise NotPromoted(told) from None
     except UnicodeDecodeError:
-        raise NotPromoted(f"{shown}: is not UTF-8 text; save it as UTF-8") from None
+        raise NotPromoted(skill_words.NO_UTF8.filled(file=shown)) from None
     except DefinitionError as error:
-        raise NotPromoted(str(error)) from None
+        raise NotPromoted(skill_words.IN_FILES.in_all(str(error))) from None
     return Promotion(playbook, skill, text, keys.lines["status"])
 
 
@@ -192,10 +193,8 @@ def write_skill(home: Path, made: Promotion) -> None:
             replace_bytes(folder, SKILL_FILE, made.skill)
         else:
             if there != made.skill:
-                raise NotPromoted(
-                    f"{home / 'skills' / slug / SKILL_FILE} is another skill already; rename the "
-                    "candidate or the skill"
-                )
+                file = home / "skills" / slug / SKILL_FILE
+                raise NotPromoted(skill_words.ANOTHER_ALREADY.filled(file=file))
     lines = made.text.split("\n")
     lines[made.status_line - 1] = _STATUS.sub(f"status: {PROMOTED}", lines[made.status_line - 1])
     with open_folder(home, CANDIDATES) as folder:

@@ -31,6 +31,7 @@ from bot.sessions.wording import (
     claim_phrases,
     failure_phrases,
     forgetting_phrases,
+    import_phrases,
     memory_phrases,
     page_phrases,
     phrases,
@@ -48,9 +49,11 @@ from bot.sessions.wording import (
     why_step_phrases,
 )
 from bot.sessions.wording.kept_words import KEPT
+from bot.skills import skill_words
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.tools.budget import budget_words
 from bot.turns.schedules import schedule_words
+from bot.workshop.importing import audit_words, desk_words, format_words, source_words
 
 CALL_WORDS = (
     agents_words,
@@ -77,6 +80,7 @@ MODULES = (
     claim_phrases,
     failure_phrases,
     forgetting_phrases,
+    import_phrases,
     memory_phrases,
     page_phrases,
     phrases,
@@ -84,7 +88,9 @@ MODULES = (
     rule_phrases,
     share_phrases,
     skill_phrases,
+    skill_words,
     schedule_words,
+    desk_words,
     status_phrases,
     takeover_phrases,
     thing_counts,
@@ -104,6 +110,11 @@ SENTENCES = [
     *card_phrases.PLACES.values(),
     *forgetting_phrases.ONE.values(),
     *KEPT.values(),
+    *audit_words.SEEN,
+    *desk_words.SEVERITY.values(),
+    *desk_words.STATUS.values(),
+    *format_words.READ,
+    *source_words.REFUSED,
     *skill_phrases.FAMILIES.values(),
     *rule_phrases.ABSENT.values(),
     *rule_phrases.GIVEN.values(),

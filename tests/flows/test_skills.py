@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.languages import Language
 from bot.domain.messages import DIRECT, Conversation, Place
 from bot.domain.models import ModelReply, ModelRequest
 from bot.domain.places import AT_TERMINAL
@@ -238,7 +239,7 @@ async def test_sharing_from_a_dm_without_a_workspace_reaches_nobody(home: Path):
             SkillDraft("plan", "Plan it.", shared=True), ben, bens, AT_TERMINAL
         )
         assert isinstance(refused, SkillRefused)
-        assert "belongs to no server" in refused.reason
+        assert "belongs to no server" in refused.told.said(Language.EN)
         await skills.save_custom_skill(SkillDraft("plan", "Plan it."), ben, bens, AT_TERMINAL)
         assert isinstance(await skills.share("plan", ben, bens), SkillRefused)
         assert await skills.visible(ann, anns) == ()

@@ -358,6 +358,7 @@ class Reader:
             ),
             sent_at=now,
             kind=MessageKind.COMMAND,
+            locale=self.locale_of(sent.user),
             command=Command(SKILL_FORM.command, SKILL_FORM.args, sent.fields),
             addressed=Addressed.COMMAND,
             private=channel.startswith("D"),

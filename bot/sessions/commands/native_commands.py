@@ -7,6 +7,7 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, language_of_locale
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.native_commands import Completion, Fields, FormRefusal
 from bot.domain.privacy import IN_DM, Viewer
@@ -18,7 +19,7 @@ from bot.sessions.commands.completing import Completing, matching
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.skills.commands import SkillCommands
-from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
+from bot.skills.custom import CustomSkills, SkillDraft
 from bot.skills.families import title_of
 
 VERBS = (
@@ -89,11 +90,13 @@ class NativeCommandDesk:
         return self.commands.reserved
 
     async def review(
-        self, sender: PlatformPerson, conversation: Conversation, fields: Fields
+        self, sender: PlatformPerson, conversation: Conversation, fields: Fields, locale: str
     ) -> FormRefusal | None:
         person = self._person(sender, conversation)
         found = await self.custom.check(draft_of(fields), person, conversation)
-        return FormRefusal(found.field, found.reason) if isinstance(found, SkillRefused) else None
+        if found is None:
+            return None
+        return FormRefusal(found.field, found.told.said(language_of_locale(locale) or Language.EN))
 
     async def registered(self, scope: str) -> JsonObject | None:
         return await registration_store.registered(self.database, scope)

@@ -150,7 +150,7 @@ class SkillDesk:
         outcome = await self._custom.remove(args, asked.person, asked.message.conversation)
         if isinstance(outcome, SkillRefused):
             removed = said.REMOVED.said(asked.language, name=args)
-            return removed if asked.again else outcome.reason
+            return removed if asked.again else outcome.told.said(asked.language)
         return said.REMOVED.said(asked.language, name=outcome.skill.slug)
 
     # --- making one ---
@@ -200,7 +200,9 @@ class SkillDesk:
             f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value
         )
         text = f"{written}\n\n{draft.instructions}"
-        return f"{outcome.reason}\n\n{said.NOT_SAVED.said(asked.language)}\n{fenced(text)}"
+        language = asked.language
+        told, kept = outcome.told.said(language), said.NOT_SAVED.said(language)
+        return f"{told}\n\n{kept}\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
         """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
@@ -238,7 +240,7 @@ class SkillDesk:
 
     async def _told(self, asked: Asked, outcome: SkillOutcome, done: Phrase) -> str:
         if isinstance(outcome, SkillRefused):
-            return outcome.reason
+            return outcome.told.said(asked.language)
         return done.said(asked.language, what=await self._how_to_run(asked, outcome.skill))
 
     async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:

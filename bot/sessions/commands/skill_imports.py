@@ -6,14 +6,17 @@ from collections.abc import Awaitable, Callable
 from bot.domain.access import Role
 from bot.domain.card_words import visible
 from bot.domain.database import Database
+from bot.domain.languages import Phrase, number
 from bot.errors import BotError
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.completing import words
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
+from bot.sessions.wording import import_phrases as said
 from bot.sessions.wording.skill_phrases import IMPORTS, IMPORTS_FOR_ADMINS
 from bot.workshop.importing.desk import ImportDesk
+from bot.workshop.importing.finding_words import refusal_text
 from bot.workshop.importing.provenance import ImportProvenance
 from bot.workshop.importing.staging import NotReviewed
 from bot.workshop.importing.wording import (
@@ -25,12 +28,6 @@ from bot.workshop.importing.wording import (
     staged_text,
 )
 
-TOOLS_USAGE = (
-    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` "
-    "makes live what you"
-    " were shown,"
-    " `/tools reject NAME` deletes it, `/tools remove NAME` removes a live one."
-)
 FINDINGS = 15
 """Characters of one skill that a chat shows; the command line shows all."""
 ANSWER_CHARS = 6_000
@@ -87,31 +84,26 @@ class ImportCommands:
         try:
             text = await handler(asked, words)
         except BotError as error:
-            text = str(error).replace("--accept-findings", "accept-findings")
-        return (
-            text
-            if len(text) <= ANSWER_CHARS + 500
-            else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
-        )
+            told = refusal_text(error, asked.language)
+            text = told.replace("--accept-findings", "accept-findings")
+        if len(text) <= ANSWER_CHARS + 500:
+            return text
+        return f"{text[:ANSWER_CHARS]}\n{said.SHOWS_ALL.said(asked.language)}"
 
     async def run_tools(self, asked: Asked) -> str:
         """`/tools …`: the same desk, for tools by mrtool; nothing is imported here."""
         if asked.person.role is not Role.MASTER_ADMIN:
-            return "Deciding about tools is for a MasterAdmin. Ask me what I can do for you here."
+            return said.TOOLS_FOR_ADMINS.said(asked.language)
         verb = asked.args.partition(" ")[0].casefold()
-        return (
-            TOOLS_USAGE
-            if verb not in self._verbs or verb in {"import", "promote"}
-            else await self.run(asked)
-        )
+        if verb not in self._verbs or verb in {"import", "promote"}:
+            return said.TOOLS_HOW.said(asked.language)
+        return await self.run(asked)
 
     async def _import(self, asked: Asked, words: list[str]) -> str:
         files = await self._attachments.fetch(asked.turn, asked.message)
+        language = asked.language
         if not files:
-            return (
-                "Attach the skill to the message: a SKILL.md, another .md, a JSON export or a zip "
-                "archive."
-            )
+            return said.ATTACH.said(language)
         parts: list[str] = []
         for file in files:
             if file.data is None:
@@ -121,21 +113,23 @@ class ImportCommands:
                 data = await self._attachments.whole(file)
                 report = await self._desk.import_attachment(asked.person, file.name, data)
             except BotError as error:
-                parts.append(str(error))
+                parts.append(refusal_text(error, language))
             else:
-                parts.append(report_text(report, most=FINDINGS))
-        return "\n\n".join(
-            [*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` deletes it."]
-        )
+                parts.append(report_text(report, most=FINDINGS, language=language))
+        return "\n\n".join([*parts, said.THEN_DECIDE.said(language)])
 
     async def _staged(self, asked: Asked, words: list[str]) -> str:
         if not words:
-            return staged_text(await self._desk.staged())
+            return staged_text(await self._desk.staged(), asked.language)
         return await self._shown(asked, await self._desk.find(words[0]))
 
     async def _shown(self, asked: Asked, found: ImportProvenance) -> str:
         """The whole staged content. Records that it was shown: a later yes covers this version."""
-        lines = [staged_line(found), *finding_lines(found.findings, FINDINGS)]
+        language = asked.language
+        lines = [
+            staged_line(found, language),
+            *finding_lines(found.findings, FINDINGS, language),
+        ]
         if not found.made:
             return "\n".join(lines)
         for name, text in (await self._desk.texts(found)).items():
@@ -150,16 +144,17 @@ class ImportCommands:
         if len(whole) <= ANSWER_CHARS:
             await record_shown(self._database, asked.person.id, found.name, found.content)
             return whole
-        more = len(whole) - ANSWER_CHARS
-        return (
-            f"{whole[:ANSWER_CHARS]}\n…\n```\n{more:,} more characters are not shown here."
-            f" `bellhop tools staged {found.name}` shows all, and"
-            f" `/tools approve {found.name} {found.content}` then makes exactly this live."
+        rest = said.NOT_SHOWN.said(
+            language,
+            count=number(len(whole) - ANSWER_CHARS, language),
+            name=found.name,
+            content=found.content,
         )
+        return f"{whole[:ANSWER_CHARS]}\n…\n```\n{rest}"
 
     async def _approve(self, asked: Asked, words: list[str]) -> str:
         if not words:
-            return staged_text(await self._desk.staged())
+            return staged_text(await self._desk.staged(), asked.language)
         name, more = words[0], [word.casefold() for word in words[1:]]
         accepted = any(word in _ACCEPT for word in more)
         content = next((word for word in more if _HASH.fullmatch(word)), None)
@@ -168,32 +163,32 @@ class ImportCommands:
             if found.made and content is None:
                 content = await shown_content(self._database, asked.person.id, found.name)
                 if content is None:
-                    asks = f"This is what would be live. `/tools approve {name}` makes it so."
+                    asks = said.WOULD_BE_LIVE.said(asked.language, name=name)
                     return f"{await self._shown(asked, found)}\n{asks}"
-            return approved_text(
-                await self._desk.approve(
-                    asked.person, name, accept_findings=accepted, content=content
-                )
+            approved = await self._desk.approve(
+                asked.person, name, accept_findings=accepted, content=content
             )
+            return approved_text(approved, asked.language)
         except NotReviewed:
             live = await self._desk.live(name) if asked.again else None
             if live is None or live.approved_by != asked.person.id:
                 raise
-            return approved_text(live)
+            return approved_text(live, asked.language)
 
     async def _reject(self, asked: Asked, words: list[str]) -> str:
-        return await self._done(asked, words, self._desk.reject, "was deleted")
+        return await self._done(asked, words, self._desk.reject, said.DELETED)
 
     async def _remove(self, asked: Asked, words: list[str]) -> str:
-        return await self._done(asked, words, self._desk.remove, "is not live any more")
+        return await self._done(asked, words, self._desk.remove, said.NOT_LIVE_ANY_MORE)
 
     async def _promote(self, asked: Asked, words: list[str]) -> str:
         if not words:
             return IMPORTS.said(asked.language)
-        return promoted_text(*await self._desk.promote(asked.person, words[0]))
+        playbook, done = await self._desk.promote(asked.person, words[0])
+        return promoted_text(playbook, done, asked.language)
 
     async def _done(
-        self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str
+        self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: Phrase
     ) -> str:
         if not words:
             return IMPORTS.said(asked.language)
@@ -202,4 +197,4 @@ class ImportCommands:
         except NotReviewed:
             if not asked.again:
                 raise
-        return f"{words[0][:64]} {done}."
+        return done.said(asked.language, name=words[0][:64])

@@ -8,7 +8,9 @@ from typing import TypeVar
 from bot.clock import format_utc
 from bot.domain.access import Access, Person, Role
 from bot.domain.clock import Clock
-from bot.errors import BotError, StorageError
+from bot.domain.told_error import ToldError
+from bot.errors import StorageError
+from bot.skills import skill_words
 from bot.skills.playbooks import (
     PROMOTED,
     NotPromoted,
@@ -17,6 +19,7 @@ from bot.skills.playbooks import (
     taken_by_another,
     write_skill,
 )
+from bot.workshop.importing import desk_words as words
 from bot.workshop.importing.bundle import Bundle
 from bot.workshop.importing.findings import ImportRefused, blocking, shown
 from bot.workshop.importing.foreign import Format
@@ -28,7 +31,7 @@ from bot.workshop.importing.staging import NotReviewed, Package, Staging
 T = TypeVar("T")
 
 
-class NotAllowed(BotError):
+class NotAllowed(ToldError):
     """Somebody who is no MasterAdmin wants to import or decide."""
 
 
@@ -168,7 +171,7 @@ class ImportDesk:
         async with self._turn:
             known = (*await self.staged(), *await _in_thread(self._staging.live))
             if any(one.name == name and not one.made for one in known):
-                raise NotReviewed(f"{name} came from elsewhere; choose another name")
+                raise NotReviewed(words.CAME_FROM_ELSEWHERE.filled(name=name))
             await _in_thread(lambda: self._staging.put(package))
 
     async def approve(
@@ -186,7 +189,7 @@ class ImportDesk:
                 lambda: self._staging.check(name, accept_findings=accept_findings)
             )
             if content is not None and staged.content != content:
-                raise NotReviewed(f"{name} is not what was shown any more; look at it again")
+                raise NotReviewed(words.NOT_AS_SHOWN.filled(name=name))
             if staged.made and self.judge is not None:
                 await self.judge(staged)
             accepted = bool(blocking(staged.findings))
@@ -240,18 +243,11 @@ class ImportDesk:
             if made.playbook.status == PROMOTED:
                 return made.playbook, False
             if closed := await self.unlearnable(made.playbook.sessions):
-                raise NotPromoted(
-                    f"{slug} comes from sessions in places with learn: false "
-                    f"({', '.join(closed)[:120]}),"
-                    " so no skill is made of it; remove them and what they taught from the "
-                    "candidate"
-                )
+                sessions = ", ".join(closed)[:120]
+                raise NotPromoted(skill_words.NOT_LEARNED.filled(name=slug, sessions=sessions))
             others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
             if others or await _in_thread(lambda: taken_by_another(home, made)):
-                raise NotPromoted(
-                    f"there is a skill {slug} already; rename the candidate's file, and promote it "
-                    "then"
-                )
+                raise NotPromoted(skill_words.SKILL_ALREADY.filled(name=slug))
             detail = (
                 f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
             )
@@ -286,7 +282,4 @@ def _not_stored(error: OSError) -> StorageError:
 
 def _must_be_admin(person: Person) -> None:
     if person.role is not Role.MASTER_ADMIN:
-        raise NotAllowed(
-            f"importing skills and deciding about them is for a MasterAdmin; {person.name} is "
-            f"{person.role}"
-        )
+        raise NotAllowed(words.ADMIN_ALONE.filled(name=person.name, role=person.role))

@@ -29,7 +29,7 @@ _HERMES_KEYS = frozenset({"platforms", "required_environment_variables"})
 _TAKEN = frozenset(
     {"name", "description", "user-invocable", "disable-model-invocation", "command", "auto_invoke"}
 )
-_SHOWN = {
+SAID_OF_METADATA = {
     "requires": "needs",
     "os": "is for the systems",
     "install": "wants to install (never done by itself)",
@@ -172,7 +172,7 @@ class _Reader:
     def tell(self, blocks: _Blocks) -> None:
         """Notes for a reviewer on keys without effect here."""
         for block in (blocks.openclaw, blocks.hermes, self.front.values):
-            for key, words in _SHOWN.items():
+            for key, words in SAID_OF_METADATA.items():
                 if block.get(key):
                     severity = Severity.WARN if key == "install" else Severity.INFO
                     self._note(

@@ -12,12 +12,15 @@ from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.errors import BotError
+from bot.domain.languages import Language, Phrase, Translations
+from bot.domain.told_error import ToldError
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 from bot.storage.file_locks import lock_of, locked
 from bot.tools.catalog.catalog import STAGING
+from bot.workshop.importing import desk_words as words
+from bot.workshop.importing.finding_words import finding_text
 from bot.workshop.importing.findings import Finding, blocking
 from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, digest
 
@@ -29,7 +32,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _PROVENANCE_BYTES = 4 * 1024 * 1024
 
 
-class NotReviewed(BotError):
+class NotReviewed(ToldError):
     """A staged skill can't be approved, rejected or removed; one sentence with the remedy."""
 
 
@@ -69,16 +72,16 @@ class Staging:
         """What is staged under a name. Raises NotReviewed."""
         found = self._load(self.skills / STAGED / name) if _NAME.fullmatch(name) else None
         if found is None:
-            known = ", ".join(one.name for one in self.staged()) or "nothing at all"
-            raise NotReviewed(f"nothing is staged as {name[:64]!r}; staged is {known}")
+            known = ", ".join(one.name for one in self.staged())
+            raise NotReviewed(_none_such(words.NOT_STAGED, name, known, words.NOTHING_AT_ALL))
         return found
 
     def live_one(self, name: str) -> ImportProvenance:
         """What was imported and approved under a name. Raises NotReviewed."""
         found = self._live(name) if _NAME.fullmatch(name) else None
         if found is None:
-            known = ", ".join(one.name for one in self.live()) or "none at all"
-            raise NotReviewed(f"{name[:64]!r} is no imported skill that is live; there is {known}")
+            known = ", ".join(one.name for one in self.live())
+            raise NotReviewed(_none_such(words.NOT_LIVE, name, known, words.NONE_AT_ALL))
         return found
 
     def texts(self, staged: ImportProvenance) -> dict[str, str]:
@@ -150,27 +153,17 @@ class Staging:
         """What would become live by an approval. Raises NotReviewed when it may not."""
         staged = self.get(name)
         if (changed := self._changed(staged)) is not None:
-            raise NotReviewed(
-                f"{changed} was changed after it had been audited; import {name} again, or reject "
-                "it"
-            )
+            raise NotReviewed(words.CHANGED_SINCE_AUDIT.filled(file=changed, name=name))
         live = self._live(name)
         if live is None and (self.skills / name).exists() and not self._replaced_skill(staged):
-            raise NotReviewed(
-                f"there is a skill {name} of your own in {self.skills / name}; rename it, or "
-                "reject this one"
-            )
+            raise NotReviewed(words.OWN_SKILL.filled(name=name, place=self.skills / name))
         for file in _tool_files(staged):
             target = self.tools / staged.folder / file
             if target.exists() and not self._ours(staged, live, file):
-                raise NotReviewed(
-                    f"there is a tool {target.stem} of your own in {target}; rename it, or "
-                    f"reject {name}"
-                )
+                told = words.OWN_TOOL.filled(tool=target.stem, place=target, name=name)
+                raise NotReviewed(told)
         if staged.manifest and not (live and live.manifest) and not self._free_manifest(staged):
-            raise NotReviewed(
-                f"there is a manifest of your own, {self.skills / staged.manifest}; rename it"
-            )
+            raise NotReviewed(words.OWN_MANIFEST.filled(place=self.skills / staged.manifest))
         found = blocking(staged.findings)
         if found and not accept_findings:
             raise NotReviewed(_refusal(name, found))
@@ -180,10 +173,8 @@ class Staging:
         """Make live what `check` returned, if unchanged; `.replaced` keeps the version before."""
         with self._alone():
             if (changed := self._changed(staged)) is not None:
-                raise NotReviewed(
-                    f"{changed} was changed meanwhile; read it again, then approve "
-                    f"{staged.name} again"
-                )
+                told = words.CHANGED_MEANWHILE.filled(file=changed, name=staged.name)
+                raise NotReviewed(told)
             self._approve(staged)
 
     def _approve(self, staged: ImportProvenance) -> None:
@@ -350,11 +341,17 @@ def _tool_files(one: ImportProvenance) -> dict[str, str]:
     return {**{f"{tool}.md": known for tool, known in one.tools.items()}, **one.scripts}
 
 
-def _refusal(name: str, found: tuple[Finding, ...]) -> str:
-    lines = [
-        (
-            f"{name} has findings that block it; read them, then approve it with --accept-findings "
-            "or reject it:"
+def _none_such(phrase: Phrase, name: str, known: str, none: Phrase) -> Translations:
+    return Translations.by(
+        lambda language: phrase.said(
+            language, name=repr(name[:64]), known=known or none.said(language)
         )
-    ]
-    return "\n".join([*lines, *(f"  {finding}" for finding in found)])
+    )
+
+
+def _refusal(name: str, found: tuple[Finding, ...]) -> Translations:
+    def said(language: Language) -> str:
+        lines = [words.BLOCKED.said(language, name=name)]
+        return "\n".join([*lines, *(f"  {finding_text(one, language)}" for one in found)])
+
+    return Translations.by(said)

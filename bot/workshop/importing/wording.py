@@ -1,9 +1,12 @@
 """Imports in words, for a terminal and for a chat."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from bot.domain.languages import Language
 from bot.skills.names import command_name
 from bot.skills.playbooks import Playbook
+from bot.workshop.importing import desk_words as words
+from bot.workshop.importing.finding_words import finding_text
 from bot.workshop.importing.findings import Finding, Severity, shown
 from bot.workshop.importing.provenance import ImportProvenance
 from bot.workshop.importing.report import ImportedItem, ImportReport
@@ -11,105 +14,101 @@ from bot.workshop.importing.report import ImportedItem, ImportReport
 _ORDER = (Severity.BLOCK, Severity.WARN, Severity.INFO)
 
 
-def report_text(report: ImportReport, *, most: int = 1_000) -> str:
+def report_text(
+    report: ImportReport, *, most: int = 1_000, language: Language = Language.EN
+) -> str:
     """What was found and done, one skill after the other; at most `most` findings of each."""
-    where = (
-        f"{shown(report.source, 300)} at commit {report.commit}"
-        if report.commit
-        else shown(report.source, 300)
-    )
-    lines = [
-        (
-            f"{where}: {_count(len(report.items), 'skill')} "
-            f"found{'; nothing was written' if report.dry_run else ''}."
-        )
-    ]
+    where = shown(report.source, 300)
+    if report.commit:
+        where = words.AT_COMMIT.said(language, source=where, commit=report.commit)
+    then = words.NOTHING_WRITTEN.said(language) if report.dry_run else ""
+    lines = [words.FOUND.said(language, len(report.items), source=where, then=then)]
     for item in report.items:
-        lines += ["", *_item(item), *finding_lines(item.findings, most)]
+        lines += ["", *_item(item, language), *finding_lines(item.findings, most, language)]
     told = {finding for item in report.items for finding in item.findings}
     if rest := [finding for finding in report.findings if finding not in told]:
-        lines += ["", "Of the source as a whole:", *finding_lines(rest, most)]
+        whole = words.OF_THE_WHOLE.said(language)
+        lines += ["", whole, *finding_lines(rest, most, language)]
     return "\n".join(lines)
 
 
-def _item(item: ImportedItem) -> list[str]:
-    named = "" if item.given_name == item.name else f" (given as {item.given_name!r})"
-    lines = [
-        (
-            f"{item.name}{named}: {item.status}, from {item.file} ({item.format}), "
-            f"{_count(item.files, 'file')}"
-        )
-    ]
+def _item(item: ImportedItem, language: Language) -> Iterator[str]:
+    other = item.given_name != item.name
+    given = words.GIVEN_AS.said(language, name=repr(item.given_name)) if other else ""
+    yield words.ITEM.said(
+        language,
+        item.files,
+        name=item.name,
+        given=given,
+        status=words.STATUS[item.status].said(language),
+        file=item.file,
+        format=item.format,
+    )
     if item.tools:
-        lines.append(
-            f"  tools: {', '.join(item.tools)} (they wait with it; nothing runs them until you "
-            "write how)"
-        )
+        yield f"  {words.TOOLS_WAIT.said(language, tools=', '.join(item.tools))}"
     if item.roles:
-        lines.append(f"  for: {item.roles}")
+        yield f"  {words.FOR_ROLES.said(language, roles=item.roles)}"
     if item.updates_live and item.status != "unchanged":
-        lines.append("  the version that is live stays until this one is approved")
-    return lines
+        yield f"  {words.LIVE_STAYS.said(language)}"
 
 
-def finding_lines(findings: Sequence[Finding], most: int = 1_000) -> list[str]:
+def finding_lines(
+    findings: Sequence[Finding], most: int = 1_000, language: Language = Language.EN
+) -> list[str]:
     """Findings, the gravest first; what is beyond `most` is counted."""
     ordered = sorted(findings, key=lambda finding: _ORDER.index(finding.severity))
-    lines = [f"  {finding}" for finding in ordered[:most]]
-    return [*lines, f"  … and {len(ordered) - most} more"] if len(ordered) > most else lines
+    lines = [f"  {finding_text(finding, language)}" for finding in ordered[:most]]
+    rest = len(ordered) - most
+    return [*lines, f"  {words.AND_MORE.said(language, rest)}"] if rest > 0 else lines
 
 
-def staged_text(staged: Sequence[ImportProvenance]) -> str:
+def staged_text(staged: Sequence[ImportProvenance], language: Language = Language.EN) -> str:
     """What waits for a decision, a line each."""
     if not staged:
-        return "Nothing is staged."
-    return "\n".join(staged_line(one) for one in staged)
+        return words.NOTHING_STAGED.said(language)
+    return "\n".join(staged_line(one, language) for one in staged)
 
 
-def staged_line(one: ImportProvenance) -> str:
+def staged_line(one: ImportProvenance, language: Language = Language.EN) -> str:
     counts = ", ".join(
-        f"{count} {severity}"
+        f"{count} {words.SEVERITY[severity].said(language)}"
         for severity in _ORDER
         if (count := sum(finding.severity is severity for finding in one.findings))
     )
-    said = (
-        f"{one.name} ({one.format}, for {one.roles}) from {shown(one.source, 120)}: "
-        f"{counts or 'no findings'}"
+    said = words.STAGED.said(
+        language,
+        name=one.name,
+        format=one.format,
+        roles=one.roles,
+        source=shown(one.source, 120),
+        counts=counts or words.NO_FINDINGS.said(language),
     )
-    return f"{said}\n  content {one.content}" if one.made else said
+    content = words.CONTENT.said(language, content=one.content)
+    return f"{said}\n  {content}" if one.made else said
 
 
-def approved_text(one: ImportProvenance) -> str:
+def approved_text(one: ImportProvenance, language: Language = Language.EN) -> str:
     """The result of an approval."""
+    live = words.LIVE.said(language, name=one.name, roles=one.roles)
     if one.made and (one.tools or one.manifest):
         where = f"prompts/tools/{one.folder}" if one.tools else "skills"
-        return f"{one.name} is live for {one.roles}, in {where}."
-    parts = [
-        f"{one.name} is live for {one.roles}."
-        if "SKILL.md" in one.files
-        else f"{one.name} was approved."
-    ]
+        return words.LIVE_IN.said(language, name=one.name, roles=one.roles, where=where)
+    approved = words.APPROVED.said(language, name=one.name)
+    parts = [live if "SKILL.md" in one.files else approved]
     if one.command:
-        parts.append(f"Its slash command is /{one.command}.")
+        parts.append(words.ITS_COMMAND.said(language, command=one.command))
     if one.tools:
-        names = ", ".join(one.tools)
-        parts.append(
-            f"Tools in prompts/tools/shared: {names}; write ## Implementation or a script beside "
-            "each to run it."
-        )
+        parts.append(words.TOOLS_IN.said(language, names=", ".join(one.tools)))
     return " ".join(parts)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def promoted_text(playbook: Playbook, done: bool) -> str:
+def promoted_text(playbook: Playbook, done: bool, language: Language = Language.EN) -> str:
     """The result of a promotion."""
     if not done:
-        return f"{playbook.slug} was promoted already; nothing was changed."
-    command = command_name(playbook.slug)
-    return (
-        f"{playbook.slug} is live: /{command} runs it, with {', '.join(playbook.tools)} and no "
-        "other tool."
+        return words.PROMOTED_ALREADY.said(language, name=playbook.slug)
+    return words.PROMOTED.said(
+        language,
+        name=playbook.slug,
+        command=command_name(playbook.slug),
+        tools=", ".join(playbook.tools),
     )

@@ -19,6 +19,7 @@ from bot.skills.manifests import SkillManifests
 from bot.skills.skill_file import SKILL_FILE
 from bot.tools.catalog.catalog import MRTOOL, STAGING, ToolCatalog
 from bot.tools.toolset.run_rules import AGENT_PREFIX
+from bot.workshop.importing import desk_words
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.provenance import MADE, ImportProvenance, digest
 from bot.workshop.importing.staging import NotReviewed, Package
@@ -315,10 +316,11 @@ def still_free(names: Names) -> Callable[[ImportProvenance], Awaitable[None]]:
         await names.fresh()
         taken = {*names.tools(staged.name), *names.of_skills(staged.name)}
         if problem := clash(staged.name, taken):
-            raise NotReviewed(f"{staged.name} can't be approved: {problem}")
+            told = desk_words.CANT_BE_APPROVED.filled(name=staged.name, problem=problem)
+            raise NotReviewed(told)
         access = Access.parse(staged.roles)
         if not access.roles or Role.BANNED in access.roles:
-            raise NotReviewed(f"{staged.name} can't be approved: it names no roles")
+            raise NotReviewed(desk_words.NO_ROLES.filled(name=staged.name))
 
     return judge
 

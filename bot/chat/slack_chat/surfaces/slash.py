@@ -76,7 +76,7 @@ class SlashCommands:
             return None
         if self.native is not None:
             refusal = await self.native.review(
-                message.sender, message.conversation, dict(sent.fields)
+                message.sender, message.conversation, dict(sent.fields), message.locale
             )
             if refusal is not None:
                 return errors(refusal)
