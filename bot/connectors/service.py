@@ -7,10 +7,28 @@ from typing import Any
 from bot.connections.client import ServiceClient
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
+from bot.domain.languages import Phrase
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.tools.native.registry import EVERY_RUN, Needs, Usable
+
+READS_ACCOUNT = Phrase(
+    "Looking into your account",
+    "Ich sehe in deinem Konto nach",
+    "Je regarde dans votre compte",
+    "Miro en tu cuenta",
+    "Guardo nel tuo account",
+)
+"""For `NativeTool.doing` of a tool that reads."""
+WORKS_IN_ACCOUNT = Phrase(
+    "Working in your account",
+    "Ich arbeite in deinem Konto",
+    "Je travaille dans votre compte",
+    "Trabajo en tu cuenta",
+    "Lavoro nel tuo account",
+)
+"""The same for one that writes."""
 
 
 class ServiceConnector(NativeConnector):

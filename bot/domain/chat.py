@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias, get_args, runtime_checkable
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -77,6 +77,8 @@ class ToolStarted:
     """
     about: str = ""
     """What it is about, as its arguments say: a query, a title, an address. Redacted."""
+    doing: Phrase | None = None
+    """What its tool says that it does, such as `Writing a mail`."""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,17 @@ class Done(StrEnum):
 
 
 @dataclass(frozen=True)
+class ToolDeed:
+    """What a call of a tool does that writes, or that somebody said yes to."""
+
+    noun: Noun
+    named_by: str
+    """The argument that says which one; empty: the title that the result shows."""
+    done: Done | None = None
+    """None: as the argument `action` says (`create`, `delete` ...), else it is a change."""
+
+
+@dataclass(frozen=True)
 class Deed:
     """One change: `todo`, `added`, and which one, as its person calls it."""
 

@@ -7,10 +7,11 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from bot.domain.access import Person
 from bot.domain.confinement import Confinement
+from bot.domain.deeds import ToolDeed
 from bot.domain.facts import Fact
 from bot.domain.finding import SearchResult, SkillTools
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Makes
 from bot.domain.messages import Conversation, Delivery, OutgoingFile
 from bot.domain.origins import BELLHOP, Origin, Trust
@@ -246,6 +247,10 @@ class NativeTool(Generic[ArgumentsT]):
 
     Texts of others stand in it as `titled` or `coded` (bot/domain/card_words.py).
     """
+    doing: Phrase | None = None
+    """What people read while a call runs, such as `Writing a mail`; without it, the tool's name."""
+    deed: ToolDeed | None = None
+    """What its calls do to somebody's things, for the words at the end of a run."""
     completes: Callable[[ToolContext, ArgumentsT], Awaitable[JsonObject]] | None = None
     """All arguments of a call, with those that the program knows better than the model.
 

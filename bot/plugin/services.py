@@ -10,7 +10,12 @@ from bot.connections.client import (
 )
 from bot.connections.pages import by_address, by_link, by_token
 from bot.connections.services import Revoking, Service
-from bot.connectors.service import ServiceConnector, read_for
+from bot.connectors.service import (
+    READS_ACCOUNT,
+    WORKS_IN_ACCOUNT,
+    ServiceConnector,
+    read_for,
+)
 from bot.web.client import WebClient, WebRequest
 from bot.web.key_check import key_check
 from bot.web.pages import Pages
@@ -27,6 +32,8 @@ from bot.web.targets import parse_target
 from bot.web.trouble import WebError, WebRefused
 
 __all__ = [
+    "READS_ACCOUNT",
+    "WORKS_IN_ACCOUNT",
     "Call",
     "KeyedService",
     "Pages",

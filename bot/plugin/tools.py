@@ -5,6 +5,7 @@ from bot.connectors.records import RecordProvenance, elsewhere, one_line, within
 from bot.domain.access import Access, Person, Role
 from bot.domain.card_words import coded, titled, visible
 from bot.domain.characters import whole_characters
+from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.origins import Origin, Trust
@@ -49,6 +50,7 @@ __all__ = [
     "AskPerson",
     "Connector",
     "Deferred",
+    "Done",
     "JsonObject",
     "Language",
     "Learned",
@@ -57,6 +59,7 @@ __all__ = [
     "Needs",
     "NeedsApproval",
     "NeedsYes",
+    "Noun",
     "Origin",
     "OutcomeUnknown",
     "Person",
@@ -70,6 +73,7 @@ __all__ = [
     "Target",
     "TargetKind",
     "ToolContext",
+    "ToolDeed",
     "ToolError",
     "ToolOutcome",
     "ToolRegistration",

@@ -11,13 +11,16 @@ from bot.domain.chat import (
     ToolStarted,
     WorkShown,
 )
+from bot.domain.languages import Phrase
 from bot.domain.plans import PlanTask, TaskState
 
 EACH_KIND: tuple[LiveUpdate, ...] = (
     Thinking("they want to know the weather"),
     Status("waiting for researcher"),
     PlanShown("compare", (PlanTask("1", "read", state=TaskState.COMPLETED), PlanTask("1.1", "ä"))),
-    ToolStarted("c1", "search", "search late"),
+    ToolStarted(
+        "c1", "search", "search late", "late", Phrase("Looking", "Schau", "Vois", "Miro", "Vedo")
+    ),
     ToolEnded("c1", "search", ok=False, seconds=0.5, note="nothing found", waits=True),
     WorkShown("Looking out of the window"),
     TextDelta("It is"),

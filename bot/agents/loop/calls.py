@@ -221,7 +221,10 @@ class CallRecords:
                 events.append(run.cycle.approval(call.key, call.name, approval.ref, state, risk))
             case ToolResult():
                 settled, withheld = self._cleaned(one, outcome)
-                settled = replace(settled, deeds=deeds_of(outcome, one.definition, call.arguments))
+                native = run.toolset.native(call.name)
+                said = native.deed if native is not None else None
+                deeds = deeds_of(outcome, one.definition, call.arguments, said)
+                settled = replace(settled, deeds=deeds)
                 unit, events = outcome.unit + self._undo(one, outcome), withheld
                 events += _extended(one, outcome)
                 if not outcome.is_error and (unit.writes or run.toolset.once(call)):

@@ -7,7 +7,7 @@ call that only reads, or whose change is the session's own, is no deed.
 import json
 from collections.abc import Mapping
 
-from bot.domain.deeds import Deed, Done, Noun
+from bot.domain.deeds import Deed, Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall, ToolDefinition
@@ -25,37 +25,23 @@ _UNDOABLE: Mapping[str, Done] = {
     "deleted": Done.DELETED,
 }
 _NOUNS: Mapping[str, Noun] = {noun.value: noun for noun in Noun}
-_BY_TOOL: Mapping[str, tuple[Noun, str]] = {
-    "manage_todos": (Noun.TODO, "title"),
-    "manage_notes": (Noun.NOTE, "title"),
-    "knowledge_store": (Noun.ENTRY, "content"),
-    "forget": (Noun.ENTRY, ""),
-    "write_file": (Noun.FILE, "path"),
-    "edit_file": (Noun.FILE, "path"),
-    "delete_file": (Noun.FILE, "path"),
-    "keep_document": (Noun.FILE, "name"),
-    "send": (Noun.MESSAGE, "to"),
-    "slack_post": (Noun.MESSAGE, "channel"),
-    "send_email": (Noun.MAIL, "subject"),
-    "create_event": (Noun.EVENT, "summary"),
-    "remind_member": (Noun.REMINDER, "member"),
-    "schedule_task": (Noun.SCHEDULE, "name"),
-    "github_issues": (Noun.ISSUE, "title"),
-    "notion_write": (Noun.PAGE, "title"),
-    "slack_canvas_write": (Noun.PAGE, "title"),
-    "slack_list_write": (Noun.PAGE, "title"),
-    "meetings": (Noun.MEETING, "title"),
-    "call_agent": (Noun.TASK, "agent"),
+_BY_TOOL: Mapping[str, ToolDeed] = {
+    "manage_todos": ToolDeed(Noun.TODO, "title"),
+    "manage_notes": ToolDeed(Noun.NOTE, "title"),
+    "knowledge_store": ToolDeed(Noun.ENTRY, "content"),
+    "forget": ToolDeed(Noun.ENTRY, "", Done.DELETED),
+    "write_file": ToolDeed(Noun.FILE, "path"),
+    "edit_file": ToolDeed(Noun.FILE, "path", Done.CHANGED),
+    "delete_file": ToolDeed(Noun.FILE, "path", Done.DELETED),
+    "keep_document": ToolDeed(Noun.FILE, "name"),
+    "send": ToolDeed(Noun.MESSAGE, "to", Done.SENT),
+    "create_event": ToolDeed(Noun.EVENT, "summary"),
+    "remind_member": ToolDeed(Noun.REMINDER, "member"),
+    "schedule_task": ToolDeed(Noun.SCHEDULE, "name"),
+    "meetings": ToolDeed(Noun.MEETING, "title"),
+    "call_agent": ToolDeed(Noun.TASK, "agent"),
 }
-"""The tools whose writes are somebody's things, and the argument that names which one."""
-_ALWAYS: Mapping[str, Done] = {
-    "send": Done.SENT,
-    "slack_post": Done.SENT,
-    "send_email": Done.SENT,
-    "edit_file": Done.CHANGED,
-    "delete_file": Done.DELETED,
-    "forget": Done.DELETED,
-}
+"""Of tools of the house whose writes are somebody's things; a plug-in's say it themselves."""
 _ACTIONS: Mapping[str, Done] = {
     "create": Done.ADDED,
     "complete": Done.COMPLETED,
@@ -68,9 +54,12 @@ _ACTIONS: Mapping[str, Done] = {
 
 
 def deeds_of(
-    result: ToolResult, definition: ToolDefinition | None, arguments: JsonObject
+    result: ToolResult,
+    definition: ToolDefinition | None,
+    arguments: JsonObject,
+    said: ToolDeed | None = None,
 ) -> tuple[Deed, ...]:
-    """The deeds of a call that has ended."""
+    """The deeds of a call that has ended. `said`: what its native tool says of itself."""
     if result.is_error or definition is None:
         return ()
     if result.undo:
@@ -78,13 +67,13 @@ def deeds_of(
     risky = strictest_risk(definition, arguments) is not None
     if not (risky or result.unit.writes):
         return ()
-    known = _BY_TOOL.get(definition.name)
+    known = said or _BY_TOOL.get(definition.name)
     if known is None:
         return (Deed(Noun.OUTSIDE, Done.CHANGED),) if risky else ()
-    noun, field = known
     action = str(arguments.get("action") or "")
-    done = _ALWAYS.get(definition.name) or _ACTIONS.get(action, Done.CHANGED)
-    return (Deed(noun, done, short(str(arguments.get(field) or "") or _title_in(result.content))),)
+    done = known.done or _ACTIONS.get(action, Done.CHANGED)
+    named = str(arguments.get(known.named_by) or "") or _title_in(result.content)
+    return (Deed(known.noun, done, short(named)),)
 
 
 def _undoable(one: Undoable) -> Deed:

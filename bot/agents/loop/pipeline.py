@@ -47,6 +47,7 @@ from bot.tools.permission.grants import GrantStore
 from bot.tools.permission.plans import Plans
 from bot.tools.permission.shown import NOT_SHOWN, digest_of_approval, secret_arguments, shows_line
 from bot.tools.running.executor import ToolExecutor
+from bot.tools.toolset.toolset import Toolset
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +122,7 @@ class ToolPipeline:
                 call = await completed(run, turn, call, self.clock.now())
             except ToolError as error:
                 return Ran(await self.refused(run, turn, call, Refused(str(error), MISFIT)), False)
-            run.callbacks.live(_started(call))
+            run.callbacks.live(_started(call, run.toolset))
         one = RunningCall(run, turn, call, self.clock.monotonic())
         with self.purse.meter.held(run.context.payer, Measure.TOOL_CALLS) as ticket:
             if not (replayed or _without_effect(call)):
@@ -395,10 +396,12 @@ _ABOUT = ("query", "title", "goal", "url", "path", "expression")
 """The arguments by which a person knows what a call is about, the most telling first."""
 
 
-def _started(call: ToolCall) -> ToolStarted:
+def _started(call: ToolCall, toolset: Toolset) -> ToolStarted:
     given = (call.arguments.get(name) for name in _ABOUT)
     about = next((one for one in given if isinstance(one, str) and one.strip()), "")
-    return ToolStarted(call.id, call.name, summarise(call), redact(" ".join(about.split()))[:120])
+    about, native = redact(" ".join(about.split()))[:120], toolset.native(call.name)
+    doing = native.doing if native is not None else None
+    return ToolStarted(call.id, call.name, summarise(call), about, doing)
 
 
 def summarise(call: ToolCall) -> str:

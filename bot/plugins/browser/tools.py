@@ -12,7 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.plugin.asking import CheapModel
 from bot.plugin.files import FileSource
 from bot.plugin.services import WebClient, WebRefused, parse_target
-from bot.plugin.tools import MARK, NativeTool, ToolContext, ToolOutcome, ToolResult
+from bot.plugin.tools import (
+    MARK,
+    NativeTool,
+    Phrase,
+    ToolContext,
+    ToolOutcome,
+    ToolResult,
+)
 from bot.plugins.browser.acting import Acting
 from bot.plugins.browser.downloads import PageDownloads
 from bot.plugins.browser.reading import Reading
@@ -26,6 +33,20 @@ PAGE_CHARS = 12_000
 """Characters of a page's text in one result."""
 OBSERVED = 60
 """Elements in one result."""
+_READING = Phrase(
+    "Reading a web page",
+    "Ich lese eine Webseite",
+    "Je lis une page web",
+    "Leo una página web",
+    "Leggo una pagina web",
+)
+_WORKING = Phrase(
+    "Working on a web page",
+    "Ich bediene eine Webseite",
+    "J'utilise une page web",
+    "Uso una página web",
+    "Uso una pagina web",
+)
 
 
 class _Arguments(BaseModel):
@@ -71,10 +92,10 @@ class BrowserTools:
 
     def all(self) -> tuple[NativeTool[Any], ...]:
         return (
-            NativeTool("browser_navigate", NavigateArguments, self._navigate),
-            NativeTool("browser_act", ActArguments, self._act, acts=True),
-            NativeTool("browser_extract", ExtractArguments, self._extract),
-            NativeTool("browser_observe", ObserveArguments, self._observe),
+            NativeTool("browser_navigate", NavigateArguments, self._navigate, doing=_READING),
+            NativeTool("browser_act", ActArguments, self._act, acts=True, doing=_WORKING),
+            NativeTool("browser_extract", ExtractArguments, self._extract, doing=_READING),
+            NativeTool("browser_observe", ObserveArguments, self._observe, doing=_READING),
         )
 
     async def _navigate(self, context: ToolContext, arguments: NavigateArguments) -> ToolResult:

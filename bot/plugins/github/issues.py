@@ -9,13 +9,22 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, read_for
+from bot.plugin.services import (
+    WORKS_IN_ACCOUNT,
+    ServiceClient,
+    ServiceRequest,
+    as_fields,
+    as_items,
+    read_for,
+)
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
     JsonObject,
     NativeTool,
+    Noun,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -75,6 +84,8 @@ class IssueTools:
             acts=True,
             check=self._check,
             tells=self._tell,
+            doing=WORKS_IN_ACCOUNT,
+            deed=ToolDeed(Noun.ISSUE, "title"),
         )
 
     async def _check(self, _: ToolContext, arguments: GithubIssuesArguments) -> None:

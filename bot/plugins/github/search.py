@@ -8,7 +8,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, read_for
+from bot.plugin.services import (
+    READS_ACCOUNT,
+    ServiceClient,
+    ServiceRequest,
+    as_fields,
+    as_items,
+    read_for,
+)
 from bot.plugin.tools import JsonObject, NativeTool, ToolContext, ToolResult
 
 QUERY_CHARS = 256
@@ -62,7 +69,7 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
     async def run(context: ToolContext, arguments: GithubSearchArguments) -> ToolResult:
         return await read_for(github, context.person, search(context, arguments))
 
-    return NativeTool("github_search", GithubSearchArguments, run)
+    return NativeTool("github_search", GithubSearchArguments, run, doing=READS_ACCOUNT)
 
 
 def repo_of(issue: JsonObject) -> str:

@@ -12,10 +12,13 @@ from bot.plugin.tables import Unit, format_utc
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
+    Done,
     NativeTool,
+    Noun,
     Origin,
     Phrase,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -42,6 +45,16 @@ class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
 
+_READING = Phrase(
+    "Reading mail", "Ich lese Mails", "Je lis les e-mails", "Leo el correo", "Leggo la posta"
+)
+_WRITING = Phrase(
+    "Writing a mail",
+    "Ich schreibe eine Mail",
+    "J'écris un e-mail",
+    "Escribo un correo",
+    "Scrivo un'e-mail",
+)
 _SEND = Phrase(
     "send a mail to {to}, {subject}: {body}",
     "eine Mail an {to} schicken, {subject}: {body}",
@@ -95,10 +108,12 @@ class MailTools:
             repeatable=keyed,
             check=self._check,
             tells=self._tell,
+            doing=_WRITING,
+            deed=ToolDeed(Noun.MAIL, "subject", Done.SENT),
         )
 
     def inbox_tool(self) -> NativeTool[Any]:
-        return NativeTool("read_inbox", ReadInboxArguments, self._inbox)
+        return NativeTool("read_inbox", ReadInboxArguments, self._inbox, doing=_READING)
 
     async def _check(self, context: ToolContext, arguments: SendEmailArguments) -> None:
         _own_address(context)

@@ -11,14 +11,22 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRefused, read_for
+from bot.plugin.services import (
+    READS_ACCOUNT,
+    WORKS_IN_ACCOUNT,
+    ServiceClient,
+    ServiceRefused,
+    read_for,
+)
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
     JsonObject,
     NativeTool,
+    Noun,
     Phrase,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -108,7 +116,7 @@ class NotionTools:
         self._origin = client.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
-        return NativeTool("notion_read", NotionReadArguments, self._read)
+        return NativeTool("notion_read", NotionReadArguments, self._read, doing=READS_ACCOUNT)
 
     def write_tool(self) -> NativeTool[Any]:
         return NativeTool(
@@ -118,6 +126,8 @@ class NotionTools:
             acts=True,
             check=self._check,
             tells=self._tell,
+            doing=WORKS_IN_ACCOUNT,
+            deed=ToolDeed(Noun.PAGE, "title"),
         )
 
     async def _check(self, _: ToolContext, arguments: NotionWriteArguments) -> None:

@@ -8,13 +8,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from bot.plugin.services import ServiceClient, read_for
+from bot.plugin.services import (
+    READS_ACCOUNT,
+    WORKS_IN_ACCOUNT,
+    ServiceClient,
+    read_for,
+)
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
     JsonObject,
     NativeTool,
+    Noun,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -102,7 +109,7 @@ class CanvasTools:
         self._origin = slack.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
-        return NativeTool("slack_canvas", SlackCanvasArguments, self._read)
+        return NativeTool("slack_canvas", SlackCanvasArguments, self._read, doing=READS_ACCOUNT)
 
     def write_tool(self) -> NativeTool[Any]:
         return NativeTool(
@@ -112,6 +119,8 @@ class CanvasTools:
             acts=True,
             check=self._check,
             tells=self._tell,
+            doing=WORKS_IN_ACCOUNT,
+            deed=ToolDeed(Noun.PAGE, "title"),
         )
 
     async def _read(self, context: ToolContext, arguments: SlackCanvasArguments) -> ToolResult:

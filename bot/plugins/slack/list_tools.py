@@ -9,15 +9,22 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from bot.plugin.services import ServiceClient, read_for
+from bot.plugin.services import (
+    READS_ACCOUNT,
+    WORKS_IN_ACCOUNT,
+    ServiceClient,
+    read_for,
+)
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
     JsonObject,
     Language,
     NativeTool,
+    Noun,
     Phrase,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -124,7 +131,7 @@ class ListTools:
         self._origin = slack.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
-        return NativeTool("slack_list", SlackListArguments, self._read)
+        return NativeTool("slack_list", SlackListArguments, self._read, doing=READS_ACCOUNT)
 
     def write_tool(self) -> NativeTool[Any]:
         return NativeTool(
@@ -134,6 +141,8 @@ class ListTools:
             acts=True,
             check=self._check,
             tells=self._tell,
+            doing=WORKS_IN_ACCOUNT,
+            deed=ToolDeed(Noun.PAGE, "title"),
         )
 
     async def _read(self, context: ToolContext, arguments: SlackListArguments) -> ToolResult:

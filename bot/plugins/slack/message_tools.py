@@ -9,12 +9,23 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, read_for
+from bot.plugin.services import (
+    READS_ACCOUNT,
+    ServiceClient,
+    ServiceRequest,
+    as_fields,
+    as_items,
+    read_for,
+)
 from bot.plugin.tools import (
     MARK,
+    Done,
     JsonObject,
     NativeTool,
+    Noun,
+    Phrase,
     ToolContext,
+    ToolDeed,
     ToolResult,
     Translations,
     coded,
@@ -26,6 +37,14 @@ MOST = 20
 TEXT_CHARS = 4_000
 """More than Slack recommends for one message; Slack cuts at ten times as much."""
 _SHOWN_CHARS = 600
+
+_WRITING = Phrase(
+    "Writing a message",
+    "Ich schreibe eine Nachricht",
+    "J'écris un message",
+    "Escribo un mensaje",
+    "Scrivo un messaggio",
+)
 
 Channel = Annotated[str, Field(min_length=1, max_length=100, json_schema_extra={MARK: "channel"})]
 
@@ -73,7 +92,7 @@ def search_tool(slack: ServiceClient) -> NativeTool[Any]:
     async def run(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
         return await read_for(slack, context.person, search(context, arguments))
 
-    return NativeTool("slack_search", SlackSearchArguments, run)
+    return NativeTool("slack_search", SlackSearchArguments, run, doing=READS_ACCOUNT)
 
 
 def post_tool(slack: ServiceClient) -> NativeTool[Any]:
@@ -99,7 +118,15 @@ def post_tool(slack: ServiceClient) -> NativeTool[Any]:
         text = titled(arguments.text, 300)
         return call_words.POST.filled(channel=coded(arguments.channel), text=text)
 
-    return NativeTool("slack_post", SlackPostArguments, run, acts=True, tells=tells)
+    return NativeTool(
+        "slack_post",
+        SlackPostArguments,
+        run,
+        acts=True,
+        tells=tells,
+        doing=_WRITING,
+        deed=ToolDeed(Noun.MESSAGE, "channel", Done.SENT),
+    )
 
 
 def escaped(text: str) -> str:

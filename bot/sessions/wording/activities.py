@@ -1,7 +1,8 @@
 """What is being done, in the words and language of the person who waits for it.
 
-A tool's name means nothing to most people, so each tool that ships has a phrase. Tools of a home or
-a server have none: of those the name is shown, as words.
+A tool's name means nothing to most people, so each tool that ships has a phrase: those of the house
+here, and those of plug-ins in their `NativeTool.doing`. Tools of a home or a server have none: of
+those the name is shown, as words.
 """
 
 from collections.abc import Mapping
@@ -74,20 +75,12 @@ _GROUPS = (
         "Cerco nel web",
     ),
     _of(
-        "web_fetch web_scrape browser_navigate browser_observe browser_extract",
+        "web_fetch web_scrape",
         "Reading a web page",
         "Ich lese eine Webseite",
         "Je lis une page web",
         "Leo una página web",
         "Leggo una pagina web",
-    ),
-    _of(
-        "browser_act",
-        "Working on a web page",
-        "Ich bediene eine Webseite",
-        "J'utilise une page web",
-        "Uso una página web",
-        "Uso una pagina web",
     ),
     _of(
         "manage_todos",
@@ -162,20 +155,12 @@ _GROUPS = (
         "Lo metto nel calendario",
     ),
     _of(
-        "read_emails read_inbox",
+        "read_emails",
         "Reading mail",
         "Ich lese Mails",
         "Je lis les e-mails",
         "Leo el correo",
         "Leggo la posta",
-    ),
-    _of(
-        "send_email",
-        "Writing a mail",
-        "Ich schreibe eine Mail",
-        "J'écris un e-mail",
-        "Escribo un correo",
-        "Scrivo un'e-mail",
     ),
     _of(
         "remember knowledge_search",
@@ -258,7 +243,7 @@ _GROUPS = (
         "Lo preparo per dopo",
     ),
     _of(
-        "send slack_post",
+        "send",
         "Writing a message",
         "Ich schreibe eine Nachricht",
         "J'écris un message",
@@ -377,31 +362,16 @@ _GROUPS = (
         "Me ocupo de los eventos de aquí",
         "Mi occupo degli eventi di qui",
     ),
-    _of(
-        "notion_read github_search slack_search slack_canvas slack_list",
-        "Looking into your account",
-        "Ich sehe in deinem Konto nach",
-        "Je regarde dans votre compte",
-        "Miro en tu cuenta",
-        "Guardo nel tuo account",
-    ),
-    _of(
-        "notion_write github_issues slack_canvas_write slack_list_write",
-        "Working in your account",
-        "Ich arbeite in deinem Konto",
-        "Je travaille dans votre compte",
-        "Trabajo en tu cuenta",
-        "Lavoro nel tuo account",
-    ),
 )
 PHRASES: Mapping[str, Phrase] = {tool: phrase for tools, phrase in _GROUPS for tool in tools}
-"""By the name of a tool that ships."""
+"""By the name of a tool of the house."""
 
 
 def doing(call: ToolStarted, language: Language) -> str:
     """`Searching the web: “flights to Rome”`."""
     about = f": {titled(call.about, _ABOUT_CHARS)}" if call.about else ""
-    return f"{_phrase(call.name, language)}{about}"
+    words = call.doing.said(language) if call.doing else _phrase(call.name, language)
+    return f"{words}{about}"
 
 
 def pausing(pause: Pause, language: Language) -> str:

@@ -181,6 +181,13 @@ class Toolset:
         """The native handler registered under this name in this scope."""
         return self._sources.handlers.get(name)
 
+    def native(self, name: str) -> NativeTool[Any] | None:
+        """The native tool that calls of this name reach, if one serves them."""
+        definition = self.find(name)
+        if definition is None or not isinstance(definition.implementation, NativeImplementation):
+            return None
+        return self.handler(definition.implementation.name)
+
     # --- one call ---
 
     def pure(self, call: ToolCall) -> bool:

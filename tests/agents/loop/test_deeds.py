@@ -6,7 +6,7 @@ import pytest
 
 from bot.agents.loop.deeds import deeds_of
 from bot.domain.database import Unit, Write
-from bot.domain.deeds import Deed, Done, Noun
+from bot.domain.deeds import Deed, Done, Noun, ToolDeed
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import NativeImplementation, Risk, ToolDefinition
 from bot.domain.undo import Undoable
@@ -29,13 +29,6 @@ WROTE = Unit.of(Write("UPDATE x SET y = 1"))
         ("send", {"text": "Working on it."}, Unit(), None, ()),
         ("send", {"text": "Hi", "to": "#ops"}, Unit(), None, (Noun.MESSAGE, Done.SENT, "#ops")),
         (
-            "send_email",
-            {"to": "a@b.example", "subject": "Offer"},
-            Unit(),
-            Risk.EXTERNAL_WRITE,
-            (Noun.MAIL, Done.SENT, "Offer"),
-        ),
-        (
             "schedule_task",
             {"action": "create", "name": "digest"},
             WROTE,
@@ -57,6 +50,34 @@ def test_deeds(name: str, arguments: dict[str, Any], unit: Unit, risk: Risk | No
     result = ToolResult("{}", unit=unit)
     expected = (Deed(*deeds),) if deeds else ()
     assert deeds_of(result, a_tool(name, risk=risk), arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "arguments", "deed"),
+    [
+        (
+            ToolDeed(Noun.MAIL, "subject", Done.SENT),
+            {"to": "a@b.example", "subject": "Offer"},
+            Deed(Noun.MAIL, Done.SENT, "Offer"),
+        ),
+        (
+            ToolDeed(Noun.ISSUE, "title"),
+            {"action": "create", "title": "Login fails"},
+            Deed(Noun.ISSUE, Done.ADDED, "Login fails"),
+        ),
+        (
+            ToolDeed(Noun.ISSUE, "title"),
+            {"action": "close", "number": 3},
+            Deed(Noun.ISSUE, Done.CHANGED),
+        ),
+    ],
+)
+def test_a_tool_of_a_plugin_says_itself_what_it_does(
+    said: ToolDeed, arguments: dict[str, Any], deed: Deed
+):
+    tool = a_tool("post", Risk.EXTERNAL_WRITE)
+    assert deeds_of(ToolResult("{}"), tool, arguments, said) == (deed,)
+    assert deeds_of(ToolResult("{}"), a_tool("post"), arguments, said) == (), "it wrote nothing"
 
 
 def test_what_can_be_taken_back_says_itself_what_was_done():

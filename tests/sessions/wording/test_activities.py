@@ -3,18 +3,21 @@
 import pytest
 
 from bot.domain.chat import ToolStarted
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.sessions.wording.activities import PHRASES, doing
-from bot.testing.shipped_tools import shipped_files
+from bot.testing.shipped_tools import shipped_files, shipped_natives
 
 
 def test_each_tool_that_ships_has_words_and_no_other():
-    assert {path.stem for path in shipped_files()} == PHRASES.keys()
+    of_plugins = {tool.name for tool in shipped_natives().tools if tool.doing is not None}
+    assert not of_plugins & PHRASES.keys()
+    assert {path.stem for path in shipped_files()} == PHRASES.keys() | of_plugins
 
 
 @pytest.mark.parametrize("language", Language)
 def test_no_words_name_a_tool(language: Language):
-    said = [phrase.said(language) for phrase in PHRASES.values()]
+    of_plugins = [tool.doing for tool in shipped_natives().tools if tool.doing is not None]
+    said = [phrase.said(language) for phrase in (*PHRASES.values(), *of_plugins)]
     assert not [one for one in said if "_" in one or len(one) > 80]
 
 
@@ -27,6 +30,13 @@ def test_no_words_name_a_tool(language: Language):
             "Searching the web: “flights to Rome”",
         ),
         (ToolStarted("c", "manage_notes", "", ""), Language.FR, "Je m'occupe de vos notes"),
+        (
+            ToolStarted(
+                "c", "dice", "", "", Phrase("Throwing", "Ich würfle", "Je", "Tiro", "Tiro")
+            ),
+            Language.DE,
+            "Ich würfle",
+        ),
         (ToolStarted("c", "agent_scribe", "", ""), Language.DE, "Ich frage “scribe”"),
         (ToolStarted("c", "jira_search", "", ""), Language.IT, "Uso “jira search”"),
         (
