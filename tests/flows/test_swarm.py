@@ -69,6 +69,29 @@ def batch(*tasks: dict[str, Any], **more: Any) -> ModelReply:
     return call("pm_run_batch", {"tasks": list(tasks), **more})
 
 
+async def test_a_queen_is_shown_of_a_project_what_she_does_not_know(home: Path):
+    first: list[str] = []
+
+    def begin(request: ModelRequest) -> ModelReply:
+        first.append(told(request))
+        return batch(ant("w1", "write", files=["add.py"]))
+
+    model = leading(
+        begin,
+        READY,
+        write=(
+            call("pm_write_file", {"project": "shop", "path": "add.py", "content": "print(42)\n"}),
+            handed_in("add.py prints 42"),
+        ),
+    )
+    later = await led(home, model)
+    assert "It is empty." in first[0]
+    assert "What swarms learned" not in first[0]
+    assert "add.py (10 bytes)" in later
+    assert "verified: do:write" in later
+    assert "project.json" not in later
+
+
 async def test_ants_build_on_each_others_verified_work(home: Path):
     seen: list[str] = []
 

@@ -258,11 +258,12 @@ def _prepared(swarm: Swarm, found: Overview) -> str:
     kinds = ", ".join(f"{kind} ({tries} tries)" for kind, tries in TRIES.items())
     more = f"\n[{found.more} more]" if found.more else ""
     origin = Origin(Trust.EXTERNAL, f"project {swarm.project}")
-    parts = [
+    head = (
         f"{swarm.project} is ready, and kept as the snapshot start. {swarm.side_by_side} ants work "
-        f"side by side, at most {swarm.most}. Ants: {kinds}.",
-        fenced("files", "\n".join(found.files) + more, origin),
-        fenced(MEMORY, found.memory, origin),
-    ]
-    parts += [fenced(CONTEXT, found.context, origin)] if found.context else []
+        f"side by side, at most {swarm.most}. Ants: {kinds}."
+    )
+    files = "\n".join(found.files) + more
+    shown = (("files", files), (MEMORY, found.memory), (CONTEXT, found.context))
+    parts = [head if files else f"{head} It is empty."]
+    parts += [fenced(kind, text, origin) for kind, text in shown if text]
     return "\n".join(parts)

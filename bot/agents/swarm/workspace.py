@@ -16,6 +16,7 @@ from bot.connectors.workspaces.snapshots import Snapshots
 from bot.errors import ToolError
 
 MEMORY, CONTEXT, PROJECT = "memory.md", ".ai_context", "project.json"
+_OWN = frozenset({MEMORY, CONTEXT, PROJECT})
 START, END, REPLACED = "start", "end", "before-restore"
 MEMORY_BYTES = 64 * 1024
 """Characters of memory.md; the oldest lines are dropped."""
@@ -31,7 +32,9 @@ class Overview:
     more: int
     """The number of files that `files` leaves out."""
     memory: str
+    """What earlier swarms learned; empty for the first one."""
     context: str
+    """What an earlier swarm's ants were told; empty where this one says it anew."""
 
 
 class Workspace:
@@ -48,8 +51,9 @@ class Workspace:
         Raises ToolError.
         """
         self._folder.make()
+        title = f"# What swarms learned about {self._project}"
         if not self._read(MEMORY):
-            self._folder.write(MEMORY, f"# What swarms learned about {self._project}\n\n".encode())
+            self._folder.write(MEMORY, f"{title}\n\n".encode())
         described = {"project": swarm.project, "skill": swarm.skill, "goal": swarm.goal}
         self._folder.write(
             PROJECT, (json.dumps(described, ensure_ascii=False, indent=2) + "\n").encode()
@@ -58,13 +62,15 @@ class Workspace:
             self._folder.write(CONTEXT, f"{swarm.context}\n".encode())
         self._snapshots.take(START)
         files = [
-            f"{entry.path} ({entry.size:,} bytes)" for entry in islice(self._folder.walk(), 2000)
+            f"{entry.path} ({entry.size:,} bytes)"
+            for entry in islice(self._folder.walk(), 2000)
+            if entry.path not in _OWN
         ]
         return Overview(
             tuple(files[:SHOWN_FILES]),
             max(0, len(files) - SHOWN_FILES),
-            self._read(MEMORY)[-SHOWN_CHARS:],
-            self._read(CONTEXT)[:SHOWN_CHARS],
+            self._read(MEMORY).removeprefix(title).lstrip("\n")[-SHOWN_CHARS:],
+            "" if swarm.context else self._read(CONTEXT)[:SHOWN_CHARS],
         )
 
     def close_batch(self, lines: Sequence[str]) -> None:

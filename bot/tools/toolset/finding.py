@@ -114,7 +114,7 @@ class ToolFinder:
         ranks = self._ranks(query, fitting)
         order = sorted(ranks, key=lambda name: (-ranks[name].place, name))
         # A pattern names what is wanted, so the words only sort it.
-        found = [name for name in order if fitting is not None or ranks[name].found]
+        found = self._once([name for name in order if fitting is not None or ranks[name].found])
         best = max((ranks[name].place for name in found), default=0.0)
         hits = [
             self._hit(
@@ -128,6 +128,13 @@ class ToolFinder:
         others = [name for name in order if name not in fits][:CLOSEST]
         closest = [self._hit(name, sure=False) for name in others]
         return SearchResult(tuple(hits), len(found) - len(hits), tuple(closest))
+
+    def _once(self, found: Sequence[str]) -> list[str]:
+        """Without services that one of the shown tools names as what it lacks."""
+        shown = self.reach.lacking.keys() & found[:QUERY_LIMIT]
+        offers = self.reach.beyond.offers
+        told = {f"@{one.id}" for one in offers if not shown.isdisjoint(one.tools)}
+        return [name for name in found if name not in told]
 
     def _ranks(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> dict[str, _Rank]:
         query = query[:MAX_PATTERN]

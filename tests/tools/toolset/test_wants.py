@@ -53,6 +53,21 @@ async def test_mail_that_nobody_set_up_names_the_way_in_the_first_search():
     assert toolset.offers() == [GOOGLE]
 
 
+async def test_a_service_is_not_named_beside_the_tool_that_lacks_it():
+    search = ServiceOffer(
+        "web_search", "Web search", "finding pages on the web", frozenset({"web_search"}), "Ask Ann"
+    )
+    found = (await want_house()).toolset([search]).search(None, "web search")
+    assert [hit.offers for hit in found.hits if hit.name == "web_search"] == [(search,)]
+
+
+async def test_the_files_of_a_project_are_found_with_the_set_that_opens_them():
+    toolset = (await want_house()).toolset()
+    for text in ("list and read the files of a project", "lies die Dateien im Projekt shop"):
+        best = toolset.search(None, text).hits[0]
+        assert (best.name, best.skill_id, best.sure) == ("pm_shell", "webdev", True)
+
+
 async def test_an_offer_that_brings_this_person_nothing_is_not_named():
     unknown = ServiceOffer(
         "other", "Other", "other things", frozenset({"no_such_tool"}), "Ask Ann."
