@@ -17,7 +17,8 @@ from bot.domain.runs import RunShape
 class Skill:
     """A skill with instructions.
 
-    Listed by name and description; the body is read on demand, never put into the prompt.
+    Listed by name and description; the body is read on demand, or comes with the words that ask
+    for it, and is never put into the prompt.
     """
 
     name: str

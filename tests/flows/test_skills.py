@@ -18,10 +18,24 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 from tests.thoroughness import tried
 
+TOWELS = """---
+name: towels
+description: Count towels.
+words: count towels
+---
+One towel at a time.
+"""
+
 
 def words(request: ModelRequest) -> str:
     """The last user message of a request."""
     last = [message for message in request.messages if message["role"] == "user"][-1]
+    return "\n".join(str(block.get("text") or "") for block in last["content"])
+
+
+def last_note(request: ModelRequest) -> str:
+    """The last note of the operator in a request."""
+    last = [message for message in request.messages if message["role"] == "system"][-1]
     return "\n".join(str(block.get("text") or "") for block in last["content"])
 
 
@@ -251,12 +265,27 @@ async def test_the_note_names_the_skill_that_fits_what_is_asked(home: Path):
         await house.ask("ann", "write my standup, and keep it short")
         await house.ask("ann", "good morning to you")
         await house.command("ann", "standup", "write my standup")
-    notes = [
-        str([one for one in request.messages if one["role"] == "system"][-1])
-        for request in model.requests
-    ]
+    notes = [last_note(request) for request in model.requests]
     named = " Skill that may fit: /skills/standup/SKILL.md (Write somebody's standup.)"
     assert [named in note for note in notes] == [True, False, False]
+
+
+async def test_the_text_of_a_skill_that_ships_comes_once_with_the_words_that_ask_for_it(home: Path):
+    model = ScriptedModel([say("Done."), say("Again."), say("Read first.")], strict=True)
+    folder = home / "skills" / "towels"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(TOWELS)
+    async with running_app(home, model) as house:
+        await house.ask("ann", "write my standup")
+        await house.ask("ann", "write my standup once more")
+        await house.ask("ben", "count the towels")
+        text = house.app.house.written.skills.body("standup")
+    notes = [last_note(request) for request in model.requests]
+    assert text
+    assert [text in note for note in notes] == [True, False, False]
+    assert "/skills/standup/SKILL.md" in notes[1]
+    assert "/skills/towels/SKILL.md" in notes[2]
+    assert "One towel" not in notes[2], "a home's skill may stem from elsewhere"
 
 
 async def test_a_persons_own_skill_is_named_in_place_of_the_shipped_one(home: Path):

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import bot
+from bot.cli.skills_check import scenes_of
 from bot.domain.skills import Skill
+from bot.shipped import shipped_dir
+from bot.skills.library import SkillLibrary
 from bot.testing.wants import read_wants, skill_judged, want_house
 from bot.tools.toolset.finding import fitting_skill
 
@@ -32,6 +35,27 @@ async def test_wants_come_to_their_skill_and_hardly_any_to_another(
     assert 0.3 * len(wants) <= len(wants) - asking <= 0.4 * len(wants)
     assert sum(one.served for one in judged) >= served * asking
     assert sum(one.wrong for one in judged) <= wrong * len(wants)
+
+
+async def test_what_somebody_asks_in_the_play_of_a_skill_names_it():
+    toolset, library = (await want_house()).toolset(), SkillLibrary([shipped_dir("skills")])
+    await library.load()
+    scenes, problems = scenes_of(library)
+    assert problems == []
+    named = {scene.name: toolset.fitting_skill(scene.play.asked) for scene in scenes}
+    assert {name: skill and skill.name for name, skill in named.items()} == {
+        name: name for name in named
+    }
+
+
+def test_what_is_pasted_behind_a_wish_names_no_skill():
+    skills = [a_skill("config", "check config"), a_skill("tls", "check the certificate")]
+    found = fitting_skill(skills, "check this config\n```\nssl_certificate = the certificate\n```")
+    assert found is not None
+    assert found.name == "config"
+    alone = fitting_skill(skills, "```\ncheck the certificate\n```")
+    assert alone is not None
+    assert alone.name == "tls"
 
 
 def a_skill(name: str, *words: str) -> Skill:

@@ -139,6 +139,8 @@ class EpochQuotes:
     database: Database
     files: FileRows
     custom_skills: CustomSkills
+    text_of: Callable[[Skill], str | None]
+    """The text of a skill that a note may hold; None for one that is only named."""
 
     async def of(
         self, person: Person, conversation: Conversation, location: Location, notes: Sequence[Row]
@@ -165,19 +167,22 @@ class EpochQuotes:
         person: Person,
         conversation: Conversation,
         location: Location,
+        *,
+        whole: bool,
     ) -> str:
         """A note that names the skill for these words; their own goes before the library's.
 
         Of people's skills it gives the path alone: the rest is their text, which is quoted.
+        `whole`: with the text, if it may hold it, which saves the request that reads it.
         """
         if skill is None:
             return ""
         own = await self.custom_skills.in_place_of(skill, words, person, conversation, location)
-        return (
-            f" Skill that may fit: {skill.path} ({skill.description})"
-            if own is None
-            else f" Skill that may fit: {own.path}"
-        )
+        if own is not None:
+            return f" Skill that may fit: {own.path}"
+        named = f" Skill that may fit: {skill.path} ({skill.description})"
+        text = self.text_of(skill) if whole else None
+        return named if text is None else f"{named} If it does, work by its text:\n\n{text}"
 
     async def _preferences(self, owner: Owner, row: Row, kind: str) -> list[StoredBlock]:
         """A file of preferences, quoted; of one that outside text changed, its last own version.

@@ -150,6 +150,11 @@ class OpeningStep:
         note += ANSWERED_NOTE if answered else ""
         note += LENGTH_NOTE if present and length else ""
         note += skills_note(found.stored.session.active_skills)
+        note += waiting_note(open_in(waiting, person)) if present else ""
+        if present and found.fresh:
+            note += first_note(self.services, scope.integrations)
+        note += connected_note(about.work, self.services, about.toolset)
+        note += await self.meter.note(about.payer)
         if not isinstance(about.work, SkillWork):
             words = message.own_words or message.text
             note += await self.quotes.fitting(
@@ -158,15 +163,12 @@ class OpeningStep:
                 person,
                 message.conversation,
                 scope.location,
+                whole=found.fresh,
             )
-        note += waiting_note(open_in(waiting, person)) if present else ""
-        if present and found.fresh:
-            note += first_note(self.services, scope.integrations)
-        note += connected_note(about.work, self.services, about.toolset)
         value = {
             "session": found.stored.session.id,
             "context": [block.to_json() for block in context],
-            "note": note + await self.meter.note(about.payer),
+            "note": note,
             "seen": seen,
         }
         cycle = self.cycles.of(CycleKey.of(turn, found.stored.session.id, scope))

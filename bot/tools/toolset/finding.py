@@ -46,6 +46,8 @@ BESIDE_BEST = 0.95
 """The share of the best rank below which a further tool is not unlocked beside it."""
 HELD = 0.5
 """What the share of a query in the words of phrases counts towards a place."""
+_PASTED = "```"
+"""Where what people paste behind a wish begins."""
 CLOSEST = 8
 """How many come behind those that fit."""
 _CANDIDATES = 10
@@ -259,10 +261,11 @@ def fitting_skill(skills: Sequence[Skill], words: str) -> Skill | None:
     None, too, if all they hold is one telling word and most of the rest is of another matter ("days
     in" of a trip stands in "count the days in a year" as well), or if a second skill fits as well:
     a search then shows both. Tools don't compete: what is to be done in the skill's way may well
-    name them.
+    name them. What is pasted behind a wish, as code, is not part of it.
     """
     texts = {f"/{one.name}": one for one in skills if one.words}
-    book, words = _book(_phrases_of(map(_skill_text, texts.values()))), words[:MAX_PATTERN]
+    wish = words.partition(_PASTED)[0].strip() or words
+    book, words = _book(_phrases_of(map(_skill_text, texts.values()))), wish[:MAX_PATTERN]
     weights = book.weights(words)
     if not weights:
         return None
