@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import logging
 import os
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
+from bot.cli.heap import freeze_start, uncollected_start
 from bot.cli.looking import contacts_of, person_at_terminal
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.piping import piped_in
@@ -75,7 +77,7 @@ def chat(
     """
     wish = _Wish(home, name, role, agent, once, save_to)
     preflight(home, ask=wish.interactive)
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), uncollected_start():
         asyncio.run(_chat(wish))
         return
     raise typer.Exit(130)
@@ -94,6 +96,7 @@ class _End(Enum):
 async def _chat(wish: _Wish) -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house; --help must not wait for it
 
+    gc.freeze()  # modules and classes stay: the collection after the start needn't scan them
     settings = await asyncio.to_thread(load_settings, wish.home)
     if wish.name is not None:
         person_at_terminal(await contacts_of(wish.home), wish.name)
@@ -200,6 +203,7 @@ async def _serve_here(
     async with serving(
         wish.home, settings, local=terminal, agent=wish.agent, leave=leave, ends=ends
     ) as app:
+        freeze_start()
         if view is not None:
             view.banner = _banner(
                 app.model.capabilities.label, offline=app.model.capabilities.offline
@@ -239,6 +243,7 @@ async def _attach(
     path = socket_path(wish.home)
     async with connect(path) as client:
         status = cast("dict[str, object]", await client.call("status"))
+    freeze_start()
     if view is not None:
         where = f"attached to process {status.get('pid')}"
         view.banner = _banner(

@@ -1,9 +1,11 @@
 """Keeps the garbage collector off what stays, and returns free memory of glibc's heap."""
 
 import asyncio
+import contextlib
 import ctypes
 import gc
 import sys
+from collections.abc import Generator
 
 EVERY_S = 60.0
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
@@ -24,6 +26,22 @@ def one_heap() -> None:
     if (libc := _glibc()) is not None:
         libc.mallopt(_M_ARENA_MAX, 1)
         libc.mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+
+
+@contextlib.contextmanager
+def uncollected_start() -> Generator[None]:
+    """Keep the collector off until `freeze_start`: what a start builds stays.
+
+    At the end it is on, as before, also for the caller of a start that failed.
+    """
+    thresholds = gc.get_threshold()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.enable()
+        gc.unfreeze()
 
 
 def freeze_start() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.heap import freeze_start, give_back_free_memory, one_heap
+from bot.cli.heap import freeze_start, give_back_free_memory, one_heap, uncollected_start
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight
 from bot.domain.processes import ProcessRole
@@ -54,12 +54,8 @@ def run(
     """Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM."""
     preflight(home)
     one_heap()
-    gc.disable()  # until the start is frozen: what it builds stays
-    try:
+    with uncollected_start():
         _run_on_fast_loop(_run(home, ProcessRole(only or ProcessRole.BOTH)))
-    finally:  # a start that fails must not leave its caller without a collector
-        gc.enable()
-        gc.unfreeze()
 
 
 def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, cast
 
 from bot.domain.access import Access
@@ -119,8 +120,7 @@ class FrontMatter:
         for key, value in self.values.items():
             items = cast("list[Any]", value) if isinstance(value, list) else [value]
             named = [item for item in items if isinstance(item, str)]
-            near = get_close_matches(str(key).casefold().replace("_", "-"), _ROLE_KEYS, 1, _NEAR)
-            if near and named and reads_like_roles(", ".join(named)):
+            if _resembles_roles(str(key)) and named and reads_like_roles(", ".join(named)):
                 raise self.bad(
                     key,
                     f"{key} holds roles, but only roles is read; write roles: {', '.join(named)}",
@@ -180,6 +180,12 @@ class FrontMatter:
 
     def bad_at(self, line: int, message: str) -> DefinitionError:
         return DefinitionError(f"{self.file}, line {line}: {message}")
+
+
+@lru_cache(maxsize=64)
+def _resembles_roles(key: str) -> bool:
+    """Files have the same few keys, and each comparison takes as long as the rest of a file."""
+    return bool(get_close_matches(key.casefold().replace("_", "-"), _ROLE_KEYS, 1, _NEAR))
 
 
 def read_front_matter(text: str, file: str) -> FrontMatter:

@@ -1,5 +1,6 @@
 """The SKILL.md files of some folders, read without following links."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,8 +25,9 @@ class SkillFiles(DefinitionFiles[SkillFile]):
         super().__init__(roots, f"*/{SKILL_FILE}", skill_from, skill_access)
 
     def listed(self, root: Path) -> Sequence[Path]:
-        folders = [one for one in root.iterdir() if one.is_dir() and one.name[0] not in "._"]
-        return [folder / SKILL_FILE for folder in sorted(folders)]
+        with os.scandir(root) as found:
+            names = sorted(one.name for one in found if one.name[0] not in "._" and one.is_dir())
+        return [root / name / SKILL_FILE for name in names]
 
     def stamp(self, path: Path) -> Stamp:
         return stamp_of(path, follow=False)

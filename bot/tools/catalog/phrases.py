@@ -8,6 +8,7 @@ See docs/rules.md#finding-tools.
 
 import math
 import re
+import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -55,9 +56,13 @@ def folded_words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=8_192)
-def _words_of_phrase(phrase: str) -> frozenset[str]:
-    """Each change of a tool file makes the books anew, of the same thousands of phrases."""
-    return frozenset(folded_words(phrase))
+def _words_of_phrase(phrase: str) -> tuple[str, ...]:
+    """Each word once.
+
+    Each change of a tool file makes the books anew, of the same thousands of phrases. Their words
+    are shared, because most stand in several phrases.
+    """
+    return tuple(dict.fromkeys(map(sys.intern, folded_words(phrase))))
 
 
 def alike(one: str, other: str) -> bool:
@@ -78,9 +83,9 @@ class PhraseBook(Generic[OwnerT]):
     """The phrases of several owners. A phrase is in a text that holds all its words."""
 
     def __init__(self, phrases: Mapping[OwnerT, Iterable[str]]) -> None:
-        self._phrases: list[tuple[OwnerT, frozenset[str]]] = []
+        self._phrases: list[tuple[OwnerT, tuple[str, ...]]] = []
         self._of_word: dict[str, list[int]] = defaultdict(list)
-        self._owners: dict[str, set[OwnerT]] = defaultdict(set)
+        self._owners: dict[str, list[OwnerT]] = defaultdict(list)
         self._beginning: dict[str, list[str]] = defaultdict(list)
         self._size = len(phrases)
         for owner, texts in phrases.items():
@@ -90,11 +95,14 @@ class PhraseBook(Generic[OwnerT]):
             if not word.startswith(_EXACT):
                 self._beginning[word[:_BEGINNING]].append(word)
 
-    def _add(self, owner: OwnerT, words: frozenset[str], *, aside: bool) -> None:
+    def _add(self, owner: OwnerT, words: tuple[str, ...], *, aside: bool) -> None:
+        at = len(self._phrases)
         for word in words:
-            self._owners[word].add(owner)
+            owners = self._owners[word]
+            if not owners or owners[-1] != owner:  # the phrases of one come together
+                owners.append(owner)
             if not aside:
-                self._of_word[word].append(len(self._phrases))
+                self._of_word[word].append(at)
         if not aside:
             self._phrases.append((owner, words))
 
@@ -108,7 +116,7 @@ class PhraseBook(Generic[OwnerT]):
         for phrase, count in held.items():
             owner, words = self._phrases[phrase]
             if count == len(words):
-                telling = max(1, count - len(words & SMALL_WORDS))
+                telling = max(1, count - len(SMALL_WORDS.intersection(words)))
                 small = count - telling
                 found[owner].append(1 + _FURTHER * (telling - 1) + _SMALL_TOO * small)
         return {owner: _together(weights) for owner, weights in found.items()}
