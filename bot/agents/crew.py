@@ -10,6 +10,7 @@ from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt.system_prompt import PromptBuilder
+from bot.plugin.agents import AgentGround
 
 
 @dataclass(frozen=True)
@@ -25,3 +26,5 @@ class Crew:
     dispatch: Dispatch
     background: Background
     plans: RunningPlans
+    led: AgentGround
+    """For tools of plug-ins that have agents work."""

@@ -1,7 +1,4 @@
-"""What a tool may do in the run that called it: have agents work, call tools, show a checklist.
-
-Each of these is a step below the call, so that a run after a crash repeats nothing that ended.
-"""
+"""What a tool may do in the run that called it: have agents work, call tools, show a checklist."""
 
 import asyncio
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -24,31 +21,19 @@ from bot.domain.chat import PlanShown
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.models import Usage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin
 from bot.domain.plans import Plan, PlanTask
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Effect, FactSaved, ForAsker, RunNote, ToolResult
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, StepFunction, Turn
+from bot.plugin.agents import Worked
 from bot.tools.permission.gate import Ask, Later
 
 
-@dataclass(frozen=True)
-class Worked:
-    """How an agent's work ended: its one final text, or one reason."""
-
-    text: str
-    failed: bool
-    passing: bool
-    """Whether another try may help: it ran out of calls, or a server was away."""
-    trust: Trust
-    """The origin of the least trusted text that it read."""
-    notes: tuple[RunNote, ...]
-
-
-class Checklist:
-    """Tasks that the person sees while the call runs, and may strike."""
+class RunChecklist:
+    """Implements `bot.plugin.agents.Checklist`."""
 
     def __init__(self, run: Run, turn: Turn, running: RunningPlan) -> None:
         self._run = run
@@ -57,7 +42,6 @@ class Checklist:
         self._wakes = 0
 
     def show(self, tasks: Sequence[PlanTask]) -> None:
-        """Show the tasks as they are now."""
         running = self._running
         running.tasks = tuple(tasks)
         running.plan = Plan(running.plan.goal, running.tasks)
@@ -66,10 +50,6 @@ class Checklist:
     async def wake(
         self, work: Mapping[str, "asyncio.Task[Any]"]
     ) -> tuple[Sequence[str], Sequence[str]]:
-        """Wait until work ends or the person strikes a task; returns the ids of both.
-
-        Without work it doesn't wait. A replay returns the same.
-        """
         self._wakes += 1
 
         async def woken() -> Recorded:
@@ -86,7 +66,7 @@ class Checklist:
 
 @dataclass(frozen=True)
 class LeadingGround:
-    """What every tool works with that has agents work."""
+    """What every such run works with."""
 
     dispatch: Dispatch
     specialists: Specialists
@@ -95,7 +75,7 @@ class LeadingGround:
 
 
 class LeadingRun:
-    """The run that called a tool, for this one call. Keys are unique in the call."""
+    """Implements `bot.plugin.agents.AgentRun`."""
 
     def __init__(self, ground: LeadingGround, context: ToolContext) -> None:
         if not isinstance(context, ControlContext):
@@ -109,42 +89,30 @@ class LeadingRun:
 
     @property
     def task(self) -> object:
-        """The task of its assignment; None if it has none."""
         given = self._run.assignment
         return None if given is None else given.task
 
     @property
     def origin(self) -> Origin:
-        """What the run writes now is trusted no more than this."""
         return self._run.origin
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What the result of the call has to carry of the work for it."""
         return (*self._facts, *narrowing(self._run))
 
     @property
     def cost(self) -> str:
-        """What the work for this call has used, in a sentence."""
         return cost(self._used, self._run.spending.nano_usd - self._spent)
 
     def noted(self, subject: str) -> Sequence[JsonValue]:
-        """The notes of its calls so far, the newest last."""
         return self._run.record.noted(subject)
 
     async def step(self, key: str, fn: StepFunction) -> JsonValue:
-        """Do something once and return its value, also in a run after a crash."""
         return await self._turn.step(key, fn)
 
     async def work(
         self, key: str, agent: str, brief: Brief, judge: Callable[[str], str | None]
     ) -> Worked:
-        """Have an agent work; what it used is on the run's budget.
-
-        `judge` says what the text of a success lacks, for the log of runs; None if `judged` will.
-        Raises what the loop raises.
-        """
-
         async def perform() -> Recorded:
             given = await self._ground.dispatch.deliver(
                 agent, brief, self._run, self._turn.scope(key)
@@ -174,19 +142,13 @@ class LeadingRun:
         return Worked(text, failed, passing, result.origin.trust, notes)
 
     def judged(self, key: str, agent: str, lacking: str) -> Unit:
-        """The write that records what an agent's work lacks; nothing if it is accepted."""
         scope = self._turn.scope(key)
         return self._ground.specialists.judged(agent, self._run, scope, lacking)
 
     async def struck(self, key: str, agent: str) -> None:
-        """Record that the person struck an agent's work, after it was cancelled."""
         await self._ground.specialists.struck(agent, self._run, self._turn.scope(key))
 
     async def call(self, key: str, tool: str, arguments: JsonObject) -> ToolResult:
-        """Call a tool as the run itself; an error where somebody would have to say yes.
-
-        One that a crash cut off is called again.
-        """
         for tried in (key, step_key(StepKind.AGAIN, within=key)):
             scope = self._turn.scope(tried)
             call = ToolCall(scope.prefix, tool, arguments, step_key(StepKind.TOOL, "1.0"))
@@ -205,11 +167,10 @@ class LeadingRun:
         return isinstance(verdict, Ask | Later)
 
     @contextmanager
-    def checklist(self, goal: str) -> Generator[Checklist]:
-        """Show tasks for this goal until the block ends."""
+    def checklist(self, goal: str) -> Generator[RunChecklist]:
         plans, turn = self._ground.plans, self._turn
         running = plans.begin(turn.session, turn.id, turn.prefix, Plan(goal, ()), grows=False)
         try:
-            yield Checklist(self._run, turn, running)
+            yield RunChecklist(self._run, turn, running)
         finally:
             plans.end(running)

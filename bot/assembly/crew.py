@@ -14,7 +14,7 @@ from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.delegation.specialists import InProcessRunner, Specialists
 from bot.agents.delegation.subprocess_runner import AutoRunner, SubprocessRunner
-from bot.agents.leading import LeadingGround
+from bot.agents.leading import LeadingGround, LeadingRun
 from bot.agents.loop.asking import CallWords
 from bot.agents.loop.calls import CallRecords
 from bot.agents.loop.loop import ReactLoop
@@ -26,7 +26,6 @@ from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt.system_prompt import PromptBuilder, PromptParts
 from bot.agents.settings import AgentSettings
-from bot.agents.swarm.handlers import Swarms
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
@@ -37,6 +36,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.tool_context import ToolScope
 from bot.log import redact_json
 from bot.memory.settings import MemorySettings
+from bot.plugin.agents import AgentGround
 from bot.settings import LogSettings
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ToolSettings
@@ -106,7 +106,7 @@ def build_crew(
     planner = Planner(dispatch, specialists, opener, plans, ground.clock, of_agents)
     workspaces = settings.home / "data" / "workspaces"
     leading = LeadingGround(dispatch, opener, pipeline, plans)
-    swarms = Swarms(leading, written.manifests, workspaces)
+    led = AgentGround(partial(LeadingRun, leading), written.manifests.for_role, workspaces)
     activation = SkillActivation(written.manifests)
     capabilities = GetCapabilities(written.agents, written.skills, activation.usable)
     schedules = ScheduleTask(ground.database, ground.clock)
@@ -115,10 +115,9 @@ def build_crew(
         *activation.tools(),
         *dispatch.tools(),
         *planner.tools(),
-        *swarms.tools(),
         background.tool(),
         schedules.tool(),
         plan_calls(permission.gate, words),
     )
     cycles = Cycles(ground.clock, redact_json, settings.get(LogSettings).tool_io)
-    return Crew(pipeline, loop, prompts, cycles, compose, dispatch, background, plans)
+    return Crew(pipeline, loop, prompts, cycles, compose, dispatch, background, plans, led)

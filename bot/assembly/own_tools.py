@@ -1,6 +1,7 @@
 """Builds the native tools that belong to no connector."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from bot.agents.control_tools.making import MakesFiles
@@ -70,4 +71,6 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     ):
         natives.add(*of_places.tools, needs=of_places.needs)
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)
-    require_own_tools(house.plugged, natives, house.connectors)
+    led = {one.plugin.name: list(one.parts.agent_tools(house.crew.led)) for one in house.plugged}
+    natives.add(*chain.from_iterable(led.values()))
+    require_own_tools(house.plugged, natives, house.connectors, led)

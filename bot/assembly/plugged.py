@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -197,16 +197,22 @@ def takes_mail(plugged: Sequence[Plugged]) -> bool:
 
 
 def require_own_tools(
-    plugged: Sequence[Plugged], natives: NativeTools, connectors: Sequence[Connector]
+    plugged: Sequence[Plugged],
+    natives: NativeTools,
+    connectors: Sequence[Connector],
+    led: Mapping[str, Sequence[NativeTool[Any]]],
 ) -> None:
-    """Raises SettingsError for a tool or connector of a plug-in whose name is taken."""
+    """`led`: the tools that have agents work, by the name of their plug-in.
+
+    Raises SettingsError for a tool or connector of a plug-in whose name is taken.
+    """
     names, ids = list(natives.names), [connector.id for connector in connectors]
     problems = [
         f"the plug-in {one.plugin.name!r} has a {what} {name!r}, and so has Bellhop or another "
         f"plug-in; remove {one.plugin.name} from plugins"
         for one in plugged
         for what, name, all_ in (
-            *(("tool", tool.name, names) for tool in one.tools),
+            *(("tool", tool.name, names) for tool in (*one.tools, *led[one.plugin.name])),
             *(("connector", connector.id, ids) for connector in one.parts.connectors),
         )
         if all_.count(name) > 1

@@ -18,8 +18,10 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
 from bot.domain.files import FileSource
 from bot.domain.person_tables import PersonTable
+from bot.domain.tool_context import NativeTool
 from bot.errors import SettingsError
 from bot.files.incoming import IncomingFiles
+from bot.plugin.agents import AgentGround
 from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.events import EventSource
@@ -143,6 +145,8 @@ class Parts:
     """Receives mail for agents, built once the house stands; automations may then wait for it."""
     purges: Sequence[Purge] = ()
     """What it keeps only for `sessions.keep_days`."""
+    agent_tools: Callable[[AgentGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
+    """Tools whose calls have agents work, made once the house stands."""
     site: Callable[[SiteGround], Site] | None = None
     """Its pages and commands, built once the house stands, where `console.website` is on."""
 

@@ -89,7 +89,10 @@ OF_MAIL = tuple(f"bot.plugins.mail.{name}" for name in ("connector", "inbound", 
 SOMETIMES = (
     *OF_ACCOUNTS,
     *OF_MAIL,
-    *(f"bot.agents.swarm.{name}" for name in ("batch", "reports", "session", "worker")),
+    *(
+        f"bot.plugins.swarm.{name}"
+        for name in ("batch", "handlers", "reports", "session", "worker")
+    ),
     *(
         "aiohttp",
         "authlib",

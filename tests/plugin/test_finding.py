@@ -154,6 +154,15 @@ async def test_a_tool_or_connector_of_ours_is_not_replaced(
     assert f"the plug-in 'one' has {said}" in str(refused.value)
 
 
+async def test_a_tool_that_has_agents_work_replaces_none_of_ours(tmp_path: Path, install: Install):
+    code = TOOL.format(name="One", id="one", tool="mine")
+    made = "Parts(agent_tools=lambda ground: [NativeTool('pm_run_batch', Nothing, run)])"
+    install("one", f"{code}\n{it(f'    build = lambda self, given: {made}{chr(10)}')}")
+    with pytest.raises(SettingsError, match="the plug-in 'one' has a tool 'pm_run_batch'"):
+        async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
+            pass
+
+
 async def test_a_plugin_that_fails_while_it_is_built_is_named(tmp_path: Path, install: Install):
     install("one", it("    def build(self, given): return given.nothing\n"))
     with pytest.raises(SettingsError, match=r"'one' can't be built \(AttributeError: "):

@@ -31,6 +31,7 @@ async def look():
             "tools": [
                 one.definition.name for one in app.house.tooling.catalog.snapshot.tools
             ],
+            "handlers": list(app.house.tooling.natives.names),
             "problems": app.problems(),
         }))
 
@@ -47,6 +48,7 @@ class Found:
     connectors: list[str]
     agents: list[str]
     tools: list[str]
+    handlers: list[str]
     problems: list[str]
 
 
@@ -99,7 +101,8 @@ def test_a_house_without_the_swarm_has_all_agents_but_the_queen_and_her_ants(tmp
     tools = {path.stem for path in (SWARM / "tools").glob("*/*.md")}
     assert {"pm_write_file", "call_agent"} <= set(found.tools)
     assert "pm_run_batch" in tools
-    assert not tools.intersection(found.tools)
+    assert not tools.intersection([*found.tools, *found.handlers])
+    assert "call_agent" in found.handlers
 
 
 def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):

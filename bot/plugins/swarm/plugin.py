@@ -1,8 +1,22 @@
 """A queen and her ants, who work on one project side by side."""
 
-from bot.plugin.plugin import NoSettings, Plugin
+from collections.abc import Sequence
+from typing import Any
+
+from bot.plugin.agents import AgentGround
+from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugin.tools import NativeTool
 
 
 class SwarmPlugin(Plugin[NoSettings]):
     name = "swarm"
     title = "a queen whose ants build a project side by side"
+
+    def build(self, given: Given[NoSettings]) -> Parts:
+        return Parts(agent_tools=_tools)
+
+
+def _tools(ground: AgentGround) -> Sequence[NativeTool[Any]]:
+    from bot.plugins.swarm.handlers import Swarms  # noqa: PLC0415 - only where a house opens
+
+    return Swarms(ground).tools()

@@ -5,11 +5,18 @@ Words of ants are fenced, with their origin.
 
 from collections.abc import Mapping, Sequence
 
-from bot.agents.swarm.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntKind, AntTask, Swarm
-from bot.agents.swarm.worker import AntEnd
-from bot.connectors.workspaces.files import path_of
-from bot.domain.fences import fenced
-from bot.domain.origins import Origin
+from bot.plugin.agents import fenced
+from bot.plugin.projects import path_of
+from bot.plugin.tools import Origin
+from bot.plugins.swarm.swarms import (
+    BREAKER_FAILURES,
+    BREAKER_WINDOW,
+    TRIES,
+    AntKind,
+    AntTask,
+    Swarm,
+)
+from bot.plugins.swarm.worker import AntEnd
 
 RESULT_CHARS = 4000
 """Characters of one ant's result; the cycle log of its run has all of it."""

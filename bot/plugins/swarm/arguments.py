@@ -2,14 +2,15 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from bot.agents.arguments import Filled
-from bot.agents.swarm.swarms import MOST_ANTS, AntKind, AntTask, Criterion
-from bot.connectors.workspaces.tools import Project
+from bot.plugin.projects import Project
+from bot.plugins.swarm.swarms import MOST_ANTS, AntKind, AntTask, Criterion
 
 MOST_CRITERIA = 8
 DISCOVERY_CHARS = 500
+Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
+"""Text that is not blank."""
 SHELL = "pm_shell"
 """Runs the commands of criteria."""
 ANT_TOOLS = ("ant_execute_task", "ant_report_discovery", "ant_request_help")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.agents.swarm.swarms import TRIES, AntKind, AntTask, Discovery, Swarm
-from bot.domain.agents import Quoted
-from bot.domain.origins import Origin
+from bot.plugin.agents import Quoted
+from bot.plugin.tools import Origin
+from bot.plugins.swarm.swarms import TRIES, AntKind, AntTask, Discovery, Swarm
 
 MET = "When every criterion is met, call "
 JUDGED = "When every criterion has its check, met or not, hand in your `verdict` with "

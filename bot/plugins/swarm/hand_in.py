@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.agents.swarm.arguments import CheckArguments, ExecuteArguments
+from bot.plugins.swarm.arguments import CheckArguments, ExecuteArguments
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from bot.agents.swarm import arguments
-from bot.agents.swarm.arguments import ANT_TOOLS
-from bot.agents.swarm.hand_in import HandIn, HelpWanted, hand_in_text, help_text, read_hand_in
-from bot.agents.swarm.swarms import (
+from bot.domain.access import Role
+from bot.domain.origins import Origin, Trust
+from bot.plugins.swarm import arguments
+from bot.plugins.swarm.arguments import ANT_TOOLS
+from bot.plugins.swarm.hand_in import HandIn, HelpWanted, hand_in_text, help_text, read_hand_in
+from bot.plugins.swarm.swarms import (
     BREAKER_FAILURES,
     BREAKER_WINDOW,
     AntKind,
@@ -22,8 +24,6 @@ from bot.agents.swarm.swarms import (
     checked_batch,
     ready,
 )
-from bot.domain.access import Role
-from bot.domain.origins import Origin, Trust
 from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 from tests.thoroughness import examples

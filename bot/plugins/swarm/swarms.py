@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
-from bot.domain.json_types import JsonObject
-from bot.domain.origins import Origin
-from bot.domain.plans import in_a_circle
+from bot.plugin.agents import in_a_circle
+from bot.plugin.tools import JsonObject, Origin
 
 SWARM = "swarm"
 """The subject of a queen's note: her swarm after a call."""

@@ -4,28 +4,29 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from bot.agents.leading import LeadingRun
-from bot.agents.swarm.arguments import ANT_TOOLS
-from bot.agents.swarm.reports import memory_lines, report
-from bot.agents.swarm.session import SwarmSession
-from bot.agents.swarm.swarms import SWARM, AntTask, Swarm
-from bot.agents.swarm.worker import AntEnd
-from bot.agents.swarm.workspace import MEMORY, Workspace
-from bot.domain.agents import Assignment
-from bot.domain.origins import Origin
-from bot.domain.skills import SkillManifest
-from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tool_context import ToolContext
-from bot.domain.tool_outcomes import RunNote, ToolResult
-from bot.domain.turns import Recorded
-from bot.errors import ToolError
+from bot.plugin.agents import (
+    AgentRun,
+    Assignment,
+    Recorded,
+    RunNote,
+    SkillManifest,
+    StepKind,
+    step_key,
+)
+from bot.plugin.tools import Origin, ToolContext, ToolError, ToolResult
+from bot.plugins.swarm.arguments import ANT_TOOLS
+from bot.plugins.swarm.reports import memory_lines, report
+from bot.plugins.swarm.session import SwarmSession
+from bot.plugins.swarm.swarms import SWARM, AntTask, Swarm
+from bot.plugins.swarm.worker import AntEnd
+from bot.plugins.swarm.workspace import MEMORY, Workspace
 
 ALONE = "an ant hands nothing on; do it yourself, or call ant_request_help"
 
 
 async def run_batch(
     context: ToolContext,
-    run: LeadingRun,
+    run: AgentRun,
     workspace: Workspace,
     swarm: Swarm,
     tasks: Sequence[AntTask],
@@ -58,7 +59,7 @@ async def run_batch(
 
 async def _close(
     context: ToolContext,
-    run: LeadingRun,
+    run: AgentRun,
     workspace: Workspace,
     ends: Mapping[str, AntEnd],
     begun: int,

@@ -8,11 +8,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.agents.leading import LeadingRun, Worked
-from bot.agents.swarm.arguments import SHELL
-from bot.agents.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
-from bot.agents.swarm.hand_in import HandIn, HelpWanted, read_hand_in
-from bot.agents.swarm.swarms import (
+from bot.plugin.agents import (
+    AgentRun,
+    Assignment,
+    Brief,
+    Quoted,
+    Recorded,
+    StepKind,
+    TaskActivity,
+    TaskNote,
+    Worked,
+    step_key,
+)
+from bot.plugin.tools import JsonObject, Origin, Trust
+from bot.plugins.swarm.arguments import SHELL
+from bot.plugins.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
+from bot.plugins.swarm.hand_in import HandIn, HelpWanted, read_hand_in
+from bot.plugins.swarm.swarms import (
     DISCOVERY,
     TRIES,
     AntKind,
@@ -21,12 +33,6 @@ from bot.agents.swarm.swarms import (
     Discovery,
     Swarm,
 )
-from bot.domain.agents import Assignment, Brief, Quoted
-from bot.domain.json_types import JsonObject
-from bot.domain.origins import Origin, Trust
-from bot.domain.plans import TaskActivity, TaskNote
-from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Recorded
 
 OUTPUT_CHARS = 1500
 """Characters of a failing check's output, from its end."""
@@ -67,7 +73,7 @@ class ProjectWorkerSession:
 
     def __init__(
         self,
-        run: LeadingRun,
+        run: AgentRun,
         swarm: Swarm,
         task: AntTask,
         quoted: Sequence[Quoted],

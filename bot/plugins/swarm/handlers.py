@@ -3,11 +3,23 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from bot.agents.leading import LeadingGround, LeadingRun
-from bot.agents.swarm.arguments import (
+from pydantic import BaseModel
+
+from bot.plugin.agents import AgentGround, AgentRun, Finish, RunNote, SkillManifest, fenced
+from bot.plugin.projects import ProjectPlaces
+from bot.plugin.tools import (
+    NativeTool,
+    Origin,
+    Role,
+    ToolContext,
+    ToolError,
+    ToolOutcome,
+    ToolResult,
+    Trust,
+)
+from bot.plugins.swarm.arguments import (
     SHELL,
     BatchArguments,
     DiscoveryArguments,
@@ -17,8 +29,8 @@ from bot.agents.swarm.arguments import (
     SnapshotArguments,
     SpawnArguments,
 )
-from bot.agents.swarm.hand_in import hand_in_text, help_text
-from bot.agents.swarm.swarms import (
+from bot.plugins.swarm.hand_in import hand_in_text, help_text
+from bot.plugins.swarm.swarms import (
     DISCOVERY,
     MOST_BEGUN,
     SWARM,
@@ -29,16 +41,9 @@ from bot.agents.swarm.swarms import (
     Swarm,
     checked_batch,
 )
-from bot.agents.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
-from bot.connectors.workspaces.places import ProjectPlaces
-from bot.domain.access import Role
-from bot.domain.fences import fenced
-from bot.domain.origins import Origin, Trust
-from bot.domain.skills import SkillManifest
-from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
-from bot.domain.tool_outcomes import Finish, RunNote, ToolOutcome, ToolResult
-from bot.errors import ToolError
-from bot.skills.manifests import SkillManifests
+from bot.plugins.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
+
+GivenT = TypeVar("GivenT", bound=BaseModel)
 
 _ANTS = 3
 """Ants that work side by side where no skill says how many."""
@@ -50,7 +55,7 @@ MOST_DISCOVERIES = 10
 
 
 async def ant_execute_task(
-    context: ToolContext, run: LeadingRun, given: ExecuteArguments
+    context: ToolContext, run: AgentRun, given: ExecuteArguments
 ) -> ToolOutcome:
     """Ends the try. Raises ToolError while a criterion is missing."""
     task = _task_of(run)
@@ -68,7 +73,7 @@ async def ant_execute_task(
 
 
 async def ant_report_discovery(
-    context: ToolContext, run: LeadingRun, given: DiscoveryArguments
+    context: ToolContext, run: AgentRun, given: DiscoveryArguments
 ) -> ToolOutcome:
     task = _task_of(run)
     if len(run.noted(DISCOVERY)) >= MOST_DISCOVERIES:
@@ -84,14 +89,14 @@ async def ant_report_discovery(
 
 
 async def ant_request_help(
-    context: ToolContext, run: LeadingRun, given: HelpArguments
+    context: ToolContext, run: AgentRun, given: HelpArguments
 ) -> ToolOutcome:
     """Ends the ant: without new knowledge, more tries would end the same way."""
     _task_of(run)
     return Finish(help_text(given.problem), status="unresolved")
 
 
-def _task_of(run: LeadingRun) -> AntTask:
+def _task_of(run: AgentRun) -> AntTask:
     if not isinstance(run.task, AntTask):
         raise ToolError(
             "this run has no task of a swarm; answer your caller in plain words instead"
@@ -100,12 +105,10 @@ def _task_of(run: LeadingRun) -> AntTask:
 
 
 class Swarms:
-    """The tools of a queen and of her ants. `root` holds the projects of all people."""
+    """The tools of a queen and of her ants."""
 
-    def __init__(self, ground: LeadingGround, manifests: SkillManifests, root: Path) -> None:
+    def __init__(self, ground: AgentGround) -> None:
         self._ground = ground
-        self._manifests = manifests
-        self._root = root
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
@@ -122,16 +125,16 @@ class Swarms:
     def _tool(
         self,
         name: str,
-        arguments: type[ArgumentsT],
-        handler: Callable[[ToolContext, LeadingRun, ArgumentsT], Awaitable[ToolOutcome]],
-    ) -> NativeTool[ArgumentsT]:
-        async def run(context: ToolContext, given: ArgumentsT) -> ToolOutcome:
-            return await handler(context, LeadingRun(self._ground, context), given)
+        arguments: type[GivenT],
+        handler: Callable[[ToolContext, AgentRun, GivenT], Awaitable[ToolOutcome]],
+    ) -> NativeTool[GivenT]:
+        async def run(context: ToolContext, given: GivenT) -> ToolOutcome:
+            return await handler(context, self._ground.run_of(context), given)
 
         return NativeTool(name, arguments, run, reserved=True, in_turn=True)
 
     async def _prepare(
-        self, context: ToolContext, run: LeadingRun, given: PrepareArguments
+        self, context: ToolContext, run: AgentRun, given: PrepareArguments
     ) -> ToolOutcome:
         """Begin a swarm on a project. Raises ToolError for an unknown skill."""
         _require_no_ant(run)
@@ -153,14 +156,14 @@ class Swarms:
         )
 
     async def _spawn(
-        self, context: ToolContext, run: LeadingRun, given: SpawnArguments
+        self, context: ToolContext, run: AgentRun, given: SpawnArguments
     ) -> ToolOutcome:
         """One ant, also while the breaker is open; a verified ant closes it."""
         swarm = _swarm_of(run)
         return await self._batch(context, run, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1)
 
     async def _run_batch(
-        self, context: ToolContext, run: LeadingRun, given: BatchArguments
+        self, context: ToolContext, run: AgentRun, given: BatchArguments
     ) -> ToolOutcome:
         """Several ants.
 
@@ -168,7 +171,7 @@ class Swarms:
         """
         swarm = _swarm_of(run)
         if swarm.broken:
-            from bot.agents.swarm.reports import BROKEN  # noqa: PLC0415 - with a batch
+            from bot.plugins.swarm.reports import BROKEN  # noqa: PLC0415 - with a batch
 
             raise ToolError(BROKEN)
         parallel = given.parallel or swarm.side_by_side
@@ -181,7 +184,7 @@ class Swarms:
         return await self._batch(context, run, tasks, parallel)
 
     async def _snapshot(
-        self, context: ToolContext, run: LeadingRun, given: SnapshotArguments
+        self, context: ToolContext, run: AgentRun, given: SnapshotArguments
     ) -> ToolOutcome:
         swarm = _swarm_of(run)
         workspace, _ = await self._workspace(context, swarm.project)
@@ -189,7 +192,7 @@ class Swarms:
         return ToolResult(f"{swarm.project} is kept as {given.name} ({kept})")
 
     async def _restore(
-        self, context: ToolContext, run: LeadingRun, given: SnapshotArguments
+        self, context: ToolContext, run: AgentRun, given: SnapshotArguments
     ) -> ToolOutcome:
         swarm = _swarm_of(run)
         workspace, _ = await self._workspace(context, swarm.project)
@@ -207,14 +210,15 @@ class Swarms:
         Raises ToolError if it is private and hidden here.
         """
         person = context.person.id
-        places = ProjectPlaces(self._root, person)
+        root = self._ground.projects
+        places = ProjectPlaces(root, person)
         said = await asyncio.to_thread(places.change, project, context.viewer, context.learned)
-        return Workspace(self._root, person, project), said
+        return Workspace(root, person, project), said
 
     async def _batch(
-        self, context: ToolContext, run: LeadingRun, tasks: tuple[AntTask, ...], parallel: int
+        self, context: ToolContext, run: AgentRun, tasks: tuple[AntTask, ...], parallel: int
     ) -> ToolOutcome:
-        from bot.agents.swarm.batch import run_batch  # noqa: PLC0415 - most homes have no swarm
+        from bot.plugins.swarm.batch import run_batch  # noqa: PLC0415 - most homes have no swarm
 
         swarm = _swarm_of(run)
         _require_no_ant(run)
@@ -235,21 +239,22 @@ class Swarms:
         return await run_batch(context, run, project, begun, tasks, parallel, manifest)
 
     def _manifest(self, skill: str, role: Role) -> SkillManifest:
-        found = self._manifests.get(skill, role)
+        there = self._ground.manifests(role)
+        found = next((one for one in there if one.skill_id == skill), None)
         if found is None:
-            known = ", ".join(one.skill_id for one in self._manifests.for_role(role)) or "none"
+            known = ", ".join(one.skill_id for one in there) or "none"
             raise ToolError(f"skill: there is no {skill[:64]!r}; there is {known}")
         return found
 
 
-def _swarm_of(run: LeadingRun) -> Swarm:
+def _swarm_of(run: AgentRun) -> Swarm:
     kept = run.noted(SWARM)
     if not kept:
         raise ToolError("no workspace is prepared; call pm_prepare_workspace first")
     return Swarm.from_json(kept[-1])
 
 
-def _require_no_ant(run: LeadingRun) -> None:
+def _require_no_ant(run: AgentRun) -> None:
     if run.task is not None:
         raise ToolError("an ant leads no ants; do your task yourself, or call ant_request_help")
 

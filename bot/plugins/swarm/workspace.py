@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from bot.agents.swarm.swarms import Swarm
-from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder
-from bot.connectors.workspaces.snapshots import Snapshots
-from bot.errors import ToolError
+from bot.plugin.projects import FILE_BYTES, ProjectFolder, Snapshots
+from bot.plugin.tools import ToolError
+from bot.plugins.swarm.swarms import Swarm
 
 MEMORY, CONTEXT, PROJECT = "memory.md", ".ai_context", "project.json"
 _OWN = frozenset({MEMORY, CONTEXT, PROJECT})

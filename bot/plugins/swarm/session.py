@@ -8,13 +8,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from bot.agents.leading import Checklist, LeadingRun
-from bot.agents.swarm.briefs import quoted_discoveries, quoted_result
-from bot.agents.swarm.reports import STRUCK, one_line
-from bot.agents.swarm.swarms import AntState, AntTask, Swarm, ready
-from bot.agents.swarm.worker import AntEnd, ProjectWorkerSession
-from bot.domain.agents import Assignment
-from bot.domain.plans import PlanTask, TaskNote, TaskState
+from bot.plugin.agents import AgentRun, Assignment, Checklist, PlanTask, TaskNote, TaskState
+from bot.plugins.swarm.briefs import quoted_discoveries, quoted_result
+from bot.plugins.swarm.reports import STRUCK, one_line
+from bot.plugins.swarm.swarms import AntState, AntTask, Swarm, ready
+from bot.plugins.swarm.worker import AntEnd, ProjectWorkerSession
 
 _SHOWN = {
     AntState.WAITING: TaskState.PENDING,
@@ -31,7 +29,7 @@ class SwarmSession:
 
     def __init__(
         self,
-        run: LeadingRun,
+        run: AgentRun,
         swarm: Swarm,
         tasks: Sequence[AntTask],
         parallel: int,
