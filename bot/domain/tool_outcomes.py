@@ -10,7 +10,6 @@ from bot.domain.deeds import Deed
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.origins import BELLHOP, Origin
-from bot.domain.plans import Plan
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
 from bot.domain.undo import Undoable
@@ -67,13 +66,6 @@ class Rescheduled:
 
 
 @dataclass(frozen=True)
-class PlanKept:
-    """The plan that a call ran, as it ended. `recovery` continues it in the same run."""
-
-    plan: Plan
-
-
-@dataclass(frozen=True)
 class RunNote:
     """What a tool tells later calls of its run, and who called the run."""
 
@@ -94,7 +86,6 @@ Effect: TypeAlias = (
     | SkillActivated
     | Confined
     | Rescheduled
-    | PlanKept
     | RunNote
     | ForAsker
 )

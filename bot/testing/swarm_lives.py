@@ -19,7 +19,7 @@ def _hands_in(result: str, *, met: bool = True) -> ModelReply:
 
 
 def _twice(request: ModelRequest) -> ModelReply:
-    return _hands_in("two is there", met="This is try 2" in opening_of(request))
+    return _hands_in("two is there", met="This is try 2" in _opening(request))
 
 
 def _task(command: str, ant: str, *depends_on: str) -> dict[str, object]:
@@ -76,14 +76,13 @@ class SwarmLives:
     @property
     def asked(self) -> Counter[str]:
         """Return how many model calls each ant made, over all lives."""
-        openings = [opening_of(request) for request in self.model.requests]
+        openings = [_opening(request) for request in self.model.requests]
         return Counter(
             ant for ant in ANTS for text in openings if f"You are the ant {ant} " in text
         )
 
 
-def opening_of(request: ModelRequest) -> str:
-    """Return what a run was told at its beginning."""
+def _opening(request: ModelRequest) -> str:
     return "\n".join(str(block.get("text") or "") for block in blocks_of(request.messages[0]))
 
 

@@ -1,15 +1,12 @@
 """Crashes while ants work: no finished ant repeats, none is lost, one answer comes."""
 
-import json
 import shutil
-import sqlite3
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 from bot.testing.crash_points import CrashPoint, Moment
-from bot.testing.swarm_lives import SwarmLives, opening_of
+from bot.testing.swarm_lives import SwarmLives
 
 BATCH = "tool:1.0/tool:2.0"
 WHOLE = {"w1": 3, "w2": 2, "w3": 1}
@@ -62,50 +59,3 @@ async def test_a_check_that_was_cut_off_is_made_again(home: Path):
     assert crashed
     assert answer.startswith("3 of 3 ants verified")
     assert lives.asked["w1"] == WHOLE["w1"], "the ant itself did not work again"
-
-
-async def test_a_swarm_that_an_earlier_version_began_goes_on(home: Path):
-    lives = SwarmLives(home)
-    async with lives.lives.life(
-        lives.model, CrashPoint(1, Moment.AFTER, f"{BATCH}/wake:2 done")
-    ) as life:
-        await life.chat.say("ben", "do:swarm", key="k1")
-        await life.settle()
-    assert written_as_before(home / "data" / "bellhop.db") == {"swarm", "discovery"}
-    async with lives.lives.life(lives.model) as life:
-        await life.settle()
-    [answer] = lives.lives.chat.texts
-    assert answer.startswith("3 of 3 ants verified. The agents used 600 tokens in, 120 out.")
-    assert "one is a number" in answer
-    assert lives.asked == WHOLE
-    [opening] = {text for text in map(opening_of, lives.model.requests) if "the ant w3" in text}
-    assert "discovery of the ant w1" in opening
-
-
-def written_as_before(path: Path) -> set[str]:
-    """Store the notes of runs in the form that they had first; returns their subjects."""
-    found: set[str] = set()
-
-    def before(value: Any) -> Any:
-        match value:
-            case {"effect": "noted", "subject": str(subject), "note": note}:
-                found.add(subject)
-                return {"effect": subject, subject: note}
-            case dict():
-                kept = cast("dict[str, Any]", value)
-                return {key: before(one) for key, one in kept.items()}
-            case list():
-                return [before(one) for one in cast("list[Any]", value)]
-            case _:
-                return value
-
-    connection = sqlite3.connect(path)
-    with connection:
-        for turn, key, value in connection.execute("SELECT turn, key, value FROM steps").fetchall():
-            if value is not None:
-                stored = json.dumps(before(json.loads(value)))
-                connection.execute(
-                    "UPDATE steps SET value = ? WHERE turn = ? AND key = ?", (stored, turn, key)
-                )
-    connection.close()
-    return found

@@ -7,7 +7,6 @@ from bot.domain.confinement import Confinement
 from bot.domain.deeds import Deed, Done, Noun
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
-from bot.domain.plans import Plan
 from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
@@ -19,7 +18,6 @@ from bot.domain.tool_outcomes import (
     Finish,
     ForAsker,
     NeedsApproval,
-    PlanKept,
     Rescheduled,
     RunNote,
     SkillActivated,
@@ -104,15 +102,15 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
             return {"effect": "rescheduled"}
         case ForAsker():
             return {"effect": "for asker"}
-        case PlanKept(plan):
-            return {"effect": "plan", "plan": plan.to_json()}
+        case RunNote("plan" | "swarm" | "discovery" as subject, note):
+            return {"effect": subject, subject: note}  # as earlier versions write and read it
         case RunNote(subject, note):
             return {"effect": "noted", "subject": subject, "note": note}
         case _:
             assert_never(effect)
 
 
-def _effect_from_json(data: JsonObject) -> Effect:  # noqa: C901, PLR0911 - one line per effect
+def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line per effect
     match data["effect"]:
         case "unlocked":
             return Unlocked(
@@ -128,11 +126,9 @@ def _effect_from_json(data: JsonObject) -> Effect:  # noqa: C901, PLR0911 - one 
             return Rescheduled()
         case "for asker":
             return ForAsker()
-        case "plan":
-            return PlanKept(Plan.from_json(data["plan"]))
         case "noted":
             return RunNote(data["subject"], data["note"])
-        case "swarm" | "discovery" as subject:  # of earlier versions
+        case "plan" | "swarm" | "discovery" as subject:
             return RunNote(subject, data[subject])
         case "confined":
             return Confined(Confinement.from_json(data["limits"]), data.get("lifted", False))

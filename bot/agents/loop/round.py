@@ -33,7 +33,6 @@ from bot.domain.tool_outcomes import (
     FactSaved,
     Finish,
     ForAsker,
-    PlanKept,
     Rescheduled,
     RunNote,
     SkillActivated,
@@ -149,7 +148,7 @@ class Round:
                     _forget_repeats(self._run.progress, call)
         return None
 
-    def _apply(self, result: ToolResult) -> None:  # noqa: C901, PLR0912 - one line per effect
+    def _apply(self, result: ToolResult) -> None:  # noqa: C901 - one line per effect
         run = self._run
         for effect in result.effects:
             match effect:
@@ -173,8 +172,6 @@ class Round:
                     run.activate(skill_id, tools, active=active)
                 case Rescheduled():
                     run.callbacks.on_rescheduled()
-                case PlanKept(plan):
-                    run.record.plan = plan
                 case RunNote():
                     run.record.notes.append(effect)
                 case ForAsker():

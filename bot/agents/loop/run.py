@@ -13,7 +13,6 @@ from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust, origin_of
-from bot.domain.plans import Plan
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import RunNote
 from bot.memory.facts import KnownFacts
@@ -113,8 +112,6 @@ class RunRecord:
     """Texts that `send` posted to the person's own conversation, in order."""
     untold_facts: list[str] = field(default_factory=list[str])
     """Keys of facts that delegated agents saved and that are new to this agent."""
-    plan: Plan | None = None
-    """The last plan in its final state."""
     notes: list[RunNote] = field(default_factory=list[RunNote])
     """What its tools noted, for their later calls and for who called it."""
     unseen: list[str] = field(default_factory=list[str])

@@ -29,7 +29,7 @@ from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import (
     FactSaved,
     ForAsker,
-    PlanKept,
+    RunNote,
     ToolOutcome,
     ToolResult,
     Unlocked,
@@ -38,6 +38,8 @@ from bot.domain.tools import one_line
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 
+_PLAN = "plan"
+"""The subject of the note of a plan as it ended, which `recovery` continues."""
 PLANNER = "planner"
 """The agent that may plan even when called by another; others do the task they were given."""
 DRAFT_TURNS = 3
@@ -117,33 +119,30 @@ class Planner:
     async def recovery(self, context: ControlContext, given: RecoveryArguments) -> ToolOutcome:
         """Continue with a failed task of the last plan. Raises ToolError if there is none."""
         run = context.caller
-        if run.record.plan is None:
+        kept = run.record.noted(_PLAN)
+        if not kept:
             raise ToolError(
                 "there is no plan in this run; recovery works on a task of a plan that failed"
             )
-        task = run.record.plan.task(given.task_id)
+        last = Plan.from_json(kept[-1])
+        task = last.task(given.task_id)
         if task is None or task.state is not TaskState.FAILED:
-            failed = (
-                ", ".join(one.id for one in run.record.plan.tasks if one.state is TaskState.FAILED)
-                or "none"
-            )
+            failed = [one.id for one in last.tasks if one.state is TaskState.FAILED]
             raise ToolError(
-                f"task {given.task_id[:40]} is no failed task of this plan; failed: {failed}"
+                f"task {given.task_id[:40]} is no failed task of this plan; failed: "
+                f"{', '.join(failed) or 'none'}"
             )
         self._require_room(run)
         work = _Work(self, context)
-        work.told = run.record.plan.tasks
+        work.told = last.tasks
         if given.strategy == "abort":
             reason = f"given up: {given.reason}"
             given_up = replace(
                 task, struck=True, state=TaskState.PENDING, failure=None, result=reason
             )
-            return await work.run(run.record.plan.reopened(task.id).put(given_up))
-        plan = (
-            run.record.plan
-            if given.strategy == "retry"
-            else replace(run.record.plan, replans=min(run.record.plan.replans, 2))
-        )
+            return await work.run(last.reopened(task.id).put(given_up))
+        again = given.strategy == "retry"
+        plan = last if again else replace(last, replans=min(last.replans, 2))
         plan = plan.reopened(task.id)
         briefed = replace(
             task, description=f"{task.description}\nA first try failed. This time: {given.reason}"
@@ -258,7 +257,12 @@ class _Work:
             is_error=all(failed),
             origin=Origin(self._trust, "plan"),
             private=self.run_.context.private,
-            effects=(*self._facts, PlanKept(session.plan), *unlocked, *narrowing(self.run_)),
+            effects=(
+                *self._facts,
+                RunNote(_PLAN, session.plan.to_json()),
+                *unlocked,
+                *narrowing(self.run_),
+            ),
             summary=text.partition(". ")[0],
         )
 

@@ -60,14 +60,6 @@ class AntEnd:
         return self.verified and not self.found_faults
 
 
-@dataclass(frozen=True)
-class _Verdict:
-    lines: tuple[str, ...]
-    """How each criterion was met."""
-    lacking: str
-    """The unmet criteria; empty: the work is verified."""
-
-
 class ProjectWorkerSession:
     """One running ant of a run that leads a swarm. `note` shows its progress."""
 
@@ -98,18 +90,15 @@ class ProjectWorkerSession:
                 tries = str(TRIES[self._task.kind])
                 self._note(TaskNote(TaskActivity.TRY, str(number), tries))
             worked = await self._try(number, lacking)
-            handed = None if worked.failed else read_hand_in(worked.text)
-            match handed:
-                case HandIn(found_faults=True) if self._task.kind is AntKind.SOLDIER:
-                    end = self._ended(handed.result, await self._faults(number))
-                    return replace(end, found_faults=True)
+            match handed := None if worked.failed else read_hand_in(worked.text):
+                case HandIn() if self._rejects(handed):
+                    return replace(self._ended(handed.result, ()), found_faults=True)
+                case HandIn():
+                    checks, lacking = await self._verify(number, handed)
+                    if not lacking:
+                        return self._ended(handed.result, checks)
                 case HelpWanted(problem):
                     return self._ended(_asks(problem))
-                case HandIn():
-                    verdict = await self._verify(number, handed)
-                    if not verdict.lacking:
-                        return self._ended(handed.result, verdict)
-                    lacking = verdict.lacking
                 case None if worked.failed and not worked.passing:
                     return self._ended(worked.text)
                 case None:
@@ -135,9 +124,7 @@ class ProjectWorkerSession:
             quoted=(*self._quoted, *quoted_discoveries(self._discoveries), *feedback),
             assignment=self._assignment,
         )
-        worked = await self._run.work(
-            self._key(number), self._task.kind.value, brief, _unverifiable
-        )
+        worked = await self._run.work(self._key(number), self._task.kind.value, brief, self._lacks)
         self._origin = replace(self._origin, trust=max(self._origin.trust, worked.trust))
         for one in worked.notes:
             if one.subject == DISCOVERY and (found := Discovery.from_json(one.note)) not in (
@@ -146,7 +133,22 @@ class ProjectWorkerSession:
                 self._discoveries.append(found)
         return worked
 
-    async def _verify(self, number: int, handed: HandIn) -> _Verdict:
+    def _lacks(self, text: str) -> str | None:
+        """What a final text lacks that needs no check; None: there is work to verify."""
+        match handed := read_hand_in(text):
+            case HandIn():
+                return "" if self._rejects(handed) else None
+            case HelpWanted(problem):
+                return _asks(problem)
+            case None:
+                return NOT_HANDED_IN
+
+    def _rejects(self, handed: HandIn) -> bool:
+        """A verdict of `fail` is a soldier's whole work: nothing is checked or tried again."""
+        return handed.found_faults and self._task.kind is AntKind.SOLDIER
+
+    async def _verify(self, number: int, handed: HandIn) -> tuple[tuple[str, ...], str]:
+        """How each criterion was met, and those that were not."""
         key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
 
         async def perform() -> Recorded:
@@ -159,17 +161,7 @@ class ProjectWorkerSession:
             return Recorded({"lines": lines, "lacking": said}, unit)
 
         value = cast("JsonObject", await self._run.step(key, perform))
-        return _Verdict(tuple(value["lines"]), value["lacking"])
-
-    async def _faults(self, number: int) -> _Verdict:
-        """A verdict of `fail` is a soldier's whole work: nothing is checked or tried again."""
-        key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
-
-        async def perform() -> Recorded:
-            return Recorded({}, self._run.judged(self._key(number), self._task.kind.value, ""))
-
-        await self._run.step(key, perform)
-        return _Verdict((), "")
+        return tuple(value["lines"]), value["lacking"]
 
     async def _criterion(
         self, key: str, at: int, criterion: Criterion, handed: HandIn
@@ -193,27 +185,18 @@ class ProjectWorkerSession:
         """Commands and ants may print text from anywhere."""
         return Origin(Trust.EXTERNAL, f"checks of the ant {self._task.id}")
 
-    def _ended(self, text: str, verdict: _Verdict | None = None) -> AntEnd:
+    def _ended(self, text: str, checks: tuple[str, ...] | None = None) -> AntEnd:
+        """`checks`: how the criteria of verified work were met; None: it is not verified."""
+        verified = checks is not None
         return AntEnd(
             self._task,
-            verdict is not None,
+            verified,
             text,
-            self._origin if verdict is not None else self._checked_origin(),
+            self._origin if verified else self._checked_origin(),
             self._tries,
-            verdict.lines if verdict is not None else (),
+            checks or (),
             tuple(self._discoveries),
         )
-
-
-def _unverifiable(text: str) -> str | None:
-    """What a final text lacks that hands nothing in; None: there is work to verify."""
-    match read_hand_in(text):
-        case HandIn():
-            return None
-        case HelpWanted(problem):
-            return _asks(problem)
-        case None:
-            return NOT_HANDED_IN
 
 
 def _asks(problem: str) -> str:
