@@ -11,7 +11,7 @@ from bot.domain.access import Role
 from bot.domain.origins import Origin, Trust
 from bot.plugins.swarm import arguments
 from bot.plugins.swarm.arguments import ANT_TOOLS
-from bot.plugins.swarm.hand_in import HandIn, HelpWanted, hand_in_text, help_text, read_hand_in
+from bot.plugins.swarm.hand_in import final_text, read_final
 from bot.plugins.swarm.swarms import (
     BREAKER_FAILURES,
     BREAKER_WINDOW,
@@ -62,8 +62,9 @@ def test_the_tools_of_ants_are_those_that_the_swarm_unlocks():
 def test_a_hand_in_comes_back_as_it_was_given():
     checks = [arguments.CheckArguments(criterion=1, met=True, evidence="status 0")]
     given = arguments.ExecuteArguments(result='done "so"', checks=checks)
-    assert read_hand_in(hand_in_text(given)) == HandIn('done "so"', {1: checks[0]})
-    assert read_hand_in(help_text("no tests")) == HelpWanted("no tests")
+    help_wanted = arguments.HelpArguments(problem="no tests")
+    assert read_final(final_text(given)) == given
+    assert read_final(final_text(help_wanted)) == help_wanted
 
 
 @given(
@@ -72,14 +73,22 @@ def test_a_hand_in_comes_back_as_it_was_given():
 )
 @settings(max_examples=examples(60), deadline=None)
 def test_no_other_text_is_a_hand_in(text: str):
-    assert read_hand_in(text) is None
+    assert read_final(text) is None
 
 
 @pytest.mark.parametrize(
-    "text", ["{}", '{"hand_in": {}}', "[" * 50_000, '{"hand_in": null}', '{"verified": true}']
+    "text",
+    [
+        "{}",
+        '{"hand_in": {}}',
+        "[" * 50_000,
+        '{"help_wanted": ""}',
+        '{"hand_in": null}',
+        '{"verified": true}',
+    ],
 )
 def test_what_looks_like_one_is_none(text: str):
-    assert read_hand_in(text) is None
+    assert read_final(text) is None
 
 
 # --- batches ---

@@ -5,28 +5,11 @@ every criterion that they can.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.plugins.swarm.arguments import CheckArguments, ExecuteArguments
-
-
-@dataclass(frozen=True)
-class HandIn:
-    """The result, and by the number of its criterion how the ant checked it."""
-
-    result: str
-    checks: Mapping[int, CheckArguments]
-    found_faults: bool = False
-    """A soldier's verdict of `fail` on the work that it tested."""
-
-
-@dataclass(frozen=True)
-class HelpWanted:
-    problem: str
+from bot.plugins.swarm.arguments import ExecuteArguments, HelpArguments
 
 
 class _Text(BaseModel):
@@ -36,27 +19,23 @@ class _Text(BaseModel):
     help_wanted: str | None = None
 
 
-def hand_in_text(given: ExecuteArguments) -> str:
-    """The final text of an ant that hands its work in."""
-    return json.dumps({"hand_in": given.model_dump()}, ensure_ascii=False)
+def final_text(given: ExecuteArguments | HelpArguments) -> str:
+    """The final text of an ant that hands its work in, or asks for help."""
+    said = (
+        {"hand_in": given.model_dump()}
+        if isinstance(given, ExecuteArguments)
+        else {"help_wanted": given.problem}
+    )
+    return json.dumps(said, ensure_ascii=False)
 
 
-def help_text(problem: str) -> str:
-    """The final text of an ant that asks for help."""
-    return json.dumps({"help_wanted": problem}, ensure_ascii=False)
-
-
-def read_hand_in(text: str) -> HandIn | HelpWanted | None:
-    """The work in a final text; None for any other text."""
+def read_final(text: str) -> ExecuteArguments | HelpArguments | None:
+    """What a final text hands in or asks for; None for any other text."""
     try:
         found: Any = json.loads(text)
         read = _Text.model_validate(cast("dict[str, Any]", found))
+        if read.hand_in is not None or read.help_wanted is None:
+            return read.hand_in
+        return HelpArguments(problem=read.help_wanted)
     except (ValueError, RecursionError, ValidationError):
         return None
-    if read.hand_in is not None:
-        return HandIn(
-            read.hand_in.result,
-            {check.criterion: check for check in read.hand_in.checks},
-            read.hand_in.verdict == "fail",
-        )
-    return None if read.help_wanted is None else HelpWanted(read.help_wanted)

@@ -29,7 +29,7 @@ from bot.plugins.swarm.arguments import (
     SnapshotArguments,
     SpawnArguments,
 )
-from bot.plugins.swarm.hand_in import hand_in_text, help_text
+from bot.plugins.swarm.hand_in import final_text
 from bot.plugins.swarm.swarms import (
     DISCOVERY,
     MOST_BEGUN,
@@ -69,7 +69,7 @@ async def ant_execute_task(
             f"checks: give each of the criteria {named} once; you gave "
             f"{', '.join(map(str, numbers))}"
         )
-    return Finish(hand_in_text(given))
+    return Finish(final_text(given))
 
 
 async def ant_report_discovery(
@@ -93,7 +93,7 @@ async def ant_request_help(
 ) -> ToolOutcome:
     """Ends the ant: without new knowledge, more tries would end the same way."""
     _task_of(run)
-    return Finish(help_text(given.problem), status="unresolved")
+    return Finish(final_text(given), status="unresolved")
 
 
 def _task_of(run: AgentRun) -> AntTask:

@@ -21,9 +21,9 @@ from bot.plugin.agents import (
     step_key,
 )
 from bot.plugin.tools import JsonObject, Origin, Trust
-from bot.plugins.swarm.arguments import SHELL
+from bot.plugins.swarm.arguments import SHELL, ExecuteArguments, HelpArguments
 from bot.plugins.swarm.briefs import ant_brief, quoted_discoveries, quoted_feedback
-from bot.plugins.swarm.hand_in import HandIn, HelpWanted, read_hand_in
+from bot.plugins.swarm.hand_in import read_final
 from bot.plugins.swarm.swarms import (
     DISCOVERY,
     TRIES,
@@ -90,14 +90,14 @@ class ProjectWorkerSession:
                 tries = str(TRIES[self._task.kind])
                 self._note(TaskNote(TaskActivity.TRY, str(number), tries))
             worked = await self._try(number, lacking)
-            match handed := None if worked.failed else read_hand_in(worked.text):
-                case HandIn() if self._rejects(handed):
+            match handed := None if worked.failed else read_final(worked.text):
+                case ExecuteArguments() if self._rejects(handed):
                     return replace(self._ended(handed.result, ()), found_faults=True)
-                case HandIn():
+                case ExecuteArguments():
                     checks, lacking = await self._verify(number, handed)
                     if not lacking:
                         return self._ended(handed.result, checks)
-                case HelpWanted(problem):
+                case HelpArguments(problem=problem):
                     return self._ended(_asks(problem))
                 case None if worked.failed and not worked.passing:
                     return self._ended(worked.text)
@@ -135,19 +135,19 @@ class ProjectWorkerSession:
 
     def _lacks(self, text: str) -> str | None:
         """What a final text lacks that needs no check; None: there is work to verify."""
-        match handed := read_hand_in(text):
-            case HandIn():
+        match handed := read_final(text):
+            case ExecuteArguments():
                 return "" if self._rejects(handed) else None
-            case HelpWanted(problem):
+            case HelpArguments(problem=problem):
                 return _asks(problem)
             case None:
                 return NOT_HANDED_IN
 
-    def _rejects(self, handed: HandIn) -> bool:
+    def _rejects(self, handed: ExecuteArguments) -> bool:
         """A verdict of `fail` is a soldier's whole work: nothing is checked or tried again."""
-        return handed.found_faults and self._task.kind is AntKind.SOLDIER
+        return handed.verdict == "fail" and self._task.kind is AntKind.SOLDIER
 
-    async def _verify(self, number: int, handed: HandIn) -> tuple[tuple[str, ...], str]:
+    async def _verify(self, number: int, handed: ExecuteArguments) -> tuple[tuple[str, ...], str]:
         """How each criterion was met, and those that were not."""
         key = step_key(StepKind.CHECK, f"{self._task.id}.{number}")
 
@@ -164,9 +164,9 @@ class ProjectWorkerSession:
         return tuple(value["lines"]), value["lacking"]
 
     async def _criterion(
-        self, key: str, at: int, criterion: Criterion, handed: HandIn
+        self, key: str, at: int, criterion: Criterion, handed: ExecuteArguments
     ) -> tuple[bool, str]:
-        own = handed.checks.get(at)
+        own = next((one for one in handed.checks if one.criterion == at), None)
         if own is None or not own.met:
             evidence = own.evidence if own is not None else "it said nothing of this one"
             said = f"is not met by the ant's own check: {evidence}"
