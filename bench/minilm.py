@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -62,14 +63,14 @@ class MiniLM:
             whole = self._linear(state, f"{of}attention.self.{name}")
             return whole.reshape(texts, tokens, self._heads, of_head).transpose(0, 2, 1, 3)
 
-        scores = part("query") @ part("key").transpose(0, 1, 3, 2) / np.sqrt(of_head) + hidden
+        scores = part("query") @ part("key").transpose(0, 1, 3, 2) / sqrt(of_head) + hidden
         scores = np.exp(scores - scores.max(-1, keepdims=True))
         seen = scores / scores.sum(-1, keepdims=True) @ part("value")
         seen = seen.transpose(0, 2, 1, 3).reshape(texts, tokens, width)
         seen = self._linear(seen, f"{of}attention.output.dense")
         state = self._norm(state + seen, f"{of}attention.output.LayerNorm")
         inner = self._linear(state, f"{of}intermediate.dense")
-        inner = 0.5 * inner * (1 + self._erf(inner / np.sqrt(2)))
+        inner = 0.5 * inner * (1 + self._erf(inner / sqrt(2)))
         out = self._linear(inner, f"{of}output.dense")
         return self._norm(state + out, f"{of}output.LayerNorm")
 

@@ -25,7 +25,7 @@ from figures import Figures, shown
 
 CHECKOUT = PROGRAM.parent
 SERVER = Path(__file__).parent / "loopback" / "model_server.py"
-FIVE = ("catch-up", "standup", "triage", "writing-skills", "writing-tools")
+FIVE = ("retro", "standup", "triage", "writing-skills", "writing-tools")
 MOST_MORE = 5.0
 ASKED = "what time is it in Tokyo?"
 
@@ -92,7 +92,7 @@ def main() -> int:
     passes = parser.parse_args().passes
     compile_program()
     skills = sorted(path.parent for path in (CHECKOUT / "skills").glob("*/SKILL.md"))
-    five = [folder for folder in skills if folder.name in FIVE]
+    five = [CHECKOUT / "skills" / name for name in FIVE]
     figures = Figures()
     with tempfile.TemporaryDirectory() as folder, model_server() as url:
         every = variant(Path(folder) / "every", url, skills)

@@ -1,12 +1,15 @@
 """Finds parts of documents: by words first, plus a bounded score for meaning if configured."""
 
 import asyncio
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from bot.domain.access import Person
 from bot.domain.privacy import Viewer
-from bot.knowledge.store import CollectedPart, DocumentRows, OpenDocuments
+from bot.knowledge.store import AROUND_WEIGHT, CollectedPart, DocumentRows, OpenDocuments
 from bot.knowledge.vectors import Compared, DocumentVectors
 from bot.storage.stems import StemmedQuery
 
@@ -16,6 +19,8 @@ MEANING = 0.4
 """The most that meaning adds to a score of words from 0 to 1."""
 ALIKE = 0.3
 """From this cosine on, two texts are about the same thing for an embedder."""
+_K1, _B = 1.2, 0.75
+"""The usual parameters of BM25, which the index has as well."""
 WORDS_ALONE_NONE_SET = "by words alone: no embedder is set"
 WORDS_ALONE_SILENT = "by words alone: the embedder did not answer"
 BY_BOTH = "by words and meaning"
@@ -54,17 +59,17 @@ class DocumentFinder:
         """The parts that fit best; of one collection where it is named."""
         seen = await self._rows.open_to(person, viewer, collection)
         words = await asyncio.to_thread(StemmedQuery.of, query)
-        found = (
-            await self._rows.match(seen, " OR ".join(words.groups), CANDIDATES)
-            if words and seen.count
-            else []
-        )
+        found: list[CollectedPart] = []
+        rarity: dict[str, float] = {}
+        if words and seen.count:
+            found = await self._rows.match(seen, words.any_word, CANDIDATES)
+            rarity = _rarity(words, await self._rows.holding(words.groups))
         how, compared = await self._compared(query, seen, [part.id for part in found])
         if compared is not None:
             known = {part.id for part in found}
             further = [part for part in compared.cosines if part not in known]
             found = [*found, *(await self._rows.among(seen, further))]
-        scored = await asyncio.to_thread(_scored, words, found, compared)
+        scored = await asyncio.to_thread(_scored, rarity, found, compared)
         return DocumentsFound(scored[:limit], how, seen.left_out)
 
     async def _compared(
@@ -86,14 +91,15 @@ class DocumentFinder:
 
 
 def _scored(
-    words: StemmedQuery, parts: Sequence[CollectedPart], compared: Compared | None
+    rarity: Mapping[str, float], parts: Sequence[CollectedPart], compared: Compared | None
 ) -> list[ScoredPart]:
-    """Scores from 0 to 1 by relevance and matched words; meaning adds up to MEANING."""
-    best = max((part.relevance for part in parts), default=0.0) or 1.0
+    """Scores from 0 to 1 by relevance to the words; meaning adds up to MEANING."""
+    relevant = _relevances(rarity, parts)
+    best = max(relevant, default=0.0) or 1.0
     bound = 1 + MEANING if compared is not None else 1.0
     scored: list[ScoredPart] = []
-    for part in parts:
-        score = _covered(words, part) * part.relevance / best if part.relevance > 0 else 0.0
+    for part, relevance in zip(parts, relevant, strict=True):
+        score = relevance / best
         if compared is not None:
             score += MEANING * max(0.0, compared.cosines.get(part.id, 0.0) - ALIKE) / (1 - ALIKE)
         if score > 0:
@@ -101,10 +107,37 @@ def _scored(
     return sorted(scored, key=lambda one: -one.score)
 
 
-def _covered(words: StemmedQuery, part: CollectedPart) -> float:
-    """From 0.5 to 1: how many of the query's words the part has, with its name and heading."""
-    found = sum(
-        any(form.strip('"*') in part.held for form in group.strip("()").split(" OR "))
-        for group in words.groups
-    )
-    return 0.5 + 0.5 * found / len(words.groups) if words.groups else 0.0
+def _rarity(words: StemmedQuery, holding: Sequence[int]) -> dict[str, float]:
+    """How much each word of a query tells: the fewer parts hold it, the more."""
+    *counts, parts = holding
+    return {
+        group: math.log(1 + (max(parts, held) - held + 0.5) / (held + 0.5))
+        for group, held in zip(words.groups, counts, strict=True)
+    }
+
+
+def _relevances(rarity: Mapping[str, float], parts: Sequence[CollectedPart]) -> list[float]:
+    """BM25 of each part, with each word once.
+
+    The index counts each form of a word as a word. So one that five languages stem in three ways
+    would weigh three times as much as another.
+    """
+    texts = [(part.words.split(), part.around.split()) for part in parts]
+    usual = fmean([len(words) + len(around) for words, around in texts if words] or [1])
+    found: list[float] = []
+    for words, around in texts:
+        counted = Counter([*words, *around * AROUND_WEIGHT])
+        norm = _K1 * (1 - _B + _B * (len(words) + len(around)) / usual)
+        often = {group: _often(group, counted) for group in rarity}
+        found.append(
+            sum(rare * often[group] / (often[group] + norm) for group, rare in rarity.items())
+        )
+    return found
+
+
+def _often(group: str, counted: Counter[str]) -> int:
+    """How often a text holds a word of a query: a group of `StemmedQuery`."""
+    if group.endswith("*"):  # one Chinese character, which begins pairs
+        begins = group.strip('"*')
+        return sum(often for form, often in counted.items() if form.startswith(begins))
+    return max(counted[form.strip('"')] for form in group.strip("()").split(" OR "))

@@ -67,15 +67,16 @@ class CollectedDocument:
 
 @dataclass(frozen=True)
 class CollectedPart:
-    """A part and its document; `relevance` grows with matched words and is 0 without any."""
+    """A part and its document."""
 
     id: int
     document: CollectedDocument
     place: str
     text: str
-    relevance: float = 0.0
-    held: frozenset[str] = frozenset()
-    """The forms of all its words, with its name and heading, if it was found by words."""
+    words: str = ""
+    """Its words in all their forms (`indexed`), if it was found by words."""
+    around: str = ""
+    """Those of its name and heading."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,9 @@ class OpenDocuments:
     """Documents of their own that may not be shown where they ask."""
 
 
-_AROUND_WEIGHT = 2.0
+AROUND_WEIGHT = 2
 """Weight of a word in a document's name or heading, relative to its text (`bench/knowledge.py`)."""
+_RANKING = f"bm25(1.0, {AROUND_WEIGHT})"
 _PART = "p.id AS part, p.place, p.text, d.*"
 _COLLECTIONS = (
     "SELECT c.name, c.roles, count(d.seq) AS documents, coalesce(sum(d.parts), 0) AS parts FROM "
@@ -175,11 +177,11 @@ class DocumentRows:
         return OpenDocuments(sql, tuple(value for one in shown for value in one), count, left_out)
 
     async def match(self, seen: OpenDocuments, expression: str, limit: int) -> list[CollectedPart]:
-        """Parts that hold any of the words, the most relevant first."""
+        """Parts that hold any of the words, those first that hold most of the rarest."""
         # A common word stands in thousands of parts, so only the best are read. The order is that
         # of the index alone (`rank`): any other would look up the document of every part first.
         rows = await self._database.read(
-            f"SELECT {_PART}, best.relevance, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
+            f"SELECT {_PART}, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
             " (SELECT w.rowid AS part, -w.rank AS relevance FROM document_part_words(?, ?) AS w"
             " CROSS JOIN document_parts AS p ON p.id = w.rowid"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document"
@@ -188,14 +190,23 @@ class DocumentRows:
             " CROSS JOIN document_part_words AS w ON w.rowid = best.part"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance "
             "DESC, p.id",
-            (expression, f"bm25(1.0, {_AROUND_WEIGHT})", *seen.params, limit),
+            (expression, _RANKING, *seen.params, limit),
         )
-        return [
-            _part(
-                row, float(row["relevance"]), frozenset(f"{row['words']} {row['around']}".split())
-            )
-            for row in rows
-        ]
+        return [_part(row, row["words"], row["around"]) for row in rows]
+
+    async def holding(self, expressions: Sequence[str]) -> list[int]:
+        """How many parts hold each of these words, whoever may see them; last how many there are.
+
+        A word's rarity is that of the whole index, as `match` takes it.
+        """
+        counts = ["document_part_words(?, ?)"] * len(expressions)
+        sql = " UNION ALL ".join(
+            f"SELECT {at} AS at, count(*) AS n FROM {source}"  # noqa: S608 - ours
+            for at, source in enumerate((*counts, "document_parts"))
+        )
+        given = [value for one in expressions for value in (one, _RANKING)]
+        rows = await self._database.read(f"{sql} ORDER BY at", given)
+        return [int(row["n"]) for row in rows]
 
     async def among(self, seen: OpenDocuments, parts: Sequence[int]) -> list[CollectedPart]:
         """Those of these parts that may be seen."""
@@ -216,10 +227,9 @@ class DocumentRows:
         return {row["id"]: row["parts"] for row in rows}
 
 
-def _part(row: Row, relevance: float = 0.0, held: frozenset[str] = frozenset()) -> CollectedPart:
-    return CollectedPart(
-        row["part"], CollectedDocument.from_row(row), row["place"], row["text"], relevance, held
-    )
+def _part(row: Row, words: str = "", around: str = "") -> CollectedPart:
+    document = CollectedDocument.from_row(row)
+    return CollectedPart(row["part"], document, row["place"], row["text"], words, around)
 
 
 def collection_unit(name: str, roles: str, at: str) -> Unit:

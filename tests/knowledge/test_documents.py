@@ -63,6 +63,13 @@ async def test_chinese_text_is_found(collections: DocumentCollections):
     assert await found(collections, "春天保养") == [("指南.md", "保修")]
 
 
+async def test_one_chinese_character_is_found_at_the_beginning_of_a_word(
+    collections: DocumentCollections,
+):
+    await collections.add(text("a.md", "# 一\n我们买猫粮。\n# 二\n天气很好。"), "/a.md")
+    assert await found(collections, "猫") == [("a.md", "一")]
+
+
 async def test_a_newer_version_takes_the_place_of_the_older(
     collections: DocumentCollections, database: Database
 ):
@@ -251,3 +258,16 @@ async def test_the_best_part_holds_all_words(collections: DocumentCollections, d
     assert [one.part.place for one in answered.parts] == ["Two", "One"]
     assert all(0 < one.score <= 1 for one in answered.parts)
     assert answered.how == "by words alone: no embedder is set"
+
+
+async def test_a_word_with_several_stems_weighs_no_more_than_another(
+    collections: DocumentCollections,
+):
+    """Five languages stem `animals` in three ways and `pump` in one."""
+    await collections.add(text("a.md", "# One\npump\n# Two\nanimals\n# Three\nred"), "/a.md")
+    person = make_person()
+    answered = await collections.finder.find(
+        person, Viewer.at(Location.of(PUBLIC), person), "pump animals", 5
+    )
+    assert {one.part.place for one in answered.parts} == {"One", "Two"}
+    assert min(one.score for one in answered.parts) > 0.7
