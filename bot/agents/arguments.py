@@ -52,6 +52,7 @@ class AskArguments(_Arguments):
 
     question: Filled
     options: list[str] = Field(default_factory=list[str])
+    files: bool = Field(default=False, description="Where they are to send files.")
 
 
 class SaveFactArguments(_Arguments):

@@ -29,6 +29,8 @@ from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING, ChannelKind, S
 
 _STYLES = {1: "primary", 3: "good", 4: "bad"}
 _COMPLETION_S = 3.0
+_UPLOAD = 19
+"""An input that takes files, which the page does not show."""
 
 
 class DiscordSide:
@@ -159,7 +161,7 @@ class DiscordSide:
                 person.slash(channel, act.name, **act.options)
             case Submit():
                 form = self._open_form(person, act.form)
-                person.submit(form, **act.values)
+                person.submit(form, None, **act.values)
                 self._dismissed.add(form.id)
             case Dismiss():
                 self._dismissed.add(self._open_form(person, act.form).id)
@@ -254,7 +256,8 @@ def _command(command: JsonObject) -> views.CommandView:
 
 def _form_view(interaction: Interaction) -> views.FormView:
     modal = interaction.modal or {}
-    fields = tuple(_field(row) for row in objects(modal, "components"))
+    rows = objects(modal, "components")
+    fields = tuple(_field(row) for row in rows if modal_input(row)["type"] != _UPLOAD)
     return views.FormView(str(interaction.id), str(modal.get("title") or ""), fields)
 
 

@@ -164,7 +164,11 @@ class SlackSide:
         if not person.forms:
             return None
         form = person.forms[-1]
-        inputs = [one for one in form["blocks"] if one["type"] == "input"]
+        inputs = [
+            one
+            for one in form["blocks"]
+            if one["type"] == "input" and one["element"]["type"] != "file_input"
+        ]
         return views.FormView(
             str(form["id"]), str(form["title"]["text"]), tuple(_field(one) for one in inputs)
         )
@@ -194,7 +198,7 @@ class SlackSide:
             case Slash():
                 self._slash(person, channel, thread, act)
             case Submit():
-                person.submit(**act.values)
+                person.submit(None, **act.values)
             case Dismiss():
                 self._platform.delivery.closed_views.add(act.form)
             case OpenThread():

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.domain.file_forms import file_field
 from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.messages import Command
 from bot.domain.native_commands import Form, FormField
@@ -135,7 +136,7 @@ def wish_of(action: MenuAction, locale: str, *, name: str = "", who: str = "") -
 
 
 def question_form(language: Language) -> Form:
-    """Asks for the question of ASK."""
+    """Asks for the question of ASK, and takes files with it."""
     field = FormField(
         _QUESTION,
         _QUESTION_LABEL.said(language),
@@ -143,7 +144,8 @@ def question_form(language: Language) -> Form:
         QUESTION_CHARS,
         long=True,
     )
-    return Form(ASK_COMMAND, _QUESTION_TITLE.said(language), ASK_COMMAND, "", (field,))
+    fields = (field, file_field(language, required=False))
+    return Form(ASK_COMMAND, _QUESTION_TITLE.said(language), ASK_COMMAND, "", fields, language)
 
 
 def question_in(fields: tuple[tuple[str, str], ...]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.skills import SlashCommand
 
@@ -19,7 +20,8 @@ Fields: TypeAlias = Mapping[str, str]
 class FormField:
     """One field of a form.
 
-    `most` is in characters. With `choices`, the first one is the default.
+    `most` is in characters. With `choices`, the first one is the default. With `files` it takes up
+    to so many files, and no words.
     """
 
     name: str
@@ -29,6 +31,7 @@ class FormField:
     required: bool = True
     long: bool = False
     choices: tuple[str, ...] = ()
+    files: int = 0
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Form:
     command: str
     args: str
     fields: tuple[FormField, ...]
+    language: Language = Language.EN
+    """That of its words, and of the platform's buttons below it."""
 
 
 SKILL_FORM = Form(

@@ -62,6 +62,8 @@ class PlatformTraits:
     """Whether its channels have categories."""
     has_polls: bool = False
     """Whether it has polls of its own; its adapter then has `domain.polls.HasPolls`."""
+    has_file_forms: bool = False
+    """Whether a click can open a form that takes files."""
     has_forums: bool = False
     """Whether it has forums; its adapter then has `domain.forums.HasForums`."""
     has_server_events: bool = False

@@ -136,6 +136,8 @@ class AskPerson:
 
     question: str
     options: tuple[str, ...] = ()
+    files: bool = False
+    """Whether files are asked for."""
 
 
 @dataclass(frozen=True)

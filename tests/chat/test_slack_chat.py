@@ -30,6 +30,7 @@ from bot.chat.slack_chat.profiles import SlackProfiles
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import Choice, Place, ReplyTarget
 from bot.loopback.slack.block_rules import blocks_error
 from bot.testing.fake_clock import FakeClock, settle
@@ -179,7 +180,9 @@ def test_many_short_choices_make_a_menu_and_long_ones_stay_buttons():
     many = [Choice(str(n), "q", "answer", str(n)) for n in range(6)]
     long = [Choice(str(n), "q", "answer", "x" * 200) for n in range(30)]
     assert [element["type"] for element in choice_blocks(few)[0]["elements"]] == ["button"] * 5
-    assert choice_blocks(many)[0]["elements"][0]["type"] == "static_select"
+    menu = choice_blocks(many, language=Language.DE)[0]["elements"][0]
+    assert menu["type"] == "static_select"
+    assert menu["placeholder"]["text"] == "Auswählen oder selbst antworten"
     assert [len(block["elements"]) for block in choice_blocks(long)] == [25, 5]
 
 

@@ -64,7 +64,7 @@ async def ask_user_for_clarification(context: ControlContext, given: AskArgument
             " final answer so that the caller can ask",
             is_error=True,
         )
-    return AskPerson(given.question, tuple(given.options))
+    return AskPerson(given.question, tuple(given.options), given.files)
 
 
 async def save_fact(context: ToolContext, given: SaveFactArguments) -> ToolOutcome:

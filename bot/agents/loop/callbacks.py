@@ -23,6 +23,8 @@ class Asking:
     text: str
     options: tuple[str, ...]
     trust: Trust
+    files: bool = False
+    """Whether files are asked for."""
 
 
 async def _nothing_waits(_waited_s: float) -> None:

@@ -50,7 +50,7 @@ def outcome_to_json(outcome: ToolOutcome) -> JsonObject:
         case Finish():
             return {"kind": "finish", **asdict(outcome)}
         case AskPerson():
-            return {"kind": "ask", "question": outcome.question, "options": list(outcome.options)}
+            return {"kind": "ask", **asdict(outcome), "options": list(outcome.options)}
         case NeedsApproval() | Deferred():
             raise TypeError(f"{type(outcome).__name__} is not a settled outcome")
         case _:
@@ -63,7 +63,9 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
             for_asker = data.get("for_asker", False)
             return Finish(data["answer"], data["status"], data["follow_up"], for_asker)
         case "ask":
-            return AskPerson(data["question"], tuple(data["options"]))
+            return AskPerson(
+                data["question"], tuple(data["options"]), bool(data.get("files", False))
+            )
         case _:
             return ToolResult(
                 content=data["content"],

@@ -262,13 +262,13 @@ class Round:
         key = step_key(StepKind.ASK, within=first.key)
         if self._turn.stop_requested and not self._turn.done(key):
             raise asyncio.CancelledError
-        result, typed = await self._answer(key, text, options)
+        files = any(ask.files for _, ask in self._questions)
+        asking = Asking(text, options, self._run.origin.trust, files)
+        result, typed = await self._answer(key, asking)
         for call, _ in self._questions:
             self._results[call.id] = replace(stored_result(call.id, result), typed=typed)
 
-    async def _answer(
-        self, key: str, text: str, options: tuple[str, ...]
-    ) -> tuple[ToolResult, str]:
+    async def _answer(self, key: str, asking: Asking) -> tuple[ToolResult, str]:
         """The person's answer as a result, and the part that they typed."""
         run, ask = self._run, self._run.callbacks.ask
         if ask is None:
@@ -276,7 +276,7 @@ class Round:
                 "nobody is there to answer; decide yourself or say in your answer what is missing"
             )
             return ToolResult(nobody, is_error=True), ""
-        answer = await ask(self._turn, key, Asking(text, options, run.origin.trust))
+        answer = await ask(self._turn, key, asking)
         origin = Origin(Trust.PERSON, f"person:{run.scope.person.id}")
         return ToolResult(answer.text, origin=origin, private=run.context.private), answer.typed
 

@@ -338,8 +338,7 @@ class DiscordChat:
         message = await self._intake.read(seen)
         if message is None:
             return True
-        for attachment, file in zip(message.attachments, seen.files, strict=True):
-            self._files.know(attachment, file.url)
+        self._files.know(message.attachments, seen.files)
         message = replace(message, heard=message.heard if clear else None, missed=late)
         if await self._deliver(message, again=again) is None:
             return False
@@ -369,8 +368,7 @@ class DiscordChat:
         message = await self._intake.edited(seen)
         if message is None:
             return True
-        for attachment, file in zip(message.attachments, seen.files, strict=True):
-            self._files.know(attachment, file.url)
+        self._files.know(message.attachments, seen.files)
         acceptance = await self._deliver(message)
         if acceptance is Acceptance.TURN:
             self._takes_part.put(conversation_of(seen.place).key, thing=True)
@@ -414,14 +412,17 @@ class DiscordChat:
         message = self._intake.command(seen)
         if message is not None and seen.target is not None:
             for quote in message.quoted:
-                for attachment, file in zip(quote.attachments, seen.target.attached, strict=True):
-                    self._files.know(attachment, file.url)
+                self._files.know(quote.attachments, seen.target.attached)
+        if message is not None:
+            self._files.know(message.attachments, seen.files)
         await self._settle(seen, message)
 
     async def click(self, seen: SeenClick) -> None:
         if seen.token is not None and seen.own_response:
             self._delivery.deferred(seen.token)
         message = await self._intake.click(seen)
+        if message is not None:
+            self._files.know(message.attachments, seen.files)
         await self._settle(seen, message)
 
     async def _settle(self, seen: SeenCommand | SeenClick, message: IncomingMessage | None) -> None:

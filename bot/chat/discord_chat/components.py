@@ -6,6 +6,7 @@ Nothing is stored: clicks outlive restarts.
 from collections.abc import Sequence
 from urllib.parse import unquote
 
+from bot.domain.file_forms import SEND_FILES
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Action, Choice
@@ -76,6 +77,17 @@ def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:
     _, verb, ref, _, value = parts
     chosen = values[0].partition("|")[2] if values else value
     return Action(unquote(ref), unquote(verb), chosen)
+
+
+def asks_files(custom_id: str) -> str:
+    """The turn whose question asks for files, of a click that opens the form for them; else ""."""
+    action = read_click(custom_id)
+    return action.ref if action is not None and action.verb == SEND_FILES else ""
+
+
+def files_click(turn: str) -> str:
+    """The id of that click."""
+    return _head(Choice("", turn, SEND_FILES), 1)
 
 
 def announces_answer(custom_id: str) -> bool:

@@ -1,12 +1,12 @@
 """Files that people sent, read when needed: possibly long after their links expired."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 
-from bot.chat.discord_chat.names import FileRef
+from bot.chat.discord_chat.names import FORM_FILES, FileRef
 from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.rest import DiscordRest, delivery_error
-from bot.chat.discord_chat.seen import CallFailed, CallRefused
+from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenFile
 from bot.chat.payloads import object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment
@@ -23,9 +23,10 @@ class Files:
         self._rest = rest
         self._links: Recent[str] = Recent()
 
-    def know(self, attachment: Attachment, url: str) -> None:
-        """The address from the message; it works for some hours."""
-        self._links.put(attachment.ref, url)
+    def know(self, attachments: Sequence[Attachment], seen: Sequence[SeenFile]) -> None:
+        """The addresses from the message or form; they work for some hours."""
+        for attachment, file in zip(attachments, seen, strict=True):
+            self._links.put(attachment.ref, file.url)
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """The file in pieces. Raises DeliveryError when it is gone, cut off or too large."""
@@ -54,6 +55,11 @@ class Files:
     async def _renewed(self, attachment: Attachment) -> str:
         """A link that works for some hours."""
         ref = FileRef.parse(attachment.ref)
+        if ref.message.startswith(FORM_FILES):
+            raise DeliveryError(
+                f"{attachment.name} is gone: Discord keeps what a form took for a short time; they "
+                "can send it as a message"
+            )
         try:
             message = await self._rest().message(ref.channel, ref.message)
         except CallRefused as error:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from bot.chat.commands import parse_command
 from bot.chat.discord_chat.components import read_click
-from bot.chat.discord_chat.names import FileRef, ReplyToken, Root
+from bot.chat.discord_chat.names import FORM_FILES, FileRef, ReplyToken, Root
 from bot.chat.discord_chat.seen import (
     SeenClick,
     SeenCommand,
@@ -184,7 +184,9 @@ class Intake:
                 return None
             command = Command(SKILL_FORM.command, SKILL_FORM.args, seen.fields)
         words = f"/{command.name} {command.args}".strip()
-        return _native(seen, conversation_of(seen.place), words, command=command, own_response=True)
+        here = conversation_of(seen.place)
+        message = _native(seen, here, words, command=command, own_response=True)
+        return replace(message, attachments=_of_form(seen, seen.files))
 
     def _chosen(self, seen: SeenCommand, action: MenuAction) -> IncomingMessage | None:
         """Something from the menu of a message, or of a person; None without that."""
@@ -199,7 +201,8 @@ class Intake:
             command=menu_command(action, question=words),
             own_response=True,
         )
-        return replace(message, quoted=_quotes([seen.target] if seen.target is not None else []))
+        quoted = _quotes([seen.target] if seen.target is not None else [])
+        return replace(message, quoted=quoted, attachments=_of_form(seen, seen.files))
 
     async def click(self, seen: SeenClick) -> IncomingMessage | None:
         """None: no component of ours, or disabled."""
@@ -218,7 +221,9 @@ class Intake:
                 here, id=root or "", place=Place.THREAD, title="", channel=seen.place.channel
             )
             here = thread if root else here
-        return _native(seen, here, action.value, action=action, own_response=seen.own_response)
+        action = replace(action, value=seen.note) if seen.files else action
+        clicked = _native(seen, here, action.value, action=action, own_response=seen.own_response)
+        return replace(clicked, attachments=_of_form(seen, seen.files))
 
     def _is_off(self, place: SeenPlace) -> bool:
         return self.settings.place(place.guild, place.channel, place.parent).answer == "off"
@@ -333,6 +338,10 @@ def _quotes(referred: Sequence[SeenQuote]) -> tuple[QuotedMessage, ...]:
 
 def _attachments(seen: SeenMessage) -> tuple[Attachment, ...]:
     return _referred(seen.place.channel, seen.id, seen.files)
+
+
+def _of_form(seen: SeenInteraction, files: Sequence[SeenFile]) -> tuple[Attachment, ...]:
+    return _referred(seen.place.channel, f"{FORM_FILES}{seen.id}", files)
 
 
 def _referred(channel: str, message: str, files: Sequence[SeenFile]) -> tuple[Attachment, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 
-from bot.chat.discord_chat.components import announces_answer
+from bot.chat.discord_chat.components import announces_answer, asks_files, files_click
 from bot.chat.discord_chat.interactions import (
     arguments,
     choices,
@@ -21,7 +21,9 @@ from bot.chat.discord_chat.interactions import (
     entries,
     form_about,
     form_name,
+    modal,
     typed,
+    uploaded,
 )
 from bot.chat.discord_chat.library_errors import as_calls
 from bot.chat.discord_chat.objects import data_of, locale_of, seen_click, seen_person
@@ -31,11 +33,14 @@ from bot.chat.discord_chat.seen import (
     CallRefused,
     Events,
     RestCall,
+    SeenClick,
     SeenCommand,
     SeenPlace,
     SeenTyping,
 )
 from bot.chat.payloads import text_in
+from bot.domain.file_forms import SEND_FILES, files_form, note_in
+from bot.domain.languages import Language, language_of_locale
 from bot.domain.message_actions import MenuAction
 from bot.domain.native_commands import opens_form
 
@@ -62,6 +67,13 @@ class InteractionDoor:
                 pass
             case discord.InteractionType.autocomplete:
                 await self._complete(interaction)
+            case discord.InteractionType.component if await self._files_asked(interaction):
+                pass
+            case discord.InteractionType.modal_submit if (
+                form_name(data_of(interaction)) == SEND_FILES
+            ):
+                token = await self._defer(interaction, thinking=False)
+                await self.events.click(await self._files(interaction, token))
             case discord.InteractionType.modal_submit if form_name(data_of(interaction)):
                 token = await self._defer(interaction, thinking=True)
                 await self.events.command(await self._form(interaction, token))
@@ -122,7 +134,32 @@ class InteractionDoor:
 
     async def _form(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
         seen, data = await self._command(interaction, token), data_of(interaction)
-        return replace(seen, name=form_name(data), fields=entries(data), form=form_about(data))
+        return replace(
+            seen,
+            name=form_name(data),
+            fields=entries(data),
+            form=form_about(data),
+            files=uploaded(data),
+        )
+
+    async def _files(self, interaction: discord.Interaction, token: str | None) -> SeenClick:
+        """Files that were handed in, as the click that opened their form."""
+        data, place = data_of(interaction), await self.place_of(interaction)
+        return replace(
+            seen_click(interaction, place, token, own_response=False),
+            custom_id=files_click(form_about(data)),
+            values=(),
+            note=note_in(dict(entries(data))),
+            files=uploaded(data),
+        )
+
+    async def _files_asked(self, interaction: discord.Interaction) -> bool:
+        """Whether a form for files is shown; it has to be the first response to the click."""
+        turn = asks_files(str(data_of(interaction).get("custom_id", "")))
+        if not turn:
+            return False
+        language = language_of_locale(locale_of(interaction)) or Language.EN
+        return await self._respond(interaction, modal(files_form(language), {}, turn))
 
     async def _asked_back(self, interaction: discord.Interaction) -> bool:
         """Whether a form is shown instead of running a command; it has to be the first response."""

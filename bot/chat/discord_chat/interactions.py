@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.chat.discord_chat.application_commands import ABOUT_CHARS, OF_MESSAGE, OF_PERSON, SKILL
-from bot.chat.discord_chat.seen import SeenQuote
-from bot.chat.discord_chat.starters import quote_of
+from bot.chat.discord_chat.seen import SeenFile, SeenQuote
+from bot.chat.discord_chat.starters import file_of, quote_of
 from bot.chat.payloads import number_in, object_in, objects_in, objects_of, text_in, texts_in
 from bot.domain.json_types import JsonObject
 from bot.domain.message_actions import LABELS, MenuAction
@@ -15,7 +15,7 @@ CHOICES, MODAL = 8, 9
 MOST_CHOICES = 25
 _FORM = "bhform|"
 _LABEL_CHARS, _HINT_CHARS = 45, 100
-_LABEL, _TEXT, _SELECT = 18, 4, 3
+_LABEL, _TEXT, _SELECT, _FILES = 18, 4, 3, 19
 _SHORT, _LONG = 1, 2
 
 
@@ -61,7 +61,23 @@ def _row(field: FormField, value: str) -> JsonObject:
         "type": _LABEL,
         "label": field.label[:_LABEL_CHARS],
         "description": field.hint[:_HINT_CHARS],
-        "component": _select(field) if field.choices else _input(field, value),
+        "component": _component(field, value),
+    }
+
+
+def _component(field: FormField, value: str) -> JsonObject:
+    if field.files:
+        return _upload(field)
+    return _select(field) if field.choices else _input(field, value)
+
+
+def _upload(field: FormField) -> JsonObject:
+    return {
+        "type": _FILES,
+        "custom_id": field.name,
+        "min_values": int(field.required),
+        "max_values": field.files,
+        "required": field.required,
     }
 
 
@@ -138,7 +154,17 @@ def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+def uploaded(data: JsonObject) -> tuple[SeenFile, ...]:
+    """The files that were put into a form; no message holds them."""
+    known = object_in(object_in(data, "resolved"), "attachments")
+    items = [object_in(row, "component") for row in objects_in(data, "components")]
+    ids = [id_ for item in items if item.get("type") == _FILES for id_ in texts_in(item, "values")]
+    return tuple(file_of(object_in(known, id_)) for id_ in ids if id_ in known)
+
+
 def _entry(item: JsonObject) -> tuple[tuple[str, str], ...]:
+    if item.get("type") == _FILES:
+        return ()
     name, chosen = text_in(item, "custom_id"), texts_in(item, "values")
     value = (
         text_in(item, "value") if item.get("value") is not None else (chosen[0] if chosen else None)

@@ -37,6 +37,10 @@ class Root:
         return Root(channel, message)
 
 
+FORM_FILES = "form:"
+"""Begins what stands in the place of a message for files that a form took: no message has them."""
+
+
 @dataclass(frozen=True)
 class FileRef:
     """The position of a file: the form of `Attachment.ref`."""

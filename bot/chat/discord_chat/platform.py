@@ -36,6 +36,7 @@ TRAITS = PlatformTraits(
     role_table="discord_roles",
     has_categories=True,
     has_polls=True,
+    has_file_forms=True,
     has_forums=True,
     has_server_events=True,
     prints_numbers=lambda choices: bool(full_options(choices)),

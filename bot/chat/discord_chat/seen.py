@@ -226,6 +226,8 @@ class SeenCommand(SeenInteraction):
     """The message of that menu."""
     about: PlatformPerson | None = None
     """The person of that menu."""
+    files: tuple[SeenFile, ...] = ()
+    """What was put into the form."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +248,9 @@ class SeenClick(SeenInteraction):
     message_reply_to: str | None = None
     own_response: bool = True
     """Whether an answer of its own was announced; else follow-ups only."""
+    note: str = ""
+    """What was said in the form that the click opened, and the files put into it."""
+    files: tuple[SeenFile, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -75,11 +75,11 @@ def quote_of(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
         tuple(text_in(file, "filename") or "a file" for file in objects_in(message, "attachments")),
         {f"@{text_in(one, 'id')}": _name(one) for one in objects_in(message, "mentions")},
         at=(channel, id_),
-        attached=tuple(_file(file) for file in objects_in(message, "attachments")),
+        attached=tuple(file_of(file) for file in objects_in(message, "attachments")),
     )
 
 
-def _file(file: JsonObject) -> SeenFile:
+def file_of(file: JsonObject) -> SeenFile:
     mime = (text_in(file, "content_type") or "application/octet-stream").partition(";")[0].strip()
     name, size = text_in(file, "filename") or "a file", max(number_in(file, "size"), 0)
     return SeenFile(text_in(file, "id"), name, mime, size, text_in(file, "url"))

@@ -15,10 +15,10 @@ from bot.chat.slack_chat.connection import SlackConnection, load_sdk
 from bot.chat.slack_chat.delivery import ReadBlob, SlackDelivery
 from bot.chat.slack_chat.directory import SlackDirectory
 from bot.chat.slack_chat.files import read_file
-from bot.chat.slack_chat.forms import entered
+from bot.chat.slack_chat.forms import Entered, entered
 from bot.chat.slack_chat.half_written import HalfWritten
 from bot.chat.slack_chat.history import SlackArchive
-from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Reader, channel_in
+from bot.chat.slack_chat.inbound import REACTION, Followed, Reader, channel_in
 from bot.chat.slack_chat.live import SlackLive, SlackStage
 from bot.chat.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
@@ -26,6 +26,7 @@ from bot.chat.slack_chat.profiles import SlackProfiles
 from bot.chat.slack_chat.readers import SlackReaders
 from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.chat.slack_chat.surfaces.clicks import SlackClicks, holds_files
 from bot.chat.slack_chat.surfaces.home import SlackHome, is_of_view
 from bot.chat.slack_chat.surfaces.links import SlackLinks
 from bot.chat.slack_chat.surfaces.shortcuts import Shortcuts, is_question
@@ -139,8 +140,9 @@ class SlackChat:
         self._titles: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._later: set[asyncio.Task[None]] = set()
-        self._whispered: OrderedDict[str, str] = OrderedDict()
-        """By what a card asks: where a click on it may be answered, if one person alone sees it."""
+        self._clicks = SlackClicks(
+            self._connection, lambda: self._reading, self._directory.name_of, self._spawn, clock
+        )
 
     @property
     def platform(self) -> str:
@@ -223,10 +225,7 @@ class SlackChat:
         """
         if body.get("type") == "view_submission":
             sent = entered(body)
-            if sent is not None and is_question(sent):
-                await self._hear(await self._read("form", self._shortcuts.asked(sent)))
-                return None
-            return None if sent is None else await self._slash.handed_in(sent)
+            return None if sent is None else await self._submitted(sent)
         event: JsonObject = object_in(body, "event")
         channel = channel_in(body, event)
         self.readers.heard(event)
@@ -245,11 +244,22 @@ class SlackChat:
                 case "block_actions", _ if is_of_view(body):
                     await self._hear(await self._read("click", self._home.clicked(body)))
                 case "block_actions", _:
-                    await self._clicked(await self._read("click", self._reading.click(body)), body)
+                    clicked = await self._read("click", self._reading.click(body))
+                    await self._hear(await self._clicks.taken(clicked, body))
                 case _ if body.get("command"):
                     await self._slash.take(body)
                 case _:
                     await self._beside(body, event)
+        return None
+
+    async def _submitted(self, sent: Entered) -> JsonObject | None:
+        """A form; returns the errors that keep it open."""
+        if is_question(sent):
+            await self._hear(await self._read("form", self._shortcuts.asked(sent)))
+        elif holds_files(sent):
+            await self._hear(await self._read("form", self._clicks.handed_in(sent)))
+        else:
+            return await self._slash.handed_in(sent)
         return None
 
     async def _beside(self, body: JsonObject, event: JsonObject) -> None:
@@ -343,18 +353,6 @@ class SlackChat:
             return True
         return self._followed is not None and await self._followed(conversation)
 
-    async def _clicked(self, clicked: ClickedMessage | None, body: JsonObject) -> None:
-        """A question is for the person who was asked; others are told so and nothing happens."""
-        if clicked is None:
-            return
-        click, message = clicked.click, clicked.message
-        if click.action.verb == "answer" and click.asked not in {"", message.sender.id}:
-            self._spawn(self._refuse_click(body, click.asked))
-            return
-        if object_in(body, "container").get("is_ephemeral"):
-            remember(self._whispered, click.action.ref, text_in(body, "response_url"))
-        await self._hear(message)
-
     # --- after the acknowledgement ---
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -379,12 +377,6 @@ class SlackChat:
                 await self._home.show(user, dm)
             case _:
                 return
-
-    async def _refuse_click(self, body: JsonObject, asked: str) -> None:
-        name = await self._directory.name_of(asked)
-        text = f"This question is for {name}."
-        note = {"response_type": "ephemeral", "replace_original": False, "text": text}
-        await self._connection.respond(text_in(body, "response_url"), note)
 
     # --- outgoing ---
 
@@ -446,7 +438,7 @@ class SlackChat:
         """Close a card; Slack edits a private one only by a click on it."""
         ref = card.message.choices[0].ref if card.message.choices else ""
         await self._stage.statuses.is_over(spot_of(card.message.target), card.key)
-        await self._delivery.close_card(card, line, self._whispered.get(ref))
+        await self._delivery.close_card(card, line, self._clicks.whispered.get(ref))
 
     async def waits(self, card: PostedCard) -> None:
         """Implements domain.chat.ShowsWaiting."""

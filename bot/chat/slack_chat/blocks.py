@@ -8,11 +8,19 @@ from typing import Any, cast
 from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.markup import escape
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Action, Choice
 
 MENU_FROM = 6
 """From this number on, choices become a menu instead of a row of buttons."""
 _ACTION_ID = "bellhop:choice"
+_PLACEHOLDER = Phrase(
+    "Choose, or write an answer",
+    "Auswählen oder selbst antworten",
+    "Choisir, ou écrire une réponse",
+    "Elige o escribe una respuesta",
+    "Scegli o scrivi una risposta",
+)
 _LABEL, _VALUE, _OPTION, _ROW = 75, 2000, 150, 25
 
 
@@ -25,14 +33,16 @@ class Click:
     asked: str
 
 
-def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject]:
+def choice_blocks(
+    choices: Sequence[Choice], asked: str = "", language: Language = Language.EN
+) -> list[JsonObject]:
     """Blocks for choices; one with a value too long for Slack is omitted, but can be typed."""
     coded = [(choice.label, _code(choice, asked)) for choice in choices]
     coded = [(label, value) for label, value in coded if len(value) <= _VALUE][:100]
     if not coded:
         return []
     if len(coded) >= MENU_FROM and all(len(value) <= _OPTION for _, value in coded):
-        return [{"type": "actions", "block_id": "bellhop:0", "elements": [_menu(coded)]}]
+        return [{"type": "actions", "block_id": "bellhop:0", "elements": [_menu(coded, language)]}]
     buttons = [_button(number, label, value) for number, (label, value) in enumerate(coded)]
     return [
         {
@@ -106,12 +116,12 @@ def _button(number: int, label: str, value: str) -> JsonObject:
     return {"type": "button", "action_id": f"{_ACTION_ID}:{number}", "text": text, "value": value}
 
 
-def _menu(coded: Sequence[tuple[str, str]]) -> JsonObject:
+def _menu(coded: Sequence[tuple[str, str]], language: Language) -> JsonObject:
     options = [
         {"text": {"type": "plain_text", "text": _cut(label)}, "value": value}
         for label, value in coded
     ]
-    placeholder = {"type": "plain_text", "text": "Choose, or write an answer"}
+    placeholder = {"type": "plain_text", "text": _PLACEHOLDER.said(language)}
     return {
         "type": "static_select",
         "action_id": _ACTION_ID,

@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from bot.chat.payloads import object_in, text_in
+from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.slack_chat.attached import attachments_of
 from bot.clock import format_utc, parse_utc
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Interaction
+from bot.domain.languages import Phrase
+from bot.domain.messages import Attachment, Interaction
 from bot.domain.native_commands import Form, FormField, FormRefusal
 
 _CALLBACK = "bellhop:form:"
-_ACTION = "value"
+_ACTION, _FILES = "value", "file_input"
 _TITLE, _ERROR = 24, 300
+_SUBMIT = Phrase("Send", "Senden", "Envoyer", "Enviar", "Invia")
+_CLOSE = Phrase("Cancel", "Abbrechen", "Annuler", "Cancelar", "Annulla")
 
 
 @dataclass(frozen=True)
@@ -26,21 +30,26 @@ class FormOrigin:
 
     channel: str
     reply: Interaction | None
+    thread: str = ""
+    message: str = ""
+    """The message whose button opened it, and what that message asks."""
+    about: str = ""
 
     def dumps(self) -> str:
         reply = self.reply
-        until = [reply.token, format_utc(reply.expires_at)] if reply is not None else []
-        return json.dumps([self.channel, *until])
+        until = ["", ""] if reply is None else [reply.token, format_utc(reply.expires_at)]
+        return json.dumps([self.channel, *until, self.thread, self.message, self.about])
 
     @staticmethod
     def loads(text: str) -> "FormOrigin | None":
         """None for data that is not ours."""
         try:
-            channel, *until = cast("list[str]", json.loads(text))
-            reply = Interaction(until[0], parse_utc(until[1])) if until else None
-        except (ValueError, TypeError, IndexError):
+            # A form of an earlier version has the channel, and the way of its answer if it has one.
+            channel, token, until, *about = cast("list[str]", [*json.loads(text), "", ""])
+            reply = Interaction(token, parse_utc(until)) if token else None
+        except (ValueError, TypeError):
             return None
-        return FormOrigin(str(channel), reply)
+        return FormOrigin(str(channel), reply, *map(str, about[:3]))
 
     def valid(self, now: datetime) -> Interaction | None:
         return self.reply if self.reply is not None and self.reply.expires_at > now else None
@@ -57,6 +66,7 @@ class Entered:
     fields: tuple[tuple[str, str], ...]
     team: str = ""
     """The workspace of the user."""
+    files: tuple[Attachment, ...] = ()
 
 
 def view_of(form: Form, filled: Mapping[str, str], origin: FormOrigin) -> JsonObject:
@@ -65,8 +75,8 @@ def view_of(form: Form, filled: Mapping[str, str], origin: FormOrigin) -> JsonOb
         "callback_id": f"{_CALLBACK}{form.name}",
         "private_metadata": origin.dumps(),
         "title": _plain(form.title[:_TITLE]),
-        "submit": _plain("Save"),
-        "close": _plain("Cancel"),
+        "submit": _plain(_SUBMIT.said(form.language)),
+        "close": _plain(_CLOSE.said(form.language)),
         "blocks": [_block(field, filled.get(field.name, "")) for field in form.fields],
     }
 
@@ -78,8 +88,14 @@ def _block(field: FormField, value: str) -> JsonObject:
         "optional": not field.required,
         "label": _plain(field.label),
         "hint": _plain(field.hint),
-        "element": _menu(field) if field.choices else _input(field, value),
+        "element": _element(field, value),
     }
+
+
+def _element(field: FormField, value: str) -> JsonObject:
+    if field.files:
+        return {"type": _FILES, "action_id": _ACTION, "max_files": field.files}
+    return _menu(field) if field.choices else _input(field, value)
 
 
 def _input(field: FormField, value: str) -> JsonObject:
@@ -114,20 +130,23 @@ def entered(body: JsonObject) -> Entered | None:
     if not callback.startswith(_CALLBACK) or origin is None:
         return None
     values: dict[str, Any] = object_in(object_in(view, "state"), "values")
-    fields = tuple((name, _value(object_in(values, name))) for name in values)
+    inputs = {name: object_in(object_in(values, name), _ACTION) for name in values}
+    written = {name: item for name, item in inputs.items() if item.get("type") != _FILES}
     user: JsonObject = object_in(body, "user")
+    who = text_in(user, "id")
+    given = [file for item in inputs.values() for file in objects_in(item, "files")]
     return Entered(
         callback.removeprefix(_CALLBACK),
         text_in(view, "id"),
-        text_in(user, "id"),
+        who,
         origin,
-        fields,
+        tuple((name, _value(item)) for name, item in written.items()),
         text_in(user, "team_id"),
+        attachments_of({"user": who, "files": given}),
     )
 
 
-def _value(block: JsonObject) -> str:
-    item = object_in(block, _ACTION)
+def _value(item: JsonObject) -> str:
     return text_in(object_in(item, "selected_option"), "value") or text_in(item, "value")
 
 

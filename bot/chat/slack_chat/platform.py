@@ -35,6 +35,7 @@ TRAITS = PlatformTraits(
     mention=re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>|@?([UW][A-Z0-9]{6,14})"),
     claim="/bellhop claim {code}",
     role_table="slack_groups",
+    has_file_forms=True,
     names_emoji=True,
 )
 

@@ -140,7 +140,7 @@ class InteractionRoutes:
                 made.response = self._posts.create(
                     made.channel, self._world.bot, body, only_for=only_for
                 )
-            case 6 if made.kind == 3:
+            case 6 if made.message is not None and made.kind in {3, 5}:
                 made.response = made.message
             case 7 if made.kind == 3 and made.message is not None:
                 check(inner, new=False, message=made.message)

@@ -277,6 +277,9 @@ def _check_input(item: JsonObject, *, labelled: bool) -> None:
         ):
             raise invalid("data.components", "Must be between 1 and 25 in length.")
         return
+    if item.get("type") == 19 and labelled:
+        _check_upload(item)
+        return
     if item.get("type") != 4 or item.get("style") not in {1, 2}:
         raise invalid("data.components", "Value is no text input.", "UNION_TYPE_CHOICES")
     most = int(item.get("max_length") or 4000)
@@ -286,3 +289,12 @@ def _check_input(item: JsonObject, *, labelled: bool) -> None:
         or (not labelled and not item.get("label"))
     ):
         raise invalid("data.components", "Must be between 1 and 4000 in length.")
+
+
+def _check_upload(item: JsonObject) -> None:
+    """See https://docs.discord.com/developers/components/reference#file-upload."""
+    least, most = int(item.get("min_values", 1)), int(item.get("max_values") or 1)
+    if not 0 <= least <= most or not 1 <= most <= 10:
+        raise invalid("data.components", "Must be between 0 and 10 in length.")
+    if item.get("required", True) and not least:
+        raise invalid("data.components", "A required upload takes at least one file.")

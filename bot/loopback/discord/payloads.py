@@ -14,6 +14,7 @@ from bot.loopback.discord.world import (
     Guild,
     Message,
     Role,
+    StoredFile,
     User,
     World,
 )
@@ -280,8 +281,11 @@ class Payloads:
         return written
 
     def file(self, message: Message, number: int) -> JsonObject:
-        file = message.files[number]
-        path = f"attachments/{message.channel.id}/{file.id}/{quote(file.name)}"
+        return self.form_file(message.channel, message.files[number])
+
+    def form_file(self, channel: Channel, file: StoredFile) -> JsonObject:
+        """Return a file as messages and submitted modals show it."""
+        path = f"attachments/{channel.id}/{file.id}/{quote(file.name)}"
         link = f"{self.cdn}/{path}?ex={file.signature}"
         shown: JsonObject = {
             "id": str(file.id),

@@ -1,5 +1,6 @@
 """The people's side: what somebody with a Discord client does and sees."""
 
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from bot.domain.json_types import JsonObject
@@ -205,12 +206,30 @@ class Person:
                     return self._press(message, {"custom_id": item["custom_id"], **chosen})
         raise LookupError(f"nothing here is called {label!r}; there are {message.labels}")
 
-    def submit(self, interaction: Interaction, **values: str) -> Interaction:
-        """Fill in and send the modal that the bot opened. Raises LookupError when there is none."""
+    def submit(
+        self, interaction: Interaction, files: Mapping[str, bytes] | None = None, **values: str
+    ) -> Interaction:
+        """Fill in and send the modal that the bot opened, with `files` by name.
+
+        Raises LookupError when there is none, or it takes no such thing.
+        """
         if interaction.modal is None:
             raise LookupError("the bot has opened no modal")
-        rows = [_filled(row, values) for row in objects(interaction.modal, "components")]
+        put = [
+            StoredFile(self._world.next_id(), name, "text/plain", data)
+            for name, data in (files or {}).items()
+        ]
+        asked = objects(interaction.modal, "components")
+        if put and not any(modal_input(row)["type"] == 19 for row in asked):
+            raise LookupError("the modal takes no files")
+        ids = [str(one.id) for one in put]
+        rows = [_filled(row, values, ids) for row in asked]
         data: JsonObject = {"custom_id": interaction.modal["custom_id"], "components": rows}
+        if put:
+            self._world.form_files += put
+            shown = self._posts.payloads.form_file
+            found = {str(one.id): shown(interaction.channel, one) for one in put}
+            data["resolved"] = {"attachments": found}
         return self._interactions.begin(
             self.user, interaction.channel, 5, data, interaction.message
         )
@@ -233,7 +252,7 @@ class Person:
         return self._interactions.begin(self.user, message.channel, 3, data, message)
 
 
-def _filled(row: JsonObject, values: dict[str, str]) -> JsonObject:
+def _filled(row: JsonObject, values: dict[str, str], files: Sequence[str]) -> JsonObject:
     """Return one row of a form, as a client sends it.
 
     Raises LookupError for what a client would not let a person send.
@@ -252,6 +271,11 @@ def _filled(row: JsonObject, values: dict[str, str]) -> JsonObject:
         if not {*chosen} <= {*offered}:
             raise LookupError(f"{name} offers {sorted(offered)}")
         entry: JsonObject = {"type": 3, "custom_id": name, "values": chosen}
+    elif item["type"] == 19:
+        least, most = int(item.get("min_values", 1)), int(item.get("max_values") or 1)
+        if not least <= len(files) <= most:
+            raise LookupError(f"{name} takes {least} to {most} files")
+        entry = {"type": 19, "custom_id": name, "values": [*files]}
     else:
         value = values.get(name, str(item.get("value") or ""))
         if len(value) > int(item.get("max_length") or 4000) or (

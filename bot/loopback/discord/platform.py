@@ -331,15 +331,15 @@ class DiscordPlatform:
         fault = self.faults.next_for("GET", http.path)
         if fault is not None and fault.status is not None:
             return web.Response(status=fault.status)
-        for message in self.world.all_messages():
-            for file in message.files:
-                if str(file.id) == http.match_info["file"]:
-                    valid = not file.expired and http.query.get("ex") == str(file.signature)
-                    call.status = 200 if valid else 404
-                    data = file.data if valid else b"This content is no longer available."
-                    return web.Response(
-                        body=data, status=call.status, content_type=file.mime.partition(";")[0]
-                    )
+        posted = [file for message in self.world.all_messages() for file in message.files]
+        for file in (*posted, *self.world.form_files):
+            if str(file.id) == http.match_info["file"]:
+                valid = not file.expired and http.query.get("ex") == str(file.signature)
+                call.status = 200 if valid else 404
+                data = file.data if valid else b"This content is no longer available."
+                return web.Response(
+                    body=data, status=call.status, content_type=file.mime.partition(";")[0]
+                )
         call.status = 404
         return web.Response(status=404)
 

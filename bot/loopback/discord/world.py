@@ -225,6 +225,8 @@ class World:
         self.foreign: set[str] = set()
         """Ids of the others."""
         self.channels: dict[int, Channel] = {}
+        self.form_files: list[StoredFile] = []
+        """What people put into modals; no message has it."""
         self.bot = self.add_user("Bellhop", bot=True)
 
     def now(self) -> datetime:

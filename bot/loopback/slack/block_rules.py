@@ -205,5 +205,8 @@ def _input_problems(block: JsonObject) -> Iterator[str]:
             yield from _control_problems(element)
             if "initial_option" in element and element["initial_option"] not in element["options"]:
                 yield "initial_option is no option"
+        case "file_input":
+            if not 1 <= int(element.get("max_files") or 10) <= 10:
+                yield "max_files must be 1 to 10"
         case kind:
             yield f"{kind} is no input"

@@ -247,25 +247,32 @@ class Person:
             if view["user"] == self.id and view["id"] not in closed
         ]
 
-    def submit(self, **values: str) -> None:
-        """Fill in the newest form and send it.
+    def submit(self, files: Mapping[str, bytes] | None = None, **values: str) -> None:
+        """Fill in the newest form and send it, with `files` by name.
 
         Raises ValueError for what Slack would not let a person send.
         """
         if not self.forms:
             raise ValueError("no form is open")
         view = self.forms[-1]
-        state = {
-            block["block_id"]: filled(block, values)
-            for block in view["blocks"]
-            if block["type"] == "input"
-        }
+        inputs = [block for block in view["blocks"] if block["type"] == "input"]
+        if files and not any(one["element"]["type"] == "file_input" for one in inputs):
+            raise ValueError("the form takes no files")
+        put = [self._put(name, data) for name, data in (files or {}).items()]
+        state = {block["block_id"]: filled(block, values, put) for block in inputs}
         if not {*values} <= {*state}:
             raise ValueError(f"the form has {sorted(state)}")
         trigger = self._around.world.next_trigger(self.id)
         self._around.delivery.send(
             "interactive", self._around.events().submission(view, self.id, state, trigger)
         )
+
+    def _put(self, name: str, data: bytes) -> JsonObject:
+        """A file that is put into a form: no channel has it, and the app may read it."""
+        world = self._around.world
+        file = StoredFile(world.next_id("F"), name, "text/plain", data, self.id)
+        world.files[file.id] = file
+        return file.as_json("")
 
     def stop(self, where: Channel, thread: str) -> None:
         """Press Slack's own stop button: the thread's streams end, and its status stays."""
@@ -361,7 +368,9 @@ def is_mention(message: Message, channel: Channel) -> bool:
     )
 
 
-def filled(block: JsonObject, values: Mapping[str, str]) -> JsonObject:
+def filled(
+    block: JsonObject, values: Mapping[str, str], files: Sequence[JsonObject] = ()
+) -> JsonObject:
     """Return the state of one input of a form.
 
     Raises ValueError for a missing required value, and for one too long or not offered.
@@ -373,6 +382,12 @@ def filled(block: JsonObject, values: Mapping[str, str]) -> JsonObject:
         if option is None:
             raise ValueError(f"{name} does not offer {chosen!r}")
         return {element["action_id"]: {"type": "static_select", "selected_option": option}}
+    if element["type"] == "file_input":
+        if len(files) > int(element.get("max_files") or 10) or (
+            not files and not block.get("optional")
+        ):
+            raise ValueError(f"{name} takes 1 to {element.get('max_files')} files")
+        return {element["action_id"]: {"type": "file_input", "files": [*files]}}
     value = values.get(name, str(element.get("initial_value") or ""))
     if len(value) > int(element.get("max_length") or 3000) or (
         not value and not block.get("optional")

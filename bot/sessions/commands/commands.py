@@ -9,6 +9,7 @@ from functools import cached_property
 
 from bot.domain.access import Person, Role
 from bot.domain.command_words import COMMANDS
+from bot.domain.file_forms import SEND_FILES
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
@@ -156,6 +157,9 @@ class Commands:
         newest = record.questions[-1]
         if newest.state == "open" and not record.session.startswith(str(asked.key)):
             return phrases.QUESTION_OF_ANOTHER.said(asked.language)
+        action = asked.message.action
+        if newest.state == "open" and action is not None and action.verb == SEND_FILES:
+            return phrases.SEND_FILES_HERE.said(asked.language)
         expired = newest.state == "expired"
         over = phrases.QUESTION_EXPIRED if expired else phrases.QUESTION_OVER
         return over.said(asked.language)

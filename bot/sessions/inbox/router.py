@@ -14,6 +14,7 @@ from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.file_forms import SEND_FILES
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind, Place
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
@@ -311,9 +312,12 @@ class Router:
         return Acceptance.TURN if new else Acceptance.DUPLICATE
 
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """A chosen option answers the open question; other clicks run as their verb's command."""
+        """A chosen option, or files, answer the open question; others run as their verb's command.
+
+        Files come like those of a message. Without any, no form could be opened.
+        """
         action = message.action
-        if action is None or action.verb != "answer":
+        if action is None or action.verb not in {"answer", SEND_FILES}:
             return await self._control(message, person)
         question = await self.engine.open_question(message.conversation.key, person.id)
         if question is not None and action.ref not in {
@@ -324,6 +328,11 @@ class Router:
             return await self._control(
                 message, person
             )  # a click on somebody else's question or on an earlier one
+        if action.verb == SEND_FILES:
+            if question is None or not message.attachments:
+                return await self._control(message, person)
+            sent = replace(_as_words(message, action.value), typed=action.value)
+            return await self._turn(sent, person, self._seen_unit(sent, person))
         if question is not None:
             if await self.engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL

@@ -13,6 +13,7 @@ from bot.agents.loop.run import RunRecord
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock
+from bot.domain.file_forms import ATTACH, SEND_FILES
 from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
@@ -30,6 +31,7 @@ from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.for_asker import read_by_others, to_asker
+from bot.sessions.wording import phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
@@ -161,12 +163,16 @@ class Replies:
             choices = tuple(
                 Choice(option, turn.ref, "answer", option) for option in question.options
             )
+            text = question.text
+            if question.files:
+                button, hint = self._for_files(turn, message)
+                choices, text = (*choices, *button), f"{text}\n\n{hint}"
             asks = Asks(turn.ref, in_scope(asking.prefix, key)) if choices else None
             await waiting.show()
             await self.post(
                 turn,
                 step_key(StepKind.SEND, key),
-                self.sending(message, question.text, choices, asks, covers),
+                self.sending(message, text, choices, asks, covers),
                 question.trust,
             )
             person = self.people.contacts.sender_of(message)
@@ -208,6 +214,14 @@ class Replies:
             ask_now,
             show_cards=show_cards,
         )
+
+    def _for_files(self, turn: Turn, message: IncomingMessage) -> tuple[tuple[Choice, ...], str]:
+        """The button below a question for files where a form takes them, and how to send them."""
+        language = language_for(message)
+        if not self.people.contacts.platforms[message.conversation.platform].has_file_forms:
+            return (), phrases.SEND_FILES_HERE.said(language)
+        button = Choice(ATTACH.said(language), turn.ref, SEND_FILES)
+        return (button,), phrases.ATTACH_OR_SEND.said(language)
 
     def narrowed(self, send: Send, turn: Turn, message: IncomingMessage, record: RunRecord) -> Send:
         """The same `send`, which shows its person alone what the others here may not read."""

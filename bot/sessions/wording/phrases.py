@@ -35,6 +35,20 @@ UNKNOWN_NEAR = Phrase(
     "No conozco /{name}. ¿Querías decir /{near}? /help muestra los comandos.",
     "Non conosco /{name}. Volevi dire /{near}? /help elenca i comandi.",
 )
+SEND_FILES_HERE = Phrase(
+    "Send the files here, with a message.",
+    "Schick die Dateien hier mit einer Nachricht.",
+    "Envoyez les fichiers ici, avec un message.",
+    "Envía los archivos aquí, con un mensaje.",
+    "Invia i file qui, con un messaggio.",
+)
+ATTACH_OR_SEND = Phrase(
+    "Attach the files with the button, or send them here with a message.",
+    "Häng die Dateien mit dem Knopf an oder schick sie hier mit einer Nachricht.",
+    "Joignez les fichiers par le bouton, ou envoyez-les ici avec un message.",
+    "Adjunta los archivos con el botón o envíalos aquí con un mensaje.",
+    "Allega i file con il pulsante o inviali qui con un messaggio.",
+)
 QUESTION_OVER = Phrase(
     "That question is not open any more.",
     "Diese Frage ist nicht mehr offen.",

@@ -6,7 +6,7 @@ author; the work belongs to the direct messages of whoever asked, who alone read
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
@@ -108,7 +108,7 @@ class Shortcuts:
             return None
         user, quoted = self._chosen.pop(reply.token if reply is not None else "", ("", None))
         body: JsonObject = {"trigger_id": sent.view, "user": {"team_id": sent.team}}
-        return await self._message(
+        message = await self._message(
             body,
             sent.user,
             sent.origin.channel,
@@ -117,6 +117,7 @@ class Shortcuts:
             quoted if user == sent.user else None,
             question,
         )
+        return replace(message, attachments=sent.files)
 
     async def _message(
         self,

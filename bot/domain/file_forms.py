@@ -1,0 +1,61 @@
+"""The form in which a person hands in the files that a question asks for.
+
+A click on the question opens it, where the platform has such forms. The files then come like those
+of a message. Elsewhere, and where no form can be opened, they come with a message.
+"""
+
+from bot.domain.languages import Language, Phrase
+from bot.domain.native_commands import Fields, Form, FormField
+
+SEND_FILES = "send_files"
+"""The verb of the click, and the name of the form."""
+FILES = "files"
+_NOTE = "note"
+MOST_FILES = 10
+"""The most files of one field, on Discord as on Slack."""
+_NOTE_CHARS = 2000
+ATTACH = Phrase(
+    "Attach files", "Dateien anhängen", "Joindre des fichiers", "Adjuntar archivos", "Allega file"
+)
+"""The label of the button, and the title of the form: at most 24 characters, Slack's limit."""
+_FILES_LABEL = Phrase("Files", "Dateien", "Fichiers", "Archivos", "File")
+_FILES_HINT = Phrase("Up to 10", "Bis zu 10", "10 au plus", "Hasta 10", "Fino a 10")
+_NOTE_LABEL = Phrase(
+    "What you say about it",
+    "Was du dazu sagst",
+    "Ce que vous en dites",
+    "Lo que dices de ello",
+    "Che cosa ne dici",
+)
+_NOTE_HINT = Phrase(
+    "May stay empty.",
+    "Kann leer bleiben.",
+    "Peut rester vide.",
+    "Puede quedar vacío.",
+    "Può restare vuoto.",
+)
+
+
+def file_field(language: Language, *, required: bool) -> FormField:
+    """The field that takes files."""
+    label, hint = _FILES_LABEL.said(language), _FILES_HINT.said(language)
+    return FormField(FILES, label, hint, 0, required, files=MOST_FILES)
+
+
+def files_form(language: Language) -> Form:
+    """Asks for files, and lets words be said about them."""
+    note = FormField(
+        _NOTE,
+        _NOTE_LABEL.said(language),
+        _NOTE_HINT.said(language),
+        _NOTE_CHARS,
+        required=False,
+        long=True,
+    )
+    fields = (file_field(language, required=True), note)
+    return Form(SEND_FILES, ATTACH.said(language), SEND_FILES, "", fields, language)
+
+
+def note_in(fields: Fields) -> str:
+    """What was said about the files."""
+    return fields.get(_NOTE, "").strip()

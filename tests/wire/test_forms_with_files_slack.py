@@ -1,0 +1,77 @@
+"""Forms of Slack that take files; where none can be shown, a message brings the files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.loopback.slack import Channel, Message, Person, SlackPlatform
+from bot.loopback.slack.faults import Refused
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import app_on_slack
+
+ASKS = call("ask_user_for_clarification", {"question": "Where is the lease?", "files": True})
+LEASE = b"The rent is 900 euros."
+HINT = "Attach the files with the button, or send them here with a message."
+
+
+async def shown(slack: SlackPlatform, who: Person, text: str, where: Channel) -> Message:
+    found = await slack.until(
+        lambda: [one for one in who.sees(where) if text in one.text + str(one.blocks)]
+    )
+    return found[-1]
+
+
+async def test_a_question_for_files_on_slack_is_answered_by_its_form(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    slack.world.members[bob.id].locale = "it-IT"
+    model = ScriptedModel([ASKS, say("It is 900.")], strict=True)
+    async with app_on_slack(tmp_path, slack, model):
+        ann.mention("check my lease", office)
+        asked = await shown(slack, ann, "Where is the lease?", office)
+        assert HINT in asked.text + str(asked.blocks)
+        bob.click(asked, "Attach files")
+        refused = await slack.until(lambda: [one for one in bob.sees(office) if one.only_for])
+        assert refused[-1].text == f"Questa domanda è per {ann.name}."
+        assert bob.forms == []
+        ann.click(asked, "Attach files")
+        await slack.until(lambda: ann.forms)
+        with pytest.raises(ValueError, match="takes 1 to 10 files"):
+            ann.submit(note="no file")
+        ann.submit({"lease.txt": LEASE}, note="The new one.")
+        await shown(slack, ann, "It is 900.", office)
+    answered = json.dumps(model.requests[1].messages)
+    assert "The new one." in answered
+    assert LEASE.decode() in answered
+
+
+async def test_where_slack_shows_no_form_the_files_come_with_a_message(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, office: Channel
+):
+    model = ScriptedModel([ASKS, say("It is 900.")], strict=True)
+    async with app_on_slack(tmp_path, slack, model):
+        ann.mention("check my lease", office)
+        asked = await shown(slack, ann, "Where is the lease?", office)
+        slack.faults.add("views.open", Refused("expired_trigger_id"))
+        ann.click(asked, "Attach files")
+        await shown(slack, ann, "Send the files here, with a message.", office)
+        ann.upload("lease.txt", "text/plain", LEASE, "", office, asked.root)
+        await shown(slack, ann, "It is 900.", office)
+    assert LEASE.decode() in json.dumps(model.requests[1].messages)
+
+
+async def test_a_question_from_anywhere_takes_files_on_slack(
+    tmp_path: Path, slack: SlackPlatform, ann: Person
+):
+    model = ScriptedModel([say("It is 900."), say("Four.")], strict=True)
+    async with app_on_slack(tmp_path, slack, model):
+        ann.choose("Ask Bellhop")
+        await slack.until(lambda: ann.forms)
+        ann.submit({"lease.txt": LEASE}, question="How much is it?")
+        await shown(slack, ann, "It is 900.", ann.dm)
+        ann.choose("Ask Bellhop")
+        await slack.until(lambda: ann.forms)
+        ann.submit(question="2 + 2?")
+        await shown(slack, ann, "Four.", ann.dm)
+    assert LEASE.decode() in json.dumps(model.requests[0].messages)
