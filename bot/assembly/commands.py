@@ -9,6 +9,7 @@ from bot.domain.access import Person
 from bot.domain.home import HasHome
 from bot.domain.links import PreviewsLinks
 from bot.domain.native_commands import NativePlatform
+from bot.domain.processes import OneProcess
 from bot.domain.skills import Skill
 from bot.errors import SettingsError
 from bot.sessions.approvals.cards import ApprovalCards
@@ -115,7 +116,17 @@ def build_commands(
         built_in,
     )
     answers = ground.settings.get(AccessSettings).unknown_people == "answer"
-    front = HomeFront(_home_pages(house), written.contacts, house.channels, skills, answers)
+    processes = ground.processes
+    notices = OneProcess() if processes is None else processes.notices
+    front = HomeFront(
+        _home_pages(house),
+        written.contacts,
+        house.channels,
+        skills,
+        answers,
+        notices,
+        ground.changes.catch_up,
+    )
     house.accounts.connecting.on_connected.append(front.connected)
     for chat in chats.adapters:
         if isinstance(chat, NativePlatform):

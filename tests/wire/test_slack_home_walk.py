@@ -1,19 +1,23 @@
 """A member walks their App Home in Slack: each button that it has does what it says."""
 
+import asyncio
 import html
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.app import App
+from bot.app import App, AppOptions, open_app
 from bot.domain.json_types import JsonObject
 from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.testing.app_lives import ended
 from bot.testing.connecting_home import Browser
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.postgres_server import PostgresServer, postgres_programs
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.slack_house import app_on_slack
@@ -51,9 +55,16 @@ def model() -> ScriptedModel:
 
 @asynccontextmanager
 async def at_home(
-    home: Path, slack: SlackPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
+    home: Path,
+    slack: SlackPlatform,
+    ann: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    database: Mapping[str, str] | None = None,
 ) -> AsyncGenerator[tuple[App, OAuthProvider]]:
-    """Ann has a todo, a schedule, a call that waits for her, and a service to connect."""
+    """Ann has a todo, a schedule, a call that waits for her, and a service to connect.
+
+    `database` is the section of bellhop.yaml.
+    """
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "publish.md").write_text(PUBLISH)
@@ -73,6 +84,7 @@ async def at_home(
             services={"google": provider.addresses()},
             web={"allow_private": ["127.0.0.1"]},
             tools={"shell": {"sandbox": "none"}},
+            database=database or {},
         ) as app:
             ann.say("remember to buy milk, report every hour, and publish it")
             await slack.until(lambda: any("waits for your yes" in one.text for one in ann.sees()))
@@ -146,3 +158,33 @@ def labels(slack: SlackPlatform, person: Person) -> set[str]:
             *([block["accessory"]] if "accessory" in block else []),
         ]
     return {str(one["text"]["text"]) for one in elements if one.get("type") == "button"}
+
+
+if postgres_programs():
+
+    async def test_the_process_that_holds_slack_shows_what_another_one_connected(
+        tmp_path: Path,
+        slack: SlackPlatform,
+        ann: Person,
+        monkeypatch: pytest.MonkeyPatch,
+        postgres: PostgresServer,
+    ):
+        database = {"url": postgres.url(postgres.database())}
+        async with (
+            at_home(tmp_path, slack, ann, monkeypatch, database=database) as (app, _),
+            open_app(AppOptions(tmp_path, model=model(), platforms=True)) as other,
+        ):
+            running = asyncio.create_task(other.run())
+            try:
+                ann.open_home("home")
+                await slack.until(lambda: "Google: " in ann.home)
+                service = app.house.accounts.connections.services["google"]
+                link = await app.house.accounts.connecting.begin("ann", service, "Ann")
+                back = parse_qs(urlsplit(await Browser().say_yes(link)).query)
+                connecting = other.house.accounts.connecting
+                outcome = await connecting.finish(back["state"][0], back["code"][0])
+                assert outcome.service is not None
+                await slack.until(lambda: "Google: connected" in ann.home)
+            finally:
+                running.cancel()
+                await ended(running)

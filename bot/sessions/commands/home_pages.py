@@ -4,7 +4,7 @@ It is read from the same rows, and by the same rules, as the commands in their d
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from bot.connections.access import Connections
 from bot.connections.services import Service
@@ -16,6 +16,7 @@ from bot.domain.home import HomeItem, HomeSection, Prompt
 from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.messages import Choice, Conversation, PlatformPerson
 from bot.domain.privacy import IN_DM, Viewer, left_out
+from bot.domain.processes import Notices
 from bot.domain.schedules import ScheduledTask
 from bot.memory import choices_store
 from bot.sessions.commands.reports import SPANS, used_in_words
@@ -33,6 +34,8 @@ from bot.turns.schedules.tasks_store import ScheduledTasks
 
 TODOS, TASKS, APPROVALS, SERVICES = 8, 5, 5, 6
 PROMPTS = 4
+_CONNECTED = "connected_account"
+"""The channel on which processes tell each other whose accounts have changed."""
 _USUAL = (
     (said.CAN_DO, said.ASKS_CAN_DO),
     (said.MY_TODOS, said.ASKS_TODOS),
@@ -192,12 +195,15 @@ class HomeFront:
     skills: SkillCommands
     answers_strangers: bool
     """Whether people whom nobody named are answered (`access.unknown_people`)."""
-    _shown: list[Callable[[str], object]] = field(default_factory=list[Callable[[str], object]])
-    """Shows the pages of a person again where they are open."""
+    notices: Notices
+    """The process in which an account is connected need not be the one that shows the page."""
+    catch_up: Callable[[], Awaitable[object]]
+    """Reads again what other processes have changed. Raises StorageError."""
 
     async def page(
         self, sender: PlatformPerson, place: Conversation, locale: str = ""
     ) -> tuple[HomeSection, ...] | None:
+        await self.catch_up()
         person = self._answered(sender, place)
         return (
             None
@@ -225,12 +231,14 @@ class HomeFront:
         return self.contacts.resolve(place.platform, place.workspace, sender).id
 
     def tell(self, changed: Callable[[str], object]) -> None:
-        self._shown.append(changed)
+        def heard(person: str) -> None:
+            changed(person)
+
+        self.notices.listen(_CONNECTED, heard)
 
     async def connected(self, person: str, service: Service) -> None:
-        """A person connected an account, perhaps in their browser."""
-        for show in self._shown:
-            show(person)
+        """A person connected an account, perhaps in their browser: every process hears of it."""
+        self.notices.post(_CONNECTED, person)
 
     def _answered(self, sender: PlatformPerson, place: Conversation) -> Person | None:
         platform, workspace = place.platform, place.workspace
