@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from bot.chat.slack_chat.places import Spot
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.slack_chat.status import Statuses
 from bot.clock import SystemClock
+from bot.domain.drafts import OpenDraft
 from bot.domain.models import Model
 from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
-from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
-from bot.testing.slack_house import TOKENS
+from bot.testing.slack_house import TOKENS, slack_house
 
 RISKY = """\
 # publish
@@ -187,23 +190,86 @@ async def test_a_check_mark_on_the_card_of_its_owner_decides_it(
         await bellhop.until(slack, root, "active")
 
 
-async def test_signs_of_work_come_before_ends_of_work_while_many_people_write(
-    slack: SlackPlatform, ann: Person, office: Channel
-):
-    clock, ends = FakeClock(), list[asyncio.Task[None]]()
-    settings = SlackSettings(enabled=True, api_base=slack.api_base)
+@dataclass
+class Setter:
+    """Statuses of one connection, whose tasks end with it."""
+
+    statuses: Statuses
+    connection: SlackConnection
+    tasks: list[asyncio.Task[None]]
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.connection.close()
+
+
+def setter(slack: SlackPlatform, clock: FakeClock, drafts: FakeDrafts) -> Setter:
+    settings, tasks = SlackSettings(enabled=True, api_base=slack.api_base), list[Any]()
     connection = SlackConnection(TOKENS, settings, SystemClock(), limits=Limiter(clock))
 
     def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        ends.append(asyncio.create_task(work))
-        return ends[-1]
+        tasks.append(asyncio.create_task(work))
+        return tasks[-1]
 
-    statuses = Statuses(connection, lambda _: False, spawn)
+    return Setter(Statuses(connection, lambda _: False, spawn, drafts), connection, tasks)
+
+
+def statuses_of(slack: SlackPlatform, office: Channel, spots: Sequence[Spot]) -> list[str]:
+    found = (slack.world.sessions.get((office.id, spot.thread or "")) for spot in spots)
+    return ["" if session is None else session.status for session in found]
+
+
+async def test_ends_that_waited_are_said_by_the_next_connection(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    clock, drafts = FakeClock(), FakeDrafts()
+    first, second = (setter(slack, clock, drafts) for _ in range(2))
+    spots = [Spot(office.id, ann.say(f"{number}", office).ts) for number in range(200)]
+    for spot in spots:
+        await first.statuses.processing(spot)
+    for spot in spots:
+        await first.statuses.idle(spot)
+    await settle()
+    await first.close()
+    assert statuses_of(slack, office, spots) == ["active"] * 180 + ["processing"] * 20
+    assert len(drafts.noted) == 20
+    try:
+        await second.statuses.waits(spots[199], "card")
+        await second.statuses.resume()
+        await second.statuses.resume()
+        while not all(task.done() for task in second.tasks):
+            await clock.advance(1)
+        assert statuses_of(slack, office, spots) == ["active"] * 199 + ["suspended"]
+        assert drafts.noted == {}
+    finally:
+        await second.close()
+
+
+async def test_an_adapter_that_connects_says_the_ends_on_record(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    drafts = FakeDrafts()
+    root = ann.say("hello", office).ts
+    end = OpenDraft(f"status:{office.id}:{root}", office.id, root, root)
+    drafts.noted = {end.id: end}
+    async with slack_house(slack, drafts=drafts):
+        await slack.until(lambda: (office.id, root) in slack.world.sessions)
+        await slack.until(lambda: not drafts.noted)
+    assert slack.world.sessions[office.id, root].status == "active"
+
+
+async def test_signs_of_work_come_before_ends_of_work_while_many_people_write(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
+    clock, drafts = FakeClock(), FakeDrafts()
+    set_by = setter(slack, clock, drafts)
+    statuses, ends = set_by.statuses, set_by.tasks
     spots = [Spot(office.id, ann.say(f"{number}", office).ts) for number in range(330)]
 
     def shown() -> list[str]:
-        found = (slack.world.sessions.get((office.id, spot.thread or "")) for spot in spots)
-        return ["" if session is None else session.status for session in found]
+        return statuses_of(slack, office, spots)
 
     try:
         for spot in spots[:200]:
@@ -221,5 +287,6 @@ async def test_signs_of_work_come_before_ends_of_work_while_many_people_write(
         while not all(end.done() for end in ends):
             await clock.advance(1)
         assert shown()[:200] == ["active"] * 199 + ["processing"], "a new turn works in the last"
+        assert drafts.noted == {}
     finally:
-        await connection.close()
+        await set_by.close()

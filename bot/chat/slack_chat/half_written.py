@@ -9,6 +9,7 @@ from bot.chat.slack_chat.live import SlackStage
 from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.recent import remember
+from bot.chat.slack_chat.status import is_end
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.drafts import OpenDraft, OpenDrafts
 from bot.errors import DeliveryError, StorageError
@@ -48,12 +49,20 @@ class HalfWritten:
             )
 
     async def clear(self) -> None:
-        """Delete drafts that a crashed process left half written; their turns answer anew."""
-        if self._cleared:
-            return
+        """Delete drafts that a crashed process left half written; their turns answer anew.
+
+        Ends of statuses that an earlier connection left unsaid are said.
+        """
         try:
+            await self._stage.statuses.resume()
+            if self._cleared:
+                return
             open_now = {live.id for live in self._stage.open}
-            left = [one for one in await self._drafts.left(PLATFORM) if one.id not in open_now]
+            left = [
+                one
+                for one in await self._drafts.left(PLATFORM)
+                if one.id not in open_now and not is_end(one)
+            ]
             done = [await self._clear(draft) for draft in left]
         except StorageError as error:
             log.warning(

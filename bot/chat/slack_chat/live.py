@@ -76,7 +76,7 @@ class SlackStage:
     statuses: Statuses = field(init=False)
 
     def __post_init__(self) -> None:
-        self.statuses = Statuses(self.connection, self.works, self.spawn)
+        self.statuses = Statuses(self.connection, self.works, self.spawn, self.drafts)
 
     def works(self, spot: Spot) -> bool:
         """Whether a turn is shown at work there."""
