@@ -17,7 +17,7 @@ from bot.assembly.plugged import (
     takes_mail,
 )
 from bot.assembly.written import WrittenHome
-from bot.connectors.firewall import FirewallSettings
+from bot.connectors.firewall.connector import FirewallSettings
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
 from bot.connectors.web import WebToolSettings
 from bot.domain.access import Role

@@ -4,7 +4,7 @@ from bot.agents.settings import AgentSettings, TraceSettings
 from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import services_section
-from bot.connectors.firewall import FirewallSettings
+from bot.connectors.firewall.connector import FirewallSettings
 from bot.connectors.web import WebToolSettings
 from bot.endpoints.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings

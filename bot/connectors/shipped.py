@@ -9,7 +9,7 @@ from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
-from bot.connectors.firewall import FirewallConnector, FirewallSettings
+from bot.connectors.firewall.connector import FirewallConnector, FirewallSettings
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mailboxes.emails import MailboxAccount

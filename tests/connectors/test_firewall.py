@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.connectors.firewall import (
+from bot.connectors.firewall.call_words import CALLS, LOOK
+from bot.connectors.firewall.connector import (
     CsfAction,
     CsfArguments,
     FirewallConnector,
@@ -17,6 +18,7 @@ from bot.connectors.firewall import (
     command_words,
 )
 from bot.domain.clock import Clock
+from bot.domain.languages import Language
 from bot.errors import ToolError
 from bot.settings import SettingsError
 from bot.testing.contexts import make_person
@@ -121,3 +123,13 @@ async def test_a_csf_that_is_not_there_is_told(desk: Desk):
 def test_the_program_is_named_by_its_whole_path():
     with pytest.raises((ValidationError, SettingsError)):
         FirewallSettings(csf=("sudo", "csf"))
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_card_has_words_for_each_action_in_each_language(action: CsfAction):
+    said = CALLS.get(action, LOOK).filled(address="`203.0.113.7`", seconds=600)
+    assert len({*said.words.values()}) == len(Language)
+    if action in CALLS:
+        assert all("203.0.113.7" in words for words in said.words.values())
+    else:
+        assert action in {"status", "list", "search"}

@@ -53,7 +53,13 @@ async def test_a_member_gets_their_own_data_in_a_direct_message_alone(home: Path
         sent = (await at.chat.until(before + 2))[-1]
         (file,) = sent.message.files
         packed = await Blobs(home / "data" / "blobs").get(file.blob)
+        at.chat.locale = "de"
+        await at.chat.command("ann", "export")
+        (german,) = (await at.chat.until(before + 3))[-1].message.files
+        in_german = await Blobs(home / "data" / "blobs").get(german.blob)
     assert packed
+    assert in_german
+    assert texts(in_german)["README.txt"].startswith("Was Bellhop von ann aufhebt, als Dateien.")
     found = texts(packed)
     assert found["files/documents/jam.md"] == "Jam of strawberries"
     said = [one["text"] for one in json.loads(found["messages.json"])]

@@ -187,5 +187,11 @@ async def test_rights_names_each_rights_source_and_nothing_the_role_lacks(home: 
         )
         assert "pm_shell" not in mine
         assert "there is no such tool" in await house.command("ann", "rights", "pm_shell")
+        chat.locale = "fr"
+        french = await house.command("ann", "rights", "manage_todos")
+        assert french.splitlines()[0] == "Ann (`ann`) est Friend : contacts.yaml, ligne 1."
+        assert "- agent : assistant (par défaut)" in french
+        assert "- manage_todos : oui, ouvert à tous (prompts/tools/shared/" in french
+        chat.locale = "en"
         owners = await house.command("owner", "rights", "pm_shell")
         assert "- pm_shell: no, another agent's tool (folder subagents)" in owners

@@ -26,7 +26,7 @@ class ExportCommand:
     async def run(self, asked: Asked) -> CommandReply:
         if not asked.message.private:
             return CommandReply(said.EXPORT_DIRECTLY.said(asked.language), alone=True)
-        packed = await self.exports.of(asked.person.id)
+        packed = await self.exports.of(asked.person.id, asked.language)
         if len(packed) > MOST_BYTES:
             return CommandReply(said.EXPORT_LARGE.said(asked.language, id=asked.person.id))
         blob = await self.attachments.keep(packed)

@@ -60,6 +60,7 @@ class ReportCommands:
             await asked.channels.locate(asked.message.conversation),
             asked.args or None,
             operator=asked.person.role is Role.MASTER_ADMIN,
+            language=asked.language,
         )
         return report.text()
 

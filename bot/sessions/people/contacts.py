@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.access import Person, Role
 from bot.domain.card_words import in_words
+from bot.domain.languages import Language
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
@@ -27,6 +28,7 @@ from bot.sessions.people.contacts_file import (
 )
 from bot.sessions.people.person_ids import TERMINAL, at_terminal, ids_of_accounts, new_person_id
 from bot.sessions.settings import AccessSettings
+from bot.sessions.wording import rights_phrases
 from bot.storage.live_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
@@ -236,17 +238,17 @@ class Contacts:
         contact = self._known.by_id.get(id_.casefold())
         return None if contact is None else self._role(contact)
 
-    def role_source(self, person: Person) -> str:
+    def role_source(self, person: Person, language: Language = Language.EN) -> str:
         """The source of this person's role, for people: file and line, or the setting."""
         contact = self._known.by_id.get(person.id.casefold())
         if contact is not None and contact.role is person.role:
-            return f"{self._path.name}, line {contact.line}"
+            return rights_phrases.at_line(f"{self._path.name}, line {contact.line}", language)
         if person.id.startswith(f"{TERMINAL}-"):
-            return "the person at the terminal"
+            return rights_phrases.AT_TERMINAL.said(language)
         if person.role is self._access.default_role:
             return "access.default_role"
         tables = [f"access.{one.role_table}" for one in self.platforms if one.role_table]
-        return f"their roles on the platform ({', '.join(tables)})"
+        return rights_phrases.ON_PLATFORM.said(language, tables=", ".join(tables))
 
     async def follow_record(
         self, record: ContactRecord, kept: Iterable[str] = (), *, only_look: bool = False

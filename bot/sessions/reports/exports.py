@@ -9,24 +9,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.domain.database import Database, Row
+from bot.domain.languages import Language
 from bot.domain.person_tables import PersonTable
 from bot.log import redact_json
 from bot.sessions.reports.export_store import handed_out, rows_of
 from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.wording.page_phrases import READ_ME
 
 _FILES = ("virtual_files",)
 _OF_MEMORY = ("entry", "archived")
-_READ_ME = """\
-What Bellhop keeps of {person}, as files.
-
-memory.json   what it remembers about you, from the files of memory
-files/        your files: documents, preferences, skills of your own
-*.json        one file for each kind of thing: todos, notes, messages, schedules, settings ...
-
-Left out: access to your accounts elsewhere (it can't be read); what other people wrote in the same
-places; the record of the work that requests made (it ends after a while); documents on
-the platforms themselves.
-"""
 
 
 @dataclass(frozen=True)
@@ -38,8 +29,8 @@ class Exports:
     more: Sequence[PersonTable] = ()
     """Tables of plug-ins."""
 
-    async def of(self, person: str) -> bytes:
-        """The archive. Raises StorageError."""
+    async def of(self, person: str, language: Language = Language.EN) -> bytes:
+        """The archive, with a page about it in this language. Raises StorageError."""
         tables = {
             one.name: await rows_of(self.database, one, person) for one in handed_out(self.more)
         }
@@ -48,15 +39,16 @@ class Exports:
             for one in await self.kept.of(person)
             if one.kind in _OF_MEMORY
         ]
-        return await asyncio.to_thread(_packed, person, tables, memory)
+        about = READ_ME.said(language, person=person)
+        return await asyncio.to_thread(_packed, about, tables, memory)
 
 
 def _packed(
-    person: str, tables: Mapping[str, Sequence[Row]], memory: Sequence[Mapping[str, Any]]
+    about: str, tables: Mapping[str, Sequence[Row]], memory: Sequence[Mapping[str, Any]]
 ) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", _READ_ME.format(person=person))
+        archive.writestr("README.txt", about)
         archive.writestr("memory.json", _written(memory))
         for name, rows in tables.items():
             if name in _FILES:

@@ -12,6 +12,7 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.delegation.specialists import ComposeToolset
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
+from bot.domain.languages import Language, number
 from bot.domain.places import UNSURE, Location, NameKind, PlaceName, Reach
 from bot.domain.platforms import KnownPlatforms
 from bot.domain.runs import RunKind
@@ -20,6 +21,7 @@ from bot.domain.tools import ToolDefinition
 from bot.errors import SettingsError
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.wording import rights_phrases as said
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.policy.rights import PlaceStanding, Rights
 from bot.tools.policy.verdicts import Strictness
@@ -43,26 +45,33 @@ class ToolRight:
     rules: tuple[str, ...] = ()
     """Rules that ask about some of its calls, or deny them by their arguments."""
 
-    def line(self) -> str:
-        more = f"; {'; '.join(self.rules)}" if self.rules else ""
-        return f"- {self.tool}: {'yes' if self.open else 'no'}, {self.because}{more}"
+    def line(self, language: Language) -> str:
+        has = (said.YES if self.open else said.NO).said(language)
+        line = said.OF_TOOL.said(language, tool=self.tool, has=has, because=self.because)
+        return "; ".join((line, *self.rules))
 
 
 @dataclass(frozen=True)
 class RightsReport:
-    """The rights of one person in one place."""
+    """The rights of one person in one place, in words of one language."""
 
     person: Person
     role_source: str
     place: str
     terms: tuple[str, ...]
     tools: tuple[ToolRight, ...]
+    language: Language = Language.EN
 
     def text(self) -> str:
         """As markdown."""
-        head = f"{self.person.name} (`{self.person.id}`) is {self.person.role}: {self.role_source}."
-        lines = [head, f"In {self.place}:", *(f"- {term}" for term in self.terms), "Tools:"]
-        return "\n".join([*lines, *(right.line() for right in self.tools)])
+        person, language = self.person, self.language
+        head = said.HEAD.said(
+            language, name=person.name, id=person.id, role=person.role, source=self.role_source
+        )
+        place = said.IN.said(language, place=self.place)
+        terms = (f"- {term}" for term in self.terms)
+        lines = [head, place, *terms, said.TOOLS.said(language)]
+        return "\n".join([*lines, *(right.line(language) for right in self.tools)])
 
 
 async def place_named(channels: Channels, text: str, platforms: KnownPlatforms) -> Location:
@@ -100,15 +109,22 @@ async def place_named(channels: Channels, text: str, platforms: KnownPlatforms) 
             assert_never(name.kind)
 
 
-def describe_place(location: Location) -> str:
+def describe_place(location: Location, language: Language) -> str:
     """A location in words for people."""
+    platform = location.platform
     if Reach.DM in location.reaches:
-        return f"a direct conversation ({location.platform or 'any platform'})"
-    reach = " or ".join(sorted(location.reaches))
-    parts = [f"channel {location.channel}" if location.channel else "channels", f"({reach})"]
-    parts += [f"of category {location.category}"] if location.category else []
-    parts += [f"of workspace {location.workspace}"] if location.workspace else []
-    return " ".join([*parts, *([f"on {location.platform}"] if location.platform else [])])
+        shown = platform or said.ANY_PLATFORM.said(language)
+        return said.DIRECTLY.said(language, platform=shown)
+    reaches = (said.REACHES[one].said(language) for one in sorted(location.reaches))
+    channel, category, workspace = location.channel, location.category, location.workspace
+    parts = (
+        (said.CHANNEL if channel else said.CHANNELS).said(language, id=channel),
+        f"({said.OR.said(language).join(reaches)})",
+        said.OF_CATEGORY.said(language, id=category) if category else "",
+        said.OF_WORKSPACE.said(language, id=workspace) if workspace else "",
+        said.ON.said(language, platform=platform) if platform else "",
+    )
+    return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)
@@ -124,7 +140,13 @@ class RightsReports:
     default_agent: str
 
     async def of(
-        self, person: Person, location: Location, tool: str | None = None, *, operator: bool
+        self,
+        person: Person,
+        location: Location,
+        tool: str | None = None,
+        *,
+        operator: bool,
+        language: Language = Language.EN,
     ) -> RightsReport:
         """The person's rights there. Only an `operator` reads about tools that the role lacks."""
         there = self.rights.at(location)
@@ -134,9 +156,8 @@ class RightsReports:
         scope = self._scope(person, agent, location)
         toolset = self.compose(agent, scope)
         names = [tool] if tool is not None else self._names(toolset)
-        found = await asyncio.to_thread(
-            lambda: [self._right(toolset, scope, name, operator=operator) for name in names]
-        )
+        telling = _Telling(toolset, scope, operator, language)
+        found = await asyncio.to_thread(lambda: [self._right(telling, name) for name in names])
         shown = [
             right
             for right in found
@@ -147,17 +168,18 @@ class RightsReports:
                 ToolRight(
                     tool,
                     open=False,
-                    because="there is no such tool here",
+                    because=said.NO_TOOL_HERE.said(language),
                     standing=ToolStanding.UNKNOWN,
                 )
             ]
-        terms = (*_terms(there, agent), *self._role_rules(scope))
+        terms = (*_terms(there, agent, language), *self._role_rules(scope, language))
         return RightsReport(
             person,
-            self.contacts.role_source(person),
-            describe_place(location),
+            self.contacts.role_source(person, language),
+            describe_place(location, language),
             terms,
             tuple(shown),
+            language,
         )
 
     def _scope(self, person: Person, agent: AgentDefinition, location: Location) -> ToolScope:
@@ -178,94 +200,96 @@ class RightsReports:
         every = {loaded.definition.name for loaded in self.catalog.snapshot.tools}
         return sorted(every | {listed.name for listed in toolset.listing()})
 
-    def _right(self, toolset: Toolset, scope: ToolScope, name: str, *, operator: bool) -> ToolRight:
+    def _right(self, telling: "_Telling", name: str) -> ToolRight:
+        toolset = telling.toolset
         standing = toolset.standing(name)
         definition = toolset.find(name) or next(iter(self.catalog.anywhere(name)), None)
-        because = _because(toolset, standing, name, definition, scope, operator=operator)
+        because = telling.because(standing, name, definition)
         open_, rules = standing in _OPEN, tuple[str, ...]()
         if open_ and definition is not None:
-            rules = (*definition.trusted, *self._rules(scope, definition))
+            rules = (*definition.trusted, *self._rules(telling, definition))
         return ToolRight(name, open_, because, standing, rules)
 
-    def _rules(self, scope: ToolScope, definition: ToolDefinition) -> Iterator[str]:
+    def _rules(self, telling: "_Telling", definition: ToolDefinition) -> Iterator[str]:
+        language = telling.language
         for rule in self.rights.rules:
             allows = rule.decision is Strictness.ALLOW
-            if not rule.scope.covers(definition, scope, surely=allows):
-                continue
-            some = " for some arguments" if rule.arguments else ""
-            match rule.decision:
-                case Strictness.ALLOW:
-                    yield f"not asked about{some}: {rule.name} ({rule.source})"
-                case Strictness.ASK:
-                    yield f"asked about{some}: {rule.name} ({rule.source})"
-                case Strictness.DENY:
-                    yield f"denied{some}: {rule.name} ({rule.source})"
-                case _:
-                    assert_never(rule.decision)
+            if rule.scope.covers(definition, telling.scope, surely=allows):
+                yield said.DECISIONS[rule.decision].said(
+                    language,
+                    some=said.FOR_SOME.said(language) if rule.arguments else "",
+                    rule=rule.name,
+                    source=said.at_line(rule.source, language),
+                )
 
-    def _role_rules(self, scope: ToolScope) -> Iterator[str]:
+    def _role_rules(self, scope: ToolScope, language: Language) -> Iterator[str]:
         """Rules that close every tool of this role, agent or place."""
         for rule in self.rights.rules:
             closes = (
                 rule.decision is Strictness.DENY and not rule.scope.tools and not rule.arguments
             )
             if closes and rule.scope.holds_in(scope):
-                yield f"every tool is closed: policy:{rule.name} ({rule.source})"
+                source = said.at_line(rule.source, language)
+                yield said.ALL_CLOSED.said(language, rule=rule.name, source=source)
 
 
-def _because(
-    toolset: Toolset,
-    standing: ToolStanding,
-    name: str,
-    definition: ToolDefinition | None,
-    scope: ToolScope,
-    *,
-    operator: bool,
-) -> str:
-    match standing:
-        case ToolStanding.CALLABLE | ToolStanding.LOCKED | ToolStanding.ROLE:
-            access = definition.access.describe() if definition is not None else "nobody"
-            return f"open to {access}{_access_source(definition, operator=operator)}"
-        case ToolStanding.POLICY:
-            closed = toolset.closed_by(name)
-            return (
-                f"closed by {closed.rule} ({closed.source})"
-                if closed is not None
-                else "closed by a rule"
-            )
-        case ToolStanding.UNKNOWN:
-            return "there is no such tool"
-        case ToolStanding.FOLDER:
-            return (
-                "another agent's tool (folder "
-                f"{definition.folder if definition is not None else '?'})"
-            )
-        case ToolStanding.RUN:
-            return "doesn't exist in conversations"
-        case ToolStanding.INTEGRATION:
-            missing = (
-                sorted(set(definition.requires) - scope.integrations)
-                if definition is not None
-                else []
-            )
-            return (
-                f"requires {', '.join(missing) or 'a connector'}, which is not available to this "
-                "person"
-            )
-        case ToolStanding.UNSERVED:
-            return f"can't run: {toolset.hindrance(name) or 'nothing in this installation runs it'}"
-        case _:
-            assert_never(standing)
+@dataclass(frozen=True)
+class _Telling:
+    """To whom a report tells of which toolset, and in which language."""
 
+    toolset: Toolset
+    scope: ToolScope
+    operator: bool
+    language: Language
 
-def _access_source(definition: ToolDefinition | None, *, operator: bool) -> str:
-    if definition is None or definition.source is None:
-        return ""
-    source = Path(definition.source)
-    line = _access_line(source)
-    # Only the operator may learn where this machine keeps its files.
-    shown = str(source) if operator else "/".join(source.parts[-4:])
-    return f" ({shown}{f', line {line}' if line else ''})"
+    def because(self, standing: ToolStanding, name: str, definition: ToolDefinition | None) -> str:
+        """Why a tool is there or not."""
+        match standing:
+            case ToolStanding.CALLABLE | ToolStanding.LOCKED | ToolStanding.ROLE:
+                roles, source = self._roles(definition), self._access_source(definition)
+                return said.OPEN_TO.said(self.language, roles=roles, source=source)
+            case ToolStanding.POLICY:
+                return self._closed(name)
+            case ToolStanding.UNKNOWN:
+                return said.NO_TOOL.said(self.language)
+            case ToolStanding.FOLDER:
+                folder = definition.folder if definition is not None else "?"
+                return said.OF_ANOTHER.said(self.language, folder=folder)
+            case ToolStanding.RUN:
+                return said.NOT_IN_TALK.said(self.language)
+            case ToolStanding.INTEGRATION:
+                needed = set(definition.requires) if definition is not None else set[str]()
+                missing = ", ".join(sorted(needed - self.scope.integrations))
+                what = missing or said.A_CONNECTOR.said(self.language)
+                return said.REQUIRES.said(self.language, what=what)
+            case ToolStanding.UNSERVED:
+                why = self.toolset.hindrance(name) or said.NOTHING_RUNS.said(self.language)
+                return said.CANT_RUN.said(self.language, why=why)
+            case _:
+                assert_never(standing)
+
+    def _roles(self, definition: ToolDefinition | None) -> str:
+        if definition is None:
+            return said.NOBODY.said(self.language)
+        everyone = definition.access.roles is None
+        return said.EVERYONE.said(self.language) if everyone else definition.access.describe()
+
+    def _closed(self, name: str) -> str:
+        closed = self.toolset.closed_by(name)
+        if closed is None:
+            return said.CLOSED.said(self.language)
+        source = said.at_line(closed.source, self.language)
+        return said.CLOSED_BY.said(self.language, rule=closed.rule, source=source)
+
+    def _access_source(self, definition: ToolDefinition | None) -> str:
+        if definition is None or definition.source is None:
+            return ""
+        source = Path(definition.source)
+        line = _access_line(source)
+        # Only the operator may learn where this machine keeps its files.
+        shown = str(source) if self.operator else "/".join(source.parts[-4:])
+        where = said.at_line(f"{shown}, line {line}", self.language) if line else shown
+        return f" ({where})"
 
 
 def _access_line(path: Path) -> int:
@@ -277,22 +301,27 @@ def _access_line(path: Path) -> int:
     return next((number for number, line in enumerate(lines, 1) if _ACCESS.match(line)), 0)
 
 
-def _terms(there: PlaceStanding, agent: AgentDefinition) -> Sequence[str]:
-    def source(name: str) -> str:
+def _terms(there: PlaceStanding, agent: AgentDefinition, language: Language) -> Sequence[str]:
+    def with_source(name: str, value: object) -> str:
         if name == "reply" and there.chosen is not None:
-            return " (/mode)"
+            return f"{value} (/mode)"
         rule = there.source(name)
-        return f" ({rule.source})" if rule is not None else " (default)"
+        default = said.DEFAULT.said(language)
+        return f"{value} ({default if rule is None else said.at_line(rule.source, language)})"
 
     lines = [
-        f"agent: {agent.name}{source('agent')}",
-        f"reply: {there.reply or 'mention'}{source('reply')}",
-        f"guests: {there.guests}{source('guests')}",
+        said.AGENT.said(language, value=with_source("agent", agent.name)),
+        said.REPLY.said(language, value=with_source("reply", there.reply or "mention")),
+        said.GUESTS.said(language, value=with_source("guests", there.guests)),
     ]
     for rule in there.rules:
+        source = said.at_line(rule.source, language)
         if not rule.terms.learn:
-            lines.append(f"nothing is learned there ({rule.source})")
+            lines.append(said.NOT_LEARNED.said(language, source=source))
         lines += [
-            f"budget: {limit.name} {limit.quantum:,} ({rule.source})" for limit in rule.limits()
+            said.BUDGET.said(
+                language, name=limit.name, amount=number(limit.quantum, language), source=source
+            )
+            for limit in rule.limits()
         ]
     return lines

@@ -5,7 +5,9 @@ The reason is stored in English: policies write their own, and `/why` tells them
 
 from collections.abc import Iterator
 
+from bot.domain.approvals import Approval
 from bot.domain.languages import Language, Phrase
+from bot.tools.budget.extending import EXTEND_BUDGET
 
 _OUTSIDE = Phrase(
     ", and text from outside is in this conversation",
@@ -112,6 +114,22 @@ _REASONS = (
     ),
 )
 """All that Bellhop gives itself, by the English words with which they are stored."""
+
+
+_USED_UP = Phrase(
+    "{budget} of {of} is used up for {day}; a yes adds {more}",
+    "{budget} von {of} ist für den {day} aufgebraucht",
+    "{budget} de {of} est épuisé pour le {day}",
+    "{budget} de {of} está agotado para el {day}",
+    "{budget} di {of} è esaurito per il {day}",
+)
+
+
+def why_asked(approval: Approval, language: Language) -> str:
+    """Why a card asks, behind the words of what is wanted."""
+    if approval.tool == EXTEND_BUDGET and language is not Language.EN:
+        return f" ({_USED_UP.said(language, **approval.arguments)})"
+    return clause(approval.reason, language)
 
 
 def clause(reason: str, language: Language) -> str:

@@ -21,7 +21,7 @@ from bot.log import redact
 from bot.sessions.wording import card_phrases as words
 from bot.sessions.wording import phrases
 from bot.sessions.wording.call_text import CallText, call_text, unfenced
-from bot.sessions.wording.card_reasons import clause
+from bot.sessions.wording.card_reasons import why_asked
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
@@ -170,7 +170,7 @@ def _wanted(approval: Approval, asker: str, language: Language) -> str:
 
 def _head(approval: Approval, asker: str, language: Language, *, hidden: bool) -> str:
     """Who wants what and why it is asked: in the tool's words, if it has some for this call."""
-    why = clause(approval.reason, language)
+    why = why_asked(approval, language)
     ref = words.APPROVAL.said(language, ref=approval.ref)
     told = approval.about.read_in(language).words
     if not told:

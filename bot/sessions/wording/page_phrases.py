@@ -438,3 +438,61 @@ WHAT_RUNS = Phrase(
     "¿Qué está en marcha para mí?",
     "Che cosa è in corso per me?",
 )
+READ_ME = Phrase(
+    """\
+What Bellhop keeps of {person}, as files.
+
+memory.json   what it remembers about you, from the files of memory
+files/        your files: documents, preferences, skills of your own
+*.json        one file for each kind of thing: todos, notes, messages, schedules, settings ...
+
+Left out: access to your accounts elsewhere (it can't be read); what other people wrote in the same
+places; the record of the work that requests made (it ends after a while); documents on
+the platforms themselves.
+""",
+    """\
+Was Bellhop von {person} aufhebt, als Dateien.
+
+memory.json   was es über dich weiß, aus den Dateien des Gedächtnisses
+files/        deine Dateien: Dokumente, Vorlieben, eigene Skills
+*.json        eine Datei für jede Art von Dingen: Aufgaben, Notizen, Nachrichten, Zeitpläne ...
+
+Nicht dabei: der Zugang zu deinen Konten anderswo (er ist nicht lesbar); was andere an denselben
+Orten schrieben; das Protokoll der Arbeit an Anfragen (es endet nach einer Weile); Dokumente auf
+den Plattformen selbst.
+""",
+    """\
+Ce que Bellhop garde de {person}, en fichiers.
+
+memory.json   ce dont il se souvient de vous, d'après les fichiers de la mémoire
+files/        vos fichiers : documents, préférences, compétences à vous
+*.json        un fichier par genre de chose : tâches, notes, messages, planifications ...
+
+N'y sont pas : l'accès à vos comptes ailleurs (il est illisible) ; ce que d'autres ont écrit aux
+mêmes endroits ; le journal du travail des demandes (il prend fin au bout d'un temps) ; les
+documents sur les plateformes mêmes.
+""",
+    """\
+Lo que Bellhop guarda de {person}, en archivos.
+
+memory.json   lo que recuerda de ti, de los archivos de la memoria
+files/        tus archivos: documentos, preferencias, habilidades propias
+*.json        un archivo por cada clase de cosa: tareas, notas, mensajes, programaciones ...
+
+No está: el acceso a tus cuentas en otros sitios (no se puede leer); lo que otros escribieron en los
+mismos lugares; el registro del trabajo de las peticiones (termina al cabo de un tiempo); los
+documentos en las propias plataformas.
+""",
+    """\
+Quello che Bellhop conserva di {person}, come file.
+
+memory.json   che cosa ricorda di te, dai file della memoria
+files/        i tuoi file: documenti, preferenze, abilità tue
+*.json        un file per ogni genere di cosa: attività, note, messaggi, pianificazioni ...
+
+Non c'è: l'accesso ai tuoi account altrove (non si può leggere); che cosa altri hanno scritto negli
+stessi luoghi; il registro del lavoro delle richieste (dopo un po' finisce); i documenti sulle
+piattaforme stesse.
+""",
+)
+"""The page about an archive of `/export`."""

@@ -34,3 +34,11 @@ TOOL_CALLS = CountedPhrase(
         "{count} chiamate a strumenti",
     ),
 )
+RAISE = Phrase(
+    "use {more} more of {budget} for {of} on {day}",
+    "{more} mehr von {budget} für {of} am {day} verbrauchen",
+    "utiliser {more} de plus de {budget} pour {of} le {day}",
+    "usar {more} más de {budget} para {of} el {day}",
+    "usare {more} in più di {budget} per {of} il {day}",
+)
+"""What a yes to the question for more of a used-up budget lets somebody do."""

@@ -6,9 +6,12 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.card_words import About
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Translations
 from bot.tools.budget import usage_store
+from bot.tools.budget.budget_words import RAISE
 from bot.tools.budget.budgets import BudgetStanding, Payer, amount_of
 from bot.tools.budget.usage import Meter
 
@@ -43,6 +46,17 @@ def extension(
         risk=None,
         reason=(
             f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds {more}"
+        ),
+        about=About.told(
+            Translations.by(
+                lambda language: RAISE.said(
+                    language,
+                    more=amount_of(limit.measure, limit.quantum, language),
+                    budget=limit.name,
+                    of=standing.subject,
+                    day=standing.day,
+                )
+            )
         ),
         approver_rank=Role.MASTER_ADMIN.rank,
         state=ApprovalState.OPEN,

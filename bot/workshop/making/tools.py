@@ -9,12 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.skills.play_file import PLAY_FILE
 from bot.workshop.making.draft import Case, Draft, Kind, main_file
 from bot.workshop.making.plays import play_text
+from bot.workshop.making.release_words import RELEASES, RISK
 from bot.workshop.making.workbench import Workbench
 from bot.workshop.making.writing import manifest_text, roles_of, skill_text, tool_text
 
@@ -231,11 +233,16 @@ class _Handlers:
     async def check_release(self, context: ToolContext, given: ReleaseArguments) -> None:
         await self.bench.releasable(given.model_dump(), context.person)
 
-    async def tell_release(self, _: ToolContext, given: ReleaseArguments) -> str:
-        what = f"{given.kind} {coded(given.name)}"
-        changes = "change the live" if given.changes_live else "let people use the new"
-        risk = f", a risk of {given.risk}" if given.risk and given.risk != "none" else ""
-        return f"{changes} {what}: for {given.roles}{risk}; it does {titled(given.does or '', 200)}"
+    async def tell_release(self, _: ToolContext, given: ReleaseArguments) -> Translations:
+        releases = RELEASES[given.kind or Kind.TOOL, bool(given.changes_live)]
+        name, does = coded(given.name), titled(given.does or "", 200)
+        risky = bool(given.risk) and given.risk != "none"
+
+        def said(language: Language) -> str:
+            risk = RISK.said(language, risk=given.risk) if risky else ""
+            return releases.said(language, name=name, roles=given.roles, risk=risk, does=does)
+
+        return Translations.by(said)
 
     async def receipt(self, context: ToolContext, given: ReleaseArguments) -> JsonObject:
         """What is staged under the name; a value that the model gave stays, and must be true."""

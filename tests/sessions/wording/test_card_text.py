@@ -20,6 +20,7 @@ from bot.sessions.inbox.verdicts import verdict_of
 from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_reasons import clause
 from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
+from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission import lasting, provenance_rules
 from bot.tools.permission.shown import digest_of, hides
 from bot.tools.policy.verdicts import confirmation_for
@@ -265,3 +266,13 @@ def test_a_card_says_what_for_this_session_does_not_cover():
 )
 def test_only_a_whole_message_of_agreement_or_refusal_decides(text: str, verdict: bool | None):
     assert verdict_of(text) is verdict
+
+
+def test_a_card_for_more_of_a_budget_says_why_in_its_readers_language():
+    given = {"budget": "per_person_day_usd", "of": "ann", "day": "2026-11-22", "more": "$5.00"}
+    english = "per_person_day_usd of ann is used up for 2026-11-22; a yes adds $5.00"
+    asked = replace(PLAIN, tool=EXTEND_BUDGET, arguments=given, reason=english)
+    assert english in card_of(asked, "Ann").text
+    italian = card_of(asked, "Ann", language=Language.IT).text
+    assert "(per_person_day_usd di ann è esaurito per il 2026-11-22)" in italian
+    assert "is used up" not in italian

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.database import Database
+from bot.domain.languages import Language
 from bot.domain.models import Usage
 from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
@@ -102,6 +103,7 @@ async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: D
     asked = extension(counted, reached, session="s", agent="a", payer=ANN, envelope={})
     again = extension(counted, reached, session="other", agent="a", payer=ANN, envelope={})
     assert asked.ref == again.ref
+    assert asked.about.read_in(Language.DE).words.startswith("2 Modellaufrufe mehr von per_person")
     await database.write(extend_unit(asked, "owner"))
     assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
     for _ in range(2):

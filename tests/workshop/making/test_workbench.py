@@ -9,6 +9,7 @@ import pytest
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
@@ -23,6 +24,7 @@ from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 from bot.tools.settings import ShellSettings
 from bot.workshop.importing.staging import NotReviewed
+from bot.workshop.making.draft import Kind
 from bot.workshop.making.tools import ReleaseArguments, making_tools
 from bot.workshop.making.trial import DraftTrials
 from bot.workshop.making.workbench import Names, Workbench
@@ -243,3 +245,24 @@ async def test_a_live_version_that_changed_after_the_draft_is_not_replaced(bench
     with pytest.raises(ToolError, match="of your own"):
         await bench("release_draft", receipt)
     assert "Newer" in path.read_text()
+
+
+@pytest.mark.parametrize("kind", [*Kind])
+@pytest.mark.parametrize("live", [False, True])
+async def test_a_card_tells_of_a_release_in_each_language(tmp_path: Path, kind: Kind, live: bool):
+    bench = Bench(tmp_path)
+    tells = bench.tools["release_draft"].tells
+    assert tells is not None
+    given = ReleaseArguments(
+        name="count",
+        kind=kind,
+        roles="Friend+",
+        risk="external-write",
+        does="it counts",
+        changes_live=live,
+    )
+    told = await tells(make_context(ADMIN), given)
+    assert isinstance(told, Translations)
+    assert len({*told.words.values()}) == len(Language)
+    for words in told.words.values():
+        assert all(one in words for one in ("`count`", "Friend+", "external-write", "it counts"))

@@ -12,8 +12,10 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from bot.connectors.firewall.call_words import CALLS, LOOK
 from bot.connectors.native import NativeConnector
 from bot.domain.card_words import coded
+from bot.domain.languages import Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.targets import MARK, TargetKind
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -49,15 +51,6 @@ _OPTIONS: dict[str, str] = {
     "temp_allow": "-ta",
     "temp_deny": "-td",
     "temp_remove": "-tr",
-}
-_WORDS: dict[str, str] = {
-    "allow": "allow {0} in the firewall for good",
-    "unallow": "take {0} off the firewall's list of allowed addresses",
-    "deny": "block {0} in the firewall for good",
-    "undeny": "unblock {0} in the firewall",
-    "temp_allow": "allow {0} in the firewall for {1} seconds",
-    "temp_deny": "block {0} in the firewall for {1} seconds",
-    "temp_remove": "end the temporary rule of the firewall for {0}",
 }
 _WITHOUT_ADDRESS = frozenset({"status", "list"})
 _TIMED = frozenset({"temp_allow", "temp_deny"})
@@ -205,6 +198,6 @@ async def _check(context: ToolContext, arguments: CsfArguments) -> None:
     command_words(arguments)
 
 
-async def _tells(context: ToolContext, arguments: CsfArguments) -> str:
-    words = _WORDS.get(arguments.action, "look at the firewall")
-    return words.format(coded(arguments.address or ""), arguments.seconds)
+async def _tells(context: ToolContext, arguments: CsfArguments) -> Translations:
+    phrase = CALLS.get(arguments.action, LOOK)
+    return phrase.filled(address=coded(arguments.address or ""), seconds=arguments.seconds)

@@ -1,0 +1,1 @@
+"""The firewall csf of this machine."""
