@@ -128,4 +128,5 @@ def within_reach(
             *guides,
         ],
         offers=offers(scope.person),
+        text_of=library.text_that_ships,
     )

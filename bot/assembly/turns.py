@@ -137,7 +137,7 @@ def _session_runs(house: House, replies: Replies) -> SessionRuns:
     ground, permission, crew, rules = house.ground, house.permission, house.crew, house.rules
     database, clock, model = ground.database, ground.clock, ground.model
     quotes = EpochQuotes(
-        database, house.files, house.written.custom_skills, house.written.text_that_ships
+        database, house.files, house.written.custom_skills, house.written.skills.text_that_ships
     )
     opening = OpeningStep(
         database=database,

@@ -10,7 +10,6 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.assembly.plugins import agent_roots, plugin_skills
 from bot.connectors.shipped import shipped_skills
-from bot.domain.skills import Skill
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import Contacts
 from bot.shipped import shipped_dir
@@ -51,14 +50,6 @@ class WrittenHome:
     manifests: SkillManifests
     memory: MemoryStore
     policy: PolicyBook
-
-    def text_that_ships(self, skill: Skill) -> str | None:
-        """The text of a skill that ships with Bellhop and sets no limits; None of another.
-
-        A home's skill may stem from elsewhere, and limits hold for a turn that read its skill.
-        """
-        ships = skill.source is not None and skill.source.is_relative_to(self.skill_roots[-1])
-        return self.skills.body(skill.name) if ships and skill.confinement is None else None
 
 
 def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:

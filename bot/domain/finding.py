@@ -1,6 +1,6 @@
 """What a search for tools finds: tools, and all else that a person could come to use."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.domain.skills import Skill, SkillManifest
@@ -33,6 +33,8 @@ class Beyond:
     """Sets of tools that are open to the role; a set without any usable tool is never found."""
     skills: Sequence[Skill] = ()
     offers: Sequence[ServiceOffer] = ()
+    text_of: Callable[[Skill], str | None] | None = None
+    """The text of a skill that an answer may hold; None of one that is only named."""
 
     @property
     def in_manifests(self) -> frozenset[str]:
@@ -63,6 +65,8 @@ class ToolHit:
     """The manifest to activate: of a tool that only it brings, or of a hit that is one."""
     path: str = ""
     """The instructions to read."""
+    text: str = ""
+    """These instructions, where they need not be read any more."""
     offers: tuple[ServiceOffer, ...] = ()
     """The services of which one is missing."""
 

@@ -15,6 +15,7 @@ from bot.domain.skills import Skill
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Confined, ToolResult
 from bot.errors import ToolError
+from bot.shipped import shipped_dir
 from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
 from bot.skills.skill_file import SkillFile
@@ -110,6 +111,14 @@ class SkillLibrary:
     def body(self, name: str) -> str | None:
         """The instructions of a skill, without its front matter."""
         return self._bodies.get(name)
+
+    def text_that_ships(self, skill: Skill) -> str | None:
+        """The text of a skill that ships with Bellhop and sets no limits; None of another.
+
+        A home's skill may stem from elsewhere, and limits hold for a turn that read its skill.
+        """
+        ships = skill.source is not None and skill.source.is_relative_to(shipped_dir("skills"))
+        return self.body(skill.name) if ships and skill.confinement is None else None
 
     def confinement(self, name: str) -> Confinement | None:
         """The limits of a turn that has the skill's text."""

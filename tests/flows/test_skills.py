@@ -39,6 +39,14 @@ def last_note(request: ModelRequest) -> str:
     return "\n".join(str(block.get("text") or "") for block in last["content"])
 
 
+def first_match(request: ModelRequest) -> dict[str, str]:
+    """The best hit of the search whose result came last."""
+    blocks = [block for message in request.messages for block in message["content"]]
+    last = [block for block in blocks if block.get("type") == "tool_result"][-1]
+    text = "".join(str(part["text"]) for part in last["content"])
+    return json.loads(text)["matches"][0]
+
+
 async def made(house: Harness, who: str, args: str) -> str:
     return await house.command(who, "skill", f"new {args}")
 
@@ -286,6 +294,24 @@ async def test_the_text_of_a_skill_that_ships_comes_once_with_the_words_that_ask
     assert "/skills/standup/SKILL.md" in notes[1]
     assert "/skills/towels/SKILL.md" in notes[2]
     assert "One towel" not in notes[2], "a home's skill may stem from elsewhere"
+
+
+async def test_a_search_that_surely_finds_a_skill_that_ships_gives_its_text(home: Path):
+    folder = home / "skills" / "towels"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(TOWELS)
+    searches = [
+        call("tool_search", {"query": query}) for query in ("write a how-to page", "count towels")
+    ]
+    model = ScriptedModel([*searches, say("Done.")], strict=True)
+    async with running_app(home, model) as house:
+        await house.ask("ann", "hello")
+        text = house.app.house.written.skills.body("how-to-page")
+    found, towels = (first_match(request) for request in model.requests[1:])
+    assert text
+    assert (found["name"], found["text"]) == ("how-to-page", text)
+    assert (towels["name"], towels["read"]) == ("towels", "/skills/towels/SKILL.md")
+    assert "text" not in towels
 
 
 async def test_a_persons_own_skill_is_named_in_place_of_the_shipped_one(home: Path):

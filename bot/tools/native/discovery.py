@@ -127,7 +127,9 @@ def _shown(hit: ToolHit) -> JsonObject:
         shown["in_skill"] = hit.skill_id
     elif hit.skill_id:
         shown["skill"] = "to activate"
-    if hit.path:
+    if hit.text:
+        shown["text"] = hit.text
+    elif hit.path:
         shown["read"] = hit.path
     if hit.offers:
         shown["missing"] = " ".join(one.way for one in hit.offers)

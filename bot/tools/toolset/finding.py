@@ -126,10 +126,19 @@ class ToolFinder:
             )
             for name in found[:QUERY_LIMIT]
         ]
+        hits[:1] = [self._with_text(hit) for hit in hits[:1]]
         fits = {*found}
         others = [name for name in order if name not in fits][:CLOSEST]
         closest = [self._hit(name, sure=False) for name in others]
         return SearchResult(tuple(hits), len(found) - len(hits), tuple(closest))
+
+    def _with_text(self, best: ToolHit) -> ToolHit:
+        """The best hit with its text, if it is a skill that surely fits."""
+        text_of = self.reach.beyond.text_of
+        if not best.sure or not best.path or text_of is None:
+            return best
+        texts = (text_of(one) for one in self.reach.beyond.skills if one.path == best.path)
+        return replace(best, text=next(texts, None) or "")
 
     def _once(self, found: Sequence[str]) -> list[str]:
         """Without services that one of the shown tools names as what it lacks."""
