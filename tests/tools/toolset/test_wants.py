@@ -61,6 +61,14 @@ async def test_a_service_is_not_named_beside_the_tool_that_lacks_it():
     assert [hit.offers for hit in found.hits if hit.name == "web_search"] == [(search,)]
 
 
+async def test_a_service_that_is_not_there_is_not_told_beside_what_fits():
+    slack = ServiceOffer("slack", "Slack", "lists", frozenset({"slack_list"}), "Ask Ann.")
+    toolset = (await want_house()).toolset([slack])
+    beside = toolset.search(None, "list and read the files of a project").hits
+    assert [hit.name for hit in beside if hit.offers] == []
+    assert toolset.search(None, "read the list in Slack").hits[0].offers == (slack,)
+
+
 async def test_the_files_of_a_project_are_found_with_the_set_that_opens_them():
     toolset = (await want_house()).toolset()
     for text in ("list and read the files of a project", "lies die Dateien im Projekt shop"):
