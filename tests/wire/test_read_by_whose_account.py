@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.connections.access import WORKSPACE
 from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply
 from bot.plugins.notion.to_blocks import blocks_of
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, reads, write_contacts
 from bot.testing.connecting_home import write_connecting_home
@@ -66,12 +67,15 @@ READINGS = (
 
 @asynccontextmanager
 async def living(
-    home: Path, platform: str, reading: Reading, owner: str
+    home: Path, platform: str, reading: Reading, owner: str, before: Sequence[ModelReply] = ()
 ) -> AsyncGenerator[tuple[PlatformTown, ScriptedModel]]:
-    """A house where `owner` has an account at the service, and whose model looks there once."""
+    """A house where `owner` has an account at the service, and whose model looks there once.
+
+    `before`: what the model says until then.
+    """
     api, arguments = reading.make()
     replies = [call(reading.tool, arguments), say("It lands in May."), say("Nobody told me.")]
-    model = ScriptedModel(replies, strict=True)
+    model = ScriptedModel([*before, *replies], strict=True)
     async with (
         oauth_provider(reading.service, SystemClock(), api=api) as provider,
         PLATFORMS[platform]() as town,
@@ -124,3 +128,22 @@ async def test_what_the_teams_account_shows_is_answered_to_the_place(
         assert not answer.only_them
         assert "zeppelin" in str(model.requests[-1].messages)
         assert not any(ALONE in one.text for one in town.sees("Ben"))
+
+
+async def test_what_a_schedule_reads_by_its_owners_account_reaches_them_alone(tmp_path: Path):
+    task = {"name": "landing", "prompt": "When does it land?", "cron": "0 9 1 1 *"}
+    made = [
+        call("get_capabilities", {"names": ["schedule_task"]}),
+        call("schedule_task", task),
+        say("I look each year."),
+    ]
+    async with living(tmp_path, "slack", READINGS[0], "ann", made) as (town, model):
+        town.say("Ann", "Tell us each New Year when it lands.")
+        await reads(town, "Ben", "I look each year.")
+        town.command("Ann", "schedule")
+        listed = await reads(town, "Ann", "landing")
+        town.command("Ann", "schedule", words=f"run {listed.text.split('- ')[1].split()[0]}")
+        answer = await reads(town, "Ann", "It lands in May.")
+        assert answer.direct or answer.only_them
+        assert "zeppelin" in str(model.requests[-1].messages)
+        assert not any("in May" in one.text for one in town.sees("Ben"))
