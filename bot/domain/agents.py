@@ -95,7 +95,11 @@ class Assignment:
     """For the tools of that work, which made it."""
     alone: str
     """Why the agent hands nothing on to others, in words for it."""
-    tools: tuple[str, ...]
+    own: tuple[str, ...]
+    """The tools of that work, with which the agent reports and ends: no limit holds for them, and
+    it has no `finish_task`.
+    """
+    tools: tuple[str, ...] = ()
     """Tools unlocked in addition to those in its file, from any folder, within the role."""
     limits: tuple[Confinement, ...] = ()
 

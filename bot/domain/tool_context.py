@@ -106,6 +106,8 @@ class ToolScope:
     """Tools in the agent's file, which are unlocked from the first request on."""
     integrations: frozenset[str] = frozenset()
     """Ids of the connectors that are available to this person now."""
+    assigned: frozenset[str] = frozenset()
+    """The tools with which the agent reports and ends, if it has an assignment."""
     active_tools: frozenset[str] = frozenset()
     """Tools of active skill manifests, from any folder (docs/rules.md#tool-files)."""
     private: bool = True

@@ -45,7 +45,9 @@ class Specialists:
     clock: Clock
 
     async def open(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> Run:
-        more = brief.assignment.tools if brief.assignment else ()
+        given = brief.assignment
+        own = given.own if given else ()
+        more = (*own, *given.tools) if given else ()
         scope = replace(
             caller.scope,
             agent=agent.name,
@@ -55,13 +57,10 @@ class Specialists:
             tools=(*agent.tools, *more),
             agent_email=agent.email,
             depth=caller.scope.depth + 1,
-            active_tools=frozenset(
-                more
-            ),  # a manifest is its agent's alone; its limits hold for those who work for it
-            confinements=(
-                *caller.scope.confinements,
-                *(brief.assignment.limits if brief.assignment else ()),
-            ),
+            assigned=frozenset(own),
+            # A manifest is its agent's alone; its limits hold for those who work for it.
+            active_tools=frozenset(more),
+            confinements=(*caller.scope.confinements, *(given.limits if given else ())),
         )
         toolset = self.compose(agent, scope)
         child = Run(
@@ -78,7 +77,7 @@ class Specialists:
             begun=caller.begun,
             deeds=caller.deeds,
             above=caller.provenance,
-            assignment=brief.assignment,
+            assignment=given,
         )
 
         async def freeze() -> Recorded:

@@ -39,7 +39,7 @@ async def run_batch(
         if manifest is None:
             return Assignment(task, ALONE, ANT_TOOLS)
         limits = () if manifest.confinement is None else (manifest.confinement,)
-        return Assignment(task, ALONE, (*ANT_TOOLS, *manifest.required_tools), limits)
+        return Assignment(task, ALONE, ANT_TOOLS, manifest.required_tools, limits)
 
     session = SwarmSession(run, swarm, tasks, parallel, assign)
     await session.run()

@@ -32,7 +32,6 @@ CONTROL_TOOLS = frozenset(
             "tool_search",
         ),
         *("request_more_turns", "deactivate_skill"),
-        *("ant_execute_task", "ant_report_discovery", "ant_request_help"),
     }
 )
 """Always allowed, because a run reports with these within its own session."""
@@ -60,7 +59,7 @@ class Outside:
 
 def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Outside | None:
     """The first limit that the call exceeds; None if it is within all current limits."""
-    if definition.name in CONTROL_TOOLS:
+    if definition.name in CONTROL_TOOLS or definition.name in scope.assigned:
         return None
     limits = (*scope.confinements, *([definition.confinement] if definition.confinement else []))
     if not limits:

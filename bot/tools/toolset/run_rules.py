@@ -15,8 +15,6 @@ PLANNING = "planner"
 """The tool folder of agents that hand work on."""
 PROJECTS = "subagents"
 """The tool folder of agents that work in a project's folder."""
-HAND_IN = "ant_execute_task"
-"""Ends the run of an ant; it has no other end."""
 ACTIVATE = "activate_skill"
 """Where it does not exist, nobody can come to the tools of a manifest."""
 FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_directory")
@@ -83,7 +81,8 @@ def _outside_projects(scope: ToolScope) -> bool:
 
 
 def _hands_nothing_in(scope: ToolScope) -> bool:
-    return HAND_IN not in scope.tools
+    """Whether the run has no assignment, whose own tools end it."""
+    return not scope.assigned
 
 
 def _in_research(scope: ToolScope) -> bool:

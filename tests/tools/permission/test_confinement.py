@@ -77,6 +77,14 @@ def test_control_tools_are_always_there(name: str):
     assert judged(tool(name), limits(tools=[], hosts=[], paths=[])) is None
 
 
+def test_limits_hold_for_no_tool_with_which_an_assigned_agent_reports():
+    scope = a_scope(
+        confinements=(limits(tools=[], hosts=[], paths=[]),), assigned=frozenset({"hand_in"})
+    )
+    assert confined(ToolCall("c", "hand_in", {}, "tool:1.0"), tool("hand_in"), scope) is None
+    assert confined(ToolCall("c", "other", {}, "tool:1.0"), tool("other"), scope) is not None
+
+
 @pytest.mark.parametrize(
     ("url", "inside"),
     [
