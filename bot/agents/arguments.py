@@ -52,7 +52,7 @@ class AskArguments(_Arguments):
 
     question: Filled
     options: list[str] = Field(default_factory=list[str])
-    files: bool = Field(default=False, description="Where they are to send files.")
+    files: bool = Field(default=False, description="To get files.")
 
 
 class SaveFactArguments(_Arguments):
