@@ -5,10 +5,12 @@ See docs/rules.md#skills.
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from bot.domain import form_words as words
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.skills import SlashCommand
 
@@ -32,6 +34,13 @@ class FormField:
     long: bool = False
     choices: tuple[str, ...] = ()
     files: int = 0
+    labels: tuple[str, ...] = ()
+    """What people read for each of the choices, which come back as they are."""
+
+    @property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Each choice with its label."""
+        return tuple(zip(self.choices, self.labels or self.choices, strict=True))
 
 
 @dataclass(frozen=True)
@@ -47,41 +56,40 @@ class Form:
     """That of its words, and of the platform's buttons below it."""
 
 
-SKILL_FORM = Form(
-    "skill_new",
-    "A new skill",
-    "skill",
-    "new",
-    (
-        FormField("name", "Name", "Such as weekly_report", 64),
-        FormField("instructions", "What to do", "The steps, one a line", 3000, long=True),
-        FormField(
-            "command", "Command", "What follows the slash; nothing: the name", 32, required=False
+def skill_form(language: Language) -> Form:
+    """The form of `/skill new`."""
+    say = partial(Phrase.said, language=language)
+    return Form(
+        "skill_new",
+        say(words.TITLE),
+        "skill",
+        "new",
+        (
+            FormField("name", say(words.NAME), say(words.NAME_HINT), 64),
+            FormField("instructions", say(words.STEPS), say(words.STEPS_HINT), 3000, long=True),
+            FormField("command", say(words.COMMAND), say(words.COMMAND_HINT), 32, required=False),
+            FormField("description", say(words.WHEN), say(words.WHEN_HINT), 300, required=False),
+            FormField(
+                "auto_invoke",
+                say(words.BY_MYSELF),
+                say(words.BY_MYSELF_HINT),
+                3,
+                choices=("no", "yes"),
+                labels=(say(words.NO), say(words.YES)),
+            ),
         ),
-        FormField(
-            "description",
-            "When to use it",
-            "A sentence; needed where it is used by itself",
-            300,
-            required=False,
-        ),
-        FormField(
-            "auto_invoke",
-            "May I use it by myself?",
-            "no: only the command runs it",
-            3,
-            choices=("no", "yes"),
-        ),
-    ),
-)
-"""The form of `/skill new`."""
+        language,
+    )
 
 
-def opens_form(command: str, args: str) -> Form | None:
+SKILL_FORM = skill_form(Language.EN)
+
+
+def opens_form(command: str, args: str, language: Language = Language.EN) -> Form | None:
     """The form to show instead of running a command: for `/skill new` without instructions."""
     verb, _, rest = args.strip().partition(" ")
     asks = command == SKILL_FORM.command and verb.casefold() == SKILL_FORM.args and ":" not in rest
-    return SKILL_FORM if asks else None
+    return skill_form(language) if asks else None
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,14 @@ from string import Formatter
 import pytest
 
 from bot.agents.control_tools import call_words as agents_words
+from bot.agents.loop import spending_words
 from bot.automations import automation_words
 from bot.automations import call_words as automations_words
+from bot.chat import platform_words
 from bot.chat.discord_chat.application_commands import for_all, hashes
 from bot.connectors.calendar import call_words as calendar_words
 from bot.connectors.todos import call_words as todos_words
+from bot.domain import budget_words, form_words
 from bot.domain.command_words import COMMANDS
 from bot.domain.languages import CountedPhrase, Language, Phrase, language_of_locale
 from bot.domain.skills import SkillScope, SlashCommand
@@ -33,6 +36,7 @@ from bot.sessions.wording import (
     forgetting_phrases,
     import_phrases,
     memory_phrases,
+    notice_phrases,
     page_phrases,
     phrases,
     reminder_phrases,
@@ -51,8 +55,7 @@ from bot.sessions.wording import (
 from bot.sessions.wording.kept_words import KEPT
 from bot.skills import skill_words
 from bot.storage.forgetting.holdings import HOLDINGS
-from bot.tools.budget import budget_words
-from bot.turns.schedules import schedule_words
+from bot.turns.schedules import reason_words, schedule_words
 from bot.workshop.importing import audit_words, desk_words, format_words, source_words
 
 CALL_WORDS = (
@@ -78,6 +81,8 @@ MODULES = (
     budget_words,
     changes,
     claim_phrases,
+    form_words,
+    platform_words,
     failure_phrases,
     forgetting_phrases,
     import_phrases,
@@ -89,7 +94,10 @@ MODULES = (
     share_phrases,
     skill_phrases,
     skill_words,
+    notice_phrases,
+    reason_words,
     schedule_words,
+    spending_words,
     desk_words,
     status_phrases,
     takeover_phrases,
@@ -110,6 +118,9 @@ SENTENCES = [
     *card_phrases.PLACES.values(),
     *forgetting_phrases.ONE.values(),
     *KEPT.values(),
+    *budget_words.WHOSE.values(),
+    *notice_phrases.BOOKED.values(),
+    *notice_phrases.WHY_NOT_SUMMARISED.phrases,
     *audit_words.SEEN,
     *desk_words.SEVERITY.values(),
     *desk_words.STATUS.values(),

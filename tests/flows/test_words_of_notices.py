@@ -7,7 +7,7 @@ import pytest
 from bot.domain.languages import Language
 from bot.domain.messages import Conversation, Place
 from bot.errors import DeliveryError
-from bot.sessions.outbox.spoken_language import spoken_at
+from bot.sessions.outbox.spoken_language import spoken_at, spoken_by
 from bot.sessions.wording import apology_phrases
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
@@ -50,3 +50,5 @@ async def test_a_place_has_the_language_of_its_newest_message_that_shows_one(hom
         assert await spoken_at(at.app.database, place) is Language.IT
         elsewhere = Conversation("discord", "w", "nowhere")
         assert await spoken_at(at.app.database, elsewhere) is Language.EN
+        assert await spoken_by(at.app.database, "ann") is Language.IT
+        assert await spoken_by(at.app.database, "ben") is Language.EN

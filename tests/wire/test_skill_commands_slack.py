@@ -143,6 +143,25 @@ async def test_form_errors_appear_at_their_field_and_nothing_is_lost(
         assert ann.forms == []
 
 
+async def test_a_form_and_its_errors_are_in_the_language_of_the_app(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
+    ann = slack.person("ann")
+    slack.world.members[ann.id].locale = "de-DE"
+    async with bellhop(tmp_path, slack) as app:
+        ann.slash("skill show nothing", office)  # its profile is known from here on
+        assert "gibt es für dich nicht" in await told(slack, ann, office, 1)
+        shown = await form(slack, ann, "skill new", office)
+        assert shown["title"]["text"] == "Ein neuer Skill"
+        ann.submit(name="Woche", instructions="1. Lies.", auto_invoke="yes")
+        await slack.settled()
+        errors = slack.delivery.history[-1].answer["errors"]
+        assert "auto_invoke braucht eine Beschreibung" in errors["description"]
+        ann.submit(name="Woche", instructions="1. Lies.")
+        assert "`/bellhop woche`" in await told(slack, ann, office, 2)
+        assert await _skills(app) == ["woche"]
+
+
 async def test_each_command_and_form_counts_once_however_often_it_comes(
     tmp_path: Path, slack: SlackPlatform, office: Channel
 ):

@@ -5,8 +5,10 @@ See docs/rules.md#order-of-checks.
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.run import Run
+from bot.agents.loop.spending_words import ASKED, NEXT_MONTH, TOMORROW
 from bot.domain.approvals import Approval
 from bot.domain.database import Unit
+from bot.domain.languages import Language
 from bot.tools.budget.budgets import BudgetStanding, Span
 from bot.tools.budget.extending import extension
 from bot.tools.budget.usage import Meter
@@ -53,14 +55,15 @@ def rule_of(reached: BudgetStanding) -> str:
 
 
 def told(reached: BudgetStanding) -> str:
-    """The sentence for the person."""
-    if reached.limit.span is Span.SCHEDULE:
-        return f"I stopped: {reached.whose()} is used up. It goes on next month."
-    again = "" if reached.limit.span == "per_turn" else " Tomorrow there is a new one."
-    return (
-        f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use "
-        f"more; when they say yes I go on.{again}"
-    )
+    """The sentence for the person; `SPENT` tells it in their language."""
+    match reached.limit.span:
+        case Span.SCHEDULE:
+            phrase = NEXT_MONTH
+        case Span.TURN:
+            phrase = ASKED
+        case _:
+            phrase = TOMORROW
+    return phrase.said(Language.EN, text=reached.whose())
 
 
 def refusal(reached: BudgetStanding) -> str:

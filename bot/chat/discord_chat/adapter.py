@@ -48,10 +48,12 @@ from bot.chat.discord_chat.seen import (
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.discord_chat.starters import Starters
+from bot.chat.platform_words import NOT_RECORDED
 from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
+from bot.domain.languages import Language, language_of_locale
 from bot.domain.lines import Shard
 from bot.domain.message_actions import MenuAction
 from bot.domain.messages import (
@@ -79,7 +81,6 @@ MOST_SERVERS = 10
 """The most servers that are searched for a person's names."""
 _TURNS = 500
 """Far more than the turns that run at a time: only those have drafts."""
-NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
 
 
 async def examine_account(settings: DiscordSettings, token: str) -> DiscordAccount:
@@ -383,7 +384,8 @@ class DiscordChat:
             return None
         if seen.menu is MenuAction.ASK and seen.target is not None:
             return self._chosen.form(seen)
-        form = opens_form(seen.name, seen.args)
+        language = language_of_locale(seen.locale) or Language.EN
+        form = opens_form(seen.name, seen.args, language)
         filled = {"name": seen.args.strip().partition(" ")[2].strip()}
         return None if form is None else modal(form, filled)
 
@@ -467,10 +469,10 @@ class DiscordChat:
             root = Root.parse(target.start_thread_from)
             here = replace(message.conversation, id=root.channel, place=Place.CHANNEL)
             target = ReplyTarget(here, message=target.message)
+        language = language_of_locale(message.locale) or Language.EN
+        told = OutgoingMessage(target, NOT_RECORDED.said(language), language=language)
         try:
-            await self._delivery.send(
-                OutgoingMessage(target, NOT_RECORDED), f"{message.key}/not-recorded", None
-            )
+            await self._delivery.send(told, f"{message.key}/not-recorded", None)
         except DeliveryError as error:
             log.warning(
                 "message=<%s>, error=<%s> | its sender could not be told", message.key, error

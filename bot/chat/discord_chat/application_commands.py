@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
+from bot.chat import platform_words as words
 from bot.chat.payloads import number_in, object_in, objects_in, text_in, texts_in
 from bot.domain.command_words import COMMANDS
 from bot.domain.json_types import JsonObject
@@ -31,15 +32,12 @@ _LOCALES = {
 }
 """What Discord calls these languages."""
 _ARGUMENTS = {
-    "ask": ("question", "What you want to know"),
-    "why": ("reference", "A reference; without one your last message"),
-    "approve": ("ref", "The reference on the approval"),
-    "reject": ("ref", "The reference on the approval"),
-    "grants": ("change", "revoke and its reference"),
-    "skills": (
-        "what",
-        "A family; for MasterAdmins: import, staged, approve, reject, remove, and a name",
-    ),
+    "ask": ("question", words.QUESTION),
+    "why": ("reference", words.REFERENCE),
+    "approve": ("ref", words.APPROVAL),
+    "reject": ("ref", words.APPROVAL),
+    "grants": ("change", words.REVOKE),
+    "skills": ("what", words.FAMILY),
 }
 """The name of the text option of a built-in command; a skill's is the task."""
 
@@ -112,12 +110,12 @@ def written(command: SlashCommand) -> JsonObject:
     about = " ".join(command.description.split())[:ABOUT_CHARS] or command.name
     plain: JsonObject = {"name": command.name, "type": 1, "description": about}
     plain["options"] = _options(command)
-    words = COMMANDS.get(command.name) if command.scope is SkillScope.BUILT_IN else None
-    if words is None:
+    own = COMMANDS.get(command.name) if command.scope is SkillScope.BUILT_IN else None
+    if own is None:
         return plain
     return plain | {
-        "name_localizations": localised(words.name),
-        "description_localizations": localised(words.about),
+        "name_localizations": localised(own.name),
+        "description_localizations": localised(own.about),
     }
 
 
@@ -131,24 +129,26 @@ def localised(words: Phrase) -> JsonObject:
 def _options(command: SlashCommand) -> list[JsonObject]:
     if command.name == SKILL:
         return [
-            _option("name", "A skill, or: new, list, show, share, remove")
-            | {"required": True, "autocomplete": True},
-            _option("task", "What it is to do; for show, share and remove the skill's name"),
+            _option("name", words.SKILL_OR) | {"required": True, "autocomplete": True},
+            _option("task", words.TASK_OR_NAME),
         ]
     if not command.usage:
         return []
     skill = command.scope is not SkillScope.BUILT_IN
     name, about = (
-        ("task", "What it is to do")
-        if skill
-        else _ARGUMENTS.get(command.name, ("text", command.usage))
+        ("task", words.TASK) if skill else _ARGUMENTS.get(command.name, ("text", command.usage))
     )
     option = _option(name, about) | {"required": not command.usage.startswith("[")}
     return [option | ({"autocomplete": True} if command.completes else {})]
 
 
-def _option(name: str, about: str) -> JsonObject:
-    return {"name": name, "description": about[:ABOUT_CHARS], "type": _TEXT, "required": False}
+def _option(name: str, about: str | Phrase) -> JsonObject:
+    """A text option; what a skill's author wrote about it stands in no other language."""
+    english = about if isinstance(about, str) else about.en
+    plain = {"name": name, "description": english[:ABOUT_CHARS], "type": _TEXT, "required": False}
+    if isinstance(about, str):
+        return plain
+    return plain | {"description_localizations": localised(about)}
 
 
 def hashes(commands: Iterable[JsonObject]) -> dict[str, str]:
@@ -177,6 +177,7 @@ def _essence(command: JsonObject) -> JsonObject:
                 "name": text_in(option, "name"),
                 "type": number_in(option, "type"),
                 "description": text_in(option, "description"),
+                "words": object_in(option, "description_localizations"),
                 "required": bool(option.get("required")),
                 "autocomplete": bool(option.get("autocomplete")),
             }

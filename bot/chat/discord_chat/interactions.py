@@ -94,8 +94,8 @@ def _input(field: FormField, value: str) -> JsonObject:
 
 def _select(field: FormField) -> JsonObject:
     options = [
-        {"label": choice, "value": choice, "default": number == 0}
-        for number, choice in enumerate(field.choices)
+        {"label": label, "value": choice, "default": number == 0}
+        for number, (choice, label) in enumerate(field.options)
     ]
     return {
         "type": _SELECT,

@@ -3,10 +3,12 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from bot.chat import platform_words as words
 from bot.chat.discord_chat.components import choice_rows, full_options
 from bot.chat.discord_chat.rest import Post
 from bot.chat.discord_chat.seen import Upload
 from bot.chat.rendering import split_pieces, split_text, tables_as_code
+from bot.domain.languages import Language, decimal, number
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
 
@@ -17,8 +19,7 @@ MOST_PIECES = 5
 """A longer answer is its beginning and a file."""
 MOST_FILES = 10
 LARGEST_FILE = 10 * 2**20
-_REST = "\n\n{more:,} more characters are not shown here. *The whole answer is in the file.*"
-_REST_CHARS = 90
+_REST_CHARS = 2 + max(len(text) for text in words.REST_IN_FILE.all.values())
 
 
 async def posts_of(
@@ -28,17 +29,18 @@ async def posts_of(
 
     Raises DeliveryError for a card that lacks its file.
     """
-    files, missing = await _uploads(message.files, read_blob)
+    language = message.language
+    files, missing = await _uploads(message.files, read_blob, language)
     if missing and message.choices:  # a card whose call can't be read must not be decided
         raise DeliveryError(" ".join(missing))
-    words = tables_as_code(message.text) + full_options(message.choices)
-    text = "\n\n".join(part for part in (words, *missing) if part.strip())
+    written = tables_as_code(message.text) + full_options(message.choices)
+    text = "\n\n".join(part for part in (written, *missing) if part.strip())
     pieces = split_text(text, MOST_CHARS)
     if len(pieces) > MOST_PIECES:
         files = [Upload("answer.md", "text/markdown", text.encode()), *files]
-        pieces = [_beginning(text)]
+        pieces = [_beginning(text, language)]
     if not pieces:
-        pieces = ["" if files else "(There is nothing to say.)"]
+        pieces = ["" if files else words.NOTHING_TO_SAY.said(language)]
     batches = [
         tuple(files[start : start + MOST_FILES]) for start in range(0, len(files), MOST_FILES)
     ]
@@ -49,21 +51,22 @@ async def posts_of(
     # A frame shows no attached file, and plain text must be able to take its place.
     framed = bool(rows) and len(pieces) == 1 and not files
     posts: list[Post] = []
-    for number, piece in enumerate(pieces):
-        last = number == len(pieces) - 1
-        attached = batches[number - bare] if batches and number >= bare else ()
-        answered = reply_to if number == 0 else None
+    for place, piece in enumerate(pieces):
+        last = place == len(pieces) - 1
+        attached = batches[place - bare] if batches and place >= bare else ()
+        answered = reply_to if place == 0 else None
         posts.append(Post(piece, rows if last else (), attached, answered, framed))
     return posts
 
 
-def _beginning(text: str) -> str:
+def _beginning(text: str, language: Language) -> str:
     """The beginning of a long text, and the length of the rest."""
     end = 0
     for piece in split_pieces(text, MOST_CHARS - _REST_CHARS):
         end += len(piece.body)
         if piece.text.strip():
-            return piece.text + _REST.format(more=len(text) - end)
+            rest = words.REST_IN_FILE.said(language, count=number(len(text) - end, language))
+            return f"{piece.text}\n\n{rest}"
     return ""
 
 
@@ -76,7 +79,7 @@ def with_line(content: str, line: str) -> str:
 
 
 async def _uploads(
-    files: tuple[OutgoingFile, ...], read_blob: ReadBlob
+    files: tuple[OutgoingFile, ...], read_blob: ReadBlob, language: Language
 ) -> tuple[list[Upload], list[str]]:
     """The bytes of sendable files, and a sentence for each other file."""
     found: list[Upload] = []
@@ -84,11 +87,12 @@ async def _uploads(
     for file in files:
         data = await read_blob(file.blob)
         if data is None:
-            missing.append(f"(The file {file.name} is no longer stored.)")
+            missing.append(words.FILE_GONE.said(language, name=file.name))
         elif len(data) > LARGEST_FILE:
-            missing.append(
-                f"(The file {file.name} has {len(data) / 2**20:.1f} MB; Discord takes up to 10 MB.)"
-            )
+            size = decimal(len(data) / 2**20, 1, language)
+            most = LARGEST_FILE // 2**20
+            told = words.FILE_TOO_LARGE.said(language, name=file.name, size=size, most=most)
+            missing.append(told)
         else:
             found.append(Upload(file.name, file.mime, data))
     return found, missing

@@ -6,21 +6,15 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.chat.payloads import object_in, text_in
+from bot.chat.platform_words import CHOOSE, DID_NOT_HELP, HELPED
 from bot.chat.slack_chat.markup import escape
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Phrase
+from bot.domain.languages import Language
 from bot.domain.messages import Action, Choice
 
 MENU_FROM = 6
 """From this number on, choices become a menu instead of a row of buttons."""
 _ACTION_ID = "bellhop:choice"
-_PLACEHOLDER = Phrase(
-    "Choose, or write an answer",
-    "Auswählen oder selbst antworten",
-    "Choisir, ou écrire une réponse",
-    "Elige o escribe una respuesta",
-    "Scegli o scrivi una risposta",
-)
 _LABEL, _VALUE, _OPTION, _ROW = 75, 2000, 150, 25
 
 
@@ -54,13 +48,14 @@ def choice_blocks(
     ]
 
 
-def rating_block(turn: str) -> JsonObject:
+def rating_block(turn: str, language: Language = Language.EN) -> JsonObject:
     """Slack's own thumbs below an answer; they rate this turn."""
+    helped, did_not = HELPED.said(language), DID_NOT_HELP.said(language)
     buttons = {
         "type": "feedback_buttons",
         "action_id": f"{_ACTION_ID}:rate",
-        "positive_button": _thumb("👍", "It helped", Choice("", turn, "rate_good")),
-        "negative_button": _thumb("👎", "It did not help", Choice("", turn, "rate_bad")),
+        "positive_button": _thumb("👍", helped, Choice("", turn, "rate_good")),
+        "negative_button": _thumb("👎", did_not, Choice("", turn, "rate_bad")),
     }
     return {"type": "context_actions", "block_id": "bellhop:rate", "elements": [buttons]}
 
@@ -121,7 +116,7 @@ def _menu(coded: Sequence[tuple[str, str]], language: Language) -> JsonObject:
         {"text": {"type": "plain_text", "text": _cut(label)}, "value": value}
         for label, value in coded
     ]
-    placeholder = {"type": "plain_text", "text": _PLACEHOLDER.said(language)}
+    placeholder = {"type": "plain_text", "text": CHOOSE.said(language)}
     return {
         "type": "static_select",
         "action_id": _ACTION_ID,

@@ -390,9 +390,9 @@ def _parts(message: OutgoingMessage, asked: str, rated: str = "") -> Sequence[_P
     Raises DeliveryError for an empty message.
     """
     pieces = split_text(tame(message.text), MARKDOWN_CHARS)
-    blocks = choice_blocks(message.choices, asked, message.language) + (
-        [rating_block(rated)] if rated else []
-    )
+    language = message.language
+    blocks = choice_blocks(message.choices, asked, language)
+    blocks += [rating_block(rated, language)] if rated else []
     if not pieces:
         pieces = [tame(", ".join(file.name for file in message.files))]
     if not pieces[0] and not blocks:

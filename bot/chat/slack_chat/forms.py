@@ -109,7 +109,7 @@ def _input(field: FormField, value: str) -> JsonObject:
 
 
 def _menu(field: FormField) -> JsonObject:
-    options = [{"text": _plain(choice), "value": choice} for choice in field.choices]
+    options = [{"text": _plain(label), "value": choice} for choice, label in field.options]
     return {
         "type": "static_select",
         "action_id": _ACTION,

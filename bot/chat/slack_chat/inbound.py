@@ -25,6 +25,7 @@ from bot.chat.slack_chat.places import (
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, language_of_locale
 from bot.domain.messages import (
     Action,
     Addressed,
@@ -335,8 +336,11 @@ class Reader:
         """The form that this command asks for, and how Slack is to show it."""
         written = readable(text_in(body, "text").strip(), self._directory.known_name)
         command = parse_command(f"/{written.lstrip('/!')}")
-        form = opens_form(command.name, command.args) if command is not None else None
-        if form is None or command is None:
+        if command is None:
+            return None
+        language = language_of_locale(self.locale_of(text_in(body, "user_id"))) or Language.EN
+        form = opens_form(command.name, command.args, language)
+        if form is None:
             return None
         name = command.args.strip().partition(" ")[2].strip()
         reply = Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)

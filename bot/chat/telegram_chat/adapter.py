@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Coroutine, Sequence
 from typing import Any
 
 from bot.chat.payloads import object_in
+from bot.chat.platform_words import FOR_SOMEBODY_ELSE
 from bot.chat.telegram_chat.connection import TelegramConnection, load_sdk
 from bot.chat.telegram_chat.delivery import ReadBlob, TelegramDelivery
 from bot.chat.telegram_chat.inbound import ClickedButton, UpdateReader
@@ -25,6 +26,7 @@ from bot.domain.chat import Accept, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, language_of_locale
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -179,7 +181,7 @@ class TelegramChat:
             if click is None:
                 return []
             if click.message is None or click.asked not in {"", click.message.sender.id}:
-                words = "This question is for somebody else." if click.message else ""
+                words = _not_for(click.message) if click.message else ""
                 self._spawn(self._answer_click(click.id, words))
                 return []
             return [(click.message, click)]
@@ -273,3 +275,8 @@ class TelegramChat:
             except TelegramTrouble as trouble:
                 raise DeliveryError(str(trouble), retryable=True) from trouble
         return self._me
+
+
+def _not_for(clicked: IncomingMessage) -> str:
+    """For somebody who clicked where another was asked."""
+    return FOR_SOMEBODY_ELSE.said(language_of_locale(clicked.locale) or Language.EN)

@@ -121,6 +121,7 @@ class UpdateReader:
             attachments=files,
             addressed=addressed,
             private=conversation.place is Place.DM,
+            locale=text_in(sender, "language_code"),
             to_others=addressed is Addressed.NONE and self._is_to_others(data, entities),
             quoted=quoted,
             answers=text_in(_replied(data), "message_id") or None,
@@ -228,6 +229,7 @@ class UpdateReader:
             action=action,
             addressed=Addressed.COMMAND,
             private=conversation.place is Place.DM,
+            locale=text_in(sender, "language_code"),
         )
         return ClickedButton(id_, clicked, asked if action.verb == "answer" else "")
 

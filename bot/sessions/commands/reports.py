@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain.access import Role
+from bot.domain.budget_words import MODEL_CALLS
 from bot.domain.languages import Language, decimal
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 from bot.sessions.wording import page_phrases as said
-from bot.tools.budget.budget_words import MODEL_CALLS
 from bot.tools.budget.usage import Meter
 
 _NANO = 1_000_000_000

@@ -26,6 +26,7 @@ from bot.agents.summaries.compaction import (
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
 from bot.domain.models import Model, Unlock, Usage
 from bot.domain.sessions import FrozenSizes, StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
@@ -40,13 +41,15 @@ from bot.sessions.run.epoch_switch import (
     BEFORE,
     LEAST_EXCERPT_CHARS,
     EpochSwitch,
+    Switched,
 )
 from bot.sessions.run.run_store import usage_write
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
+from bot.sessions.wording import notice_phrases as notices
+from bot.sessions.wording.endings import language_for
 
 COMPACT_PERCENT = 75
 """How full the model's window may get before a session continues from a summary."""
-NOTHING = "There is nothing to summarise yet."
 GOING_ON = (
     "The conversation was summarised while you worked on this request. What you had done for it "
     "stands in the summary:"
@@ -86,43 +89,32 @@ class Epochs:
         self, turn: Turn, about: Circumstances, callbacks: Callbacks
     ) -> tuple[str, Unit]:
         """`/compact`: the sentence for the person, and the result of its turn."""
-        key = session_key(about.message, about.scope.person)
+        key, language = session_key(about.message, about.scope.person), language_for(about.message)
         stored = await newest_session(self.database, key)
         if stored is None or stored.state != "open":
-            return NOTHING, Unit()
+            return notices.NOTHING_TO_SUMMARISE.said(language), Unit()
         burst = Burst(about.message.sent_at)
         run = await self.setup.run_in(turn, about, stored, callbacks, burst)
         material = Material.of(
             run.history.messages, len(run.history.messages), stored.session.epoch
         )
         if not material.worth_it and not turn.done(BEFORE):
-            return NOTHING, Unit()
+            return notices.NOTHING_TO_SUMMARISE.said(language), Unit()
         # The log finds a cycle by its start.
         await self.database.write(events_unit([run.cycle.start("/compact")]))
         switched = await self.switching.switch(turn, BEFORE, run, stored, material)
-        if switched is None:
-            text = "Stopped. Our conversation stays as it is."
-        elif switched.problem:
-            text = (
-                f"I could not summarise it: {switched.problem}. Our conversation stays as it is. "
-                f"(reference {turn.ref})"
-            )
-        else:
-            text = (
-                "Done: I go on from a summary of our conversation. /new would forget the "
-                "conversation itself; files,"
-                " todos, notes and memory stay either way."
-            )
+        told = _told_of(switched, turn.ref)
         self.setup.records.transcripts.forget(stored.session)
         usage = switched.usage if switched else Usage()
-        failed = switched is None or bool(switched.problem)
+        failed, text = switched is None or bool(switched.problem), told.said(Language.EN)
         ended = run.cycle.complete(
             CycleStatus.ABANDONED if failed else CycleStatus.COMPLETE,
             text=text,
             error=text if failed else None,
             usage=usage,
         )
-        return text, Unit.of(usage_write(stored.session.id, usage)) + events_unit([ended])
+        unit = Unit.of(usage_write(stored.session.id, usage)) + events_unit([ended])
+        return told.said(language), unit
 
     # --- in a turn ---
 
@@ -230,3 +222,15 @@ class Epochs:
         declarations = [tool.declaration() for tool in named if tool is not None]
         toolset.unlock(declarations)
         return declarations
+
+
+def _told_of(switched: Switched | None, ref: str) -> Translations:
+    """The sentence about a summary that a person asked for."""
+    if switched is None:
+        return notices.SUMMARY_STOPPED.filled()
+    if not switched.problem:
+        return notices.SUMMARISED.filled()
+    why = notices.WHY_NOT_SUMMARISED.in_all(switched.problem)
+    return Translations.by(
+        lambda language: notices.NOT_SUMMARISED.said(language, why=why.said(language), ref=ref)
+    )

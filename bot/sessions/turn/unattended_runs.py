@@ -7,6 +7,7 @@ from bot.agents.delegation.background import BackgroundTask
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
+from bot.domain.languages import Language
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import (
@@ -38,6 +39,7 @@ from bot.sessions.wording import sentences
 from bot.sessions.wording.changes import changed as changed_in_words
 from bot.sessions.wording.endings import language_for
 from bot.turns.schedules import store as ledger
+from bot.turns.schedules.reason_words import TAKEN_AWAY
 
 _NOTICE = step_key(StepKind.SEND, "notice")
 
@@ -130,4 +132,5 @@ class UnattendedRuns:
 
     def _skipped(self, turn: Turn) -> Unit:
         now = self.clock.now()
-        return Unit.of(ledger.ended(turn.id, "skipped", "it was taken away", now, posted=False))
+        why = TAKEN_AWAY.said(Language.EN)
+        return Unit.of(ledger.ended(turn.id, "skipped", why, now, posted=False))

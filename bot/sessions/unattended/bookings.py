@@ -28,11 +28,13 @@ from bot.log import register_secret
 from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
+from bot.sessions.outbox.spoken_language import spoken_by
 from bot.sessions.people.people import People
 from bot.sessions.records import booking_store as store
 from bot.sessions.records.booking_store import Booking, BookingPage, BookingRows, BookingState
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.unattended.due_work import as_of_now
+from bot.sessions.wording.notice_phrases import BOOKED
 from bot.storage.exclusive import Exclusive
 
 log = logging.getLogger(__name__)
@@ -360,17 +362,11 @@ class Bookings:
 
     async def _settle(self, booking: Booking, state: BookingState) -> None:
         """The person is told the time alone: the words of a stranger are no message of ours."""
-        when = booked_span(booking)
-        if state is BookingState.MADE:
-            text = f"Somebody booked a time with you: {when}. It is in your calendar."
-        else:
-            text = (
-                f"Somebody booked a time with you: {when}. I could not put it into your calendar; "
-                "please do it yourself."
-            )
-        text += " `/booking` says who."
+        language = await spoken_by(self._database, booking.person)
+        when = booked_span(booking, language)
+        text = BOOKED[state is BookingState.MADE].said(language, when=when)
         target = await self._places.direct(booking.person)
-        message = OutgoingMessage(target, text) if target is not None else None
+        message = None if target is None else OutgoingMessage(target, text, language=language)
         key = f"booked-{booking.id[:16]}/say"
         notices = [notice_write(key, booking.person, message, self._clock.now())] if message else []
         await self._database.write(store.settle(booking, state, notices))

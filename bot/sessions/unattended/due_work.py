@@ -11,6 +11,7 @@ from bot.domain.access import Person
 from bot.domain.chat import KnowsMembers
 from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import IncomingMessage
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
@@ -21,6 +22,8 @@ from bot.errors import DeliveryError
 from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.circumstances import TurnResolver
+from bot.sessions.wording.endings import language_for
+from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store
 from bot.turns.schedules.showing import NOTHING_TO_SAY
 
@@ -87,7 +90,7 @@ def state_of(outcome: LoopOutcome) -> tuple[str, str]:
         case Answered():
             return "done", ""
         case Stopped():
-            return "stopped", "somebody stopped it"
+            return "stopped", reasons.STOPPED.said(Language.EN)
         case Failed(_, reason):
             return "failed", reason[:200]
 
@@ -125,7 +128,7 @@ class FailureStreak:
 
     def given_up(self, turn: Turn, reason: str, at: datetime) -> tuple[Unit, str]:
         """Like `DueWork.given_up`."""
-        failed, told = self._failed("it was given up")
+        failed, told = self._failed(reasons.GIVEN_UP.said(Language.EN))
         return Unit.of(
             store.ended(turn.id, "failed", reason[:200], at, posted=False)
         ) + failed, told
@@ -135,7 +138,7 @@ class FailureStreak:
         unit = Unit.of(self.count(failures))
         if self.most is None or failures < self.most:
             return unit, ""
-        why = f"failed {failures} times in a row, the last time: {detail}"
+        why = reasons.FAILED_AGAIN.said(Language.EN, count=failures, text=detail)
         log.warning("ref=<%s>, why=<%s> | paused after failures", self.ref, why)
         return unit + self.pause(why), self.paused_words(why)
 
@@ -150,20 +153,23 @@ class AsOfNow:
 
     If not, the sender has the lower of their role then and their role without the platform.
     """
+    language: Language = Language.EN
+    """That in which it was asked for, or in which people write there."""
 
 
 async def refusal_of(resolver: TurnResolver, person: Person, now: AsOfNow) -> str:
-    """Why nothing may run for this person in their absence; empty when it may."""
+    """Why nothing may run for this person in their absence, in English; empty when it may."""
     there = now.message.conversation
     if Learned.at(await resolver.channels.locate(there)).reach is Reach.PRIVATE:
         readers = resolver.people.readers
         if readers.on(there.platform) is not None and not await readers.may_read(person.id, there):
-            return f"{person.id} can't be seen to read that place any more"
+            return reasons.NOT_SEEN_TO_READ.said(Language.EN, who=person.id)
     if await resolver.may_use(SCHEDULING_TOOL, person, now.message):
         return ""
     if not now.sure:
-        return f"{now.message.conversation.platform} did not tell which roles {person.id} has"
-    return f"{person.id} ({person.role}) may not have anything scheduled there any more"
+        platform = now.message.conversation.platform
+        return reasons.ROLES_UNKNOWN.said(Language.EN, platform=platform, who=person.id)
+    return reasons.NOT_ALLOWED.said(Language.EN, who=person.id, role=person.role)
 
 
 async def as_of_now(people: People, envelope: JsonObject) -> AsOfNow:
@@ -172,13 +178,14 @@ async def as_of_now(people: People, envelope: JsonObject) -> AsOfNow:
     What one person alone read of it stays for them alone.
     """
     message = incoming_from_json(envelope)
+    language = language_for(message)
     alone = message.reply_to.ephemeral_to if message.aside and message.private else None
     target = replace(message.reply_to, interaction=None, ephemeral_to=alone)
     message = replace(message, reply_to=target)
     sender, there = message.sender, message.conversation
     adapter = people.adapters.get(there.platform)
     if not isinstance(adapter, KnowsMembers):
-        return AsOfNow(message)
+        return AsOfNow(message, language=language)
     try:
         found = await adapter.member(there, sender.id)
     except DeliveryError as error:
@@ -190,6 +197,7 @@ async def as_of_now(people: People, envelope: JsonObject) -> AsOfNow:
             either,
             key=lambda one: people.contacts.resolve(there.platform, there.workspace, one).role.rank,
         )
-        return AsOfNow(replace(message, sender=least), sure=False)
+        return AsOfNow(replace(message, sender=least), sure=False, language=language)
     roles = () if found is None else found.platform_roles
-    return AsOfNow(replace(message, sender=replace(sender, platform_roles=roles)))
+    now = replace(message, sender=replace(sender, platform_roles=roles))
+    return AsOfNow(now, language=language)

@@ -6,6 +6,7 @@ from bot.agents.loop.outcomes import Failed, LoopOutcome, Trouble
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
@@ -22,9 +23,12 @@ from bot.sessions.unattended.due_work import (
     as_of_now,
     refusal_of,
 )
+from bot.sessions.wording import notice_phrases as notices
 from bot.tools.budget.budgets import BudgetStanding
 from bot.tools.budget.usage import Meter
+from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store, tasks_store
+from bot.turns.schedules.reason_words import REASONS
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 SHOWN_CHARS = 400
@@ -66,20 +70,19 @@ class DueTask:
         if self.reached is not None:
             return used_up(self.reached)
         if self.task.origin.untrusted:
-            return (
-                "text from outside led to it and nobody has confirmed it. It says: "
-                f"“{' '.join(self.task.prompt.split())[:SHOWN_CHARS]}”"
-            )
+            words = " ".join(self.task.prompt.split())[:SHOWN_CHARS]
+            return reasons.UNCONFIRMED.said(Language.EN, words=words)
         if self.person.role is Role.BANNED:
-            return "its owner is banned"
+            return reasons.BANNED.said(Language.EN)
         return await refusal_of(self.kind.resolver, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
         if self.reached is not None:
             return ""
         if not self.now.sure:
-            return f"I left out {self.name} this time: {why}."
-        return paused_words(self.task, why)
+            told = REASONS.told(why, self.now.language)
+            return notices.LEFT_OUT.said(self.now.language, name=self.name, why=told)
+        return paused_words(self.task, why, self.now.language)
 
     def notice(self) -> None:
         """None: it works in the place where its owner asked for it."""
@@ -108,7 +111,12 @@ class DueTask:
                 turn.id, "done" if posted else "stopped", why, self.kind.clock.now(), posted=posted
             )
             said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
-            return Unit.of(ended), "" if said or self.task.cron is None else f"{self.name}: {why}."
+            if said or self.task.cron is None:
+                return Unit.of(ended), ""
+            why = REASONS.told(why, self.now.language)
+            return Unit.of(ended), notices.BUDGET_USED_UP.said(
+                self.now.language, name=self.name, why=why
+            )
         return self._streak.settled(turn, outcome, self.kind.clock.now(), posted=posted)
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
@@ -123,12 +131,12 @@ class DueTask:
             None if task.cron is None else PAUSED_AFTER,
             lambda failures: tasks_store.count_failure(task, failures),
             lambda why: tasks_store.pause(task, why),
-            lambda why: paused_words(task, why),
+            lambda why: paused_words(task, why, self.now.language),
         )
 
 
 def used_up(reached: BudgetStanding) -> str:
-    return f"{reached.whose()} is used up; it goes on next month"
+    return reasons.USED_UP.said(Language.EN, text=reached.whose())
 
 
 @dataclass(frozen=True)
@@ -157,9 +165,7 @@ class Scheduled:
         return next((one for one in await self.meter.of_schedule(task.ref) if one.reached), None)
 
 
-def paused_words(task: ScheduledTask, why: str) -> str:
-    """The notice to its owner in the place where it was made."""
-    return (
-        f"I paused the schedule “{task.name}” ({task.ref}): {why}. `/schedule resume {task.ref}` "
-        f"resumes it, `/schedule cancel {task.ref}` removes it."
-    )
+def paused_words(task: ScheduledTask, why: str, language: Language) -> str:
+    """The notice to its owner in the place where it was made; `why` is in English, as kept."""
+    told = REASONS.told(why, language)
+    return notices.SCHEDULE_PAUSED.said(language, name=task.name, ref=task.ref, why=told)

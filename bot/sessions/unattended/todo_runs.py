@@ -14,6 +14,7 @@ from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.privacy import Viewer
@@ -21,10 +22,14 @@ from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import TodoWork
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.unattended.own_events import OwnEvents
+from bot.sessions.wording import notice_phrases as notices
+from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store as schedules
+from bot.turns.schedules.reason_words import REASONS
 
 HOW_IT_ENDS = (
     "When it is done, complete it. When it can't be done yet, update it with waitingFor and, if "
@@ -80,14 +85,17 @@ class DueTodo:
 
     async def refusal(self) -> str:
         if self.person.role is Role.BANNED:
-            return "its owner is banned"
+            return reasons.BANNED.said(Language.EN)
         if self.hidden:
-            return "it is private now and others read here; assign it again in a direct message"
+            return reasons.PRIVATE_NOW.said(Language.EN)
         return await refusal_of(self.kind.resolver, self.person, self.now)
 
     def refused_words(self, why: str) -> str:
-        named = "A private todo of yours" if self.hidden else self.name
-        return f"{named} was to be worked on now, but I didn't: {why}."
+        language = self.now.language
+        the_todo = notices.THE_TODO.said(language, title=self.todo.title)
+        named = notices.PRIVATE_TODO.said(language) if self.hidden else the_todo
+        told = REASONS.told(why, language)
+        return notices.TODO_NOT_DONE.said(language, todo=named, why=told)
 
     def notice(self) -> None:
         """None: it works in the place where its owner asked for it."""
@@ -148,4 +156,6 @@ class TodoRuns:
             alone = replace(message.reply_to, ephemeral_to=message.sender.id)
             message = replace(message, reply_to=alone)
         noted = await self.events.todo(todo, turn.key)
-        return DueTodo(self, todo, replace(now, message=message), person, noted, hidden)
+        language = await spoken_at(self.database, message.conversation)
+        now = replace(now, message=message, language=language)
+        return DueTodo(self, todo, now, person, noted, hidden)

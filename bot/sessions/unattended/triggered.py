@@ -16,6 +16,7 @@ from bot.domain.card_words import in_words
 from bot.domain.characters import one_entry
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Language
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, text_block
@@ -31,7 +32,10 @@ from bot.sessions.unattended.due_work import (
     as_of_now,
     refusal_of,
 )
+from bot.sessions.wording import notice_phrases as notices
+from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store as schedules
+from bot.turns.schedules.reason_words import REASONS
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +45,8 @@ RUNS_PER_HOUR = 20
 
 
 _WATCHED = {
-    EventKind.REACTION.value: "reactions",
-    EventKind.POLL_ENDED.value: "the results of my polls",
+    EventKind.REACTION.value: notices.REACTIONS,
+    EventKind.POLL_ENDED.value: notices.POLL_RESULTS,
 }
 """What is read in a channel by the kind of event; else messages."""
 
@@ -83,12 +87,9 @@ class DueTrigger:
 
     async def refusal(self) -> str:
         if self.person.role is Role.BANNED:
-            return "its owner is banned"
+            return reasons.BANNED.said(Language.EN)
         if self.runs >= RUNS_PER_HOUR:
-            return (
-                f"it ran {RUNS_PER_HOUR} times within an hour, which is the most; something may "
-                "start it again and again"
-            )
+            return reasons.TOO_OFTEN.said(Language.EN, count=RUNS_PER_HOUR)
         there = replace(self.now, message=self.message)
         return (
             await refusal_of(self.kind.resolver, self.person, there) or await self._place_refusal()
@@ -101,21 +102,20 @@ class DueTrigger:
         answers = there.channel_key
         elsewhere = answers != self.home.conversation.channel_key
         if elsewhere and await Automations(self.kind.database).opened_by(answers) is None:
-            return "automations are off in the channel of its answers (`/automations on` there)"
+            return reasons.CLOSED_THERE.said(Language.EN)
         watched = self.automation.watches
         if watched in {"", answers, there.audience_key}:
             return ""
         source = await channels.of_key(watched)
         if source is None or source.reaches != PUBLIC or watched in there.withdrawn:
-            return (
-                "the channel that it watches is not public any more, and its answers go elsewhere"
-            )
+            return reasons.NOT_PUBLIC.said(Language.EN)
         return ""
 
     def refused_words(self, why: str) -> str:
         if not self.now.sure:
-            return f"I left out the automation {self.name} this time: {why}."
-        return paused_words(self.name, self.automation.ref, why)
+            told = REASONS.told(why, self.now.language)
+            return notices.AUTOMATION_LEFT_OUT.said(self.now.language, name=self.name, why=told)
+        return paused_words(self.name, self.automation.ref, why, self.now.language)
 
     def notice(self) -> tuple[IncomingMessage, str] | None:
         """The watched channel is told once what is read there, before any work on it."""
@@ -124,11 +124,10 @@ class DueTrigger:
             return None
         platform, workspace, channel = automation.watches.split(":", 2)
         there = Conversation(platform, workspace, channel, Place.CHANNEL)
-        what = _WATCHED.get(automation.event, "messages")
-        text = (
-            f"The automation {self.name} of {in_words(self.person.name)} reads {what} in this "
-            "channel from now on. A Partner ends that with `/automations off`."
-        )
+        language = self.now.language
+        what = _WATCHED.get(automation.event, notices.MESSAGES).said(language)
+        who = in_words(self.person.name)
+        text = notices.READS_HERE.said(language, name=self.name, who=who, what=what)
         return replace(
             self.home, conversation=there, reply_to=ReplyTarget(there), private=False
         ), text
@@ -160,7 +159,7 @@ class DueTrigger:
             PAUSED_AFTER,
             lambda failures: store.count_failure(automation, failures),
             lambda why: store.pause(automation, why),
-            lambda why: paused_words(self.name, automation.ref, why),
+            lambda why: paused_words(self.name, automation.ref, why, self.now.language),
         )
 
 
@@ -222,9 +221,10 @@ def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
     )
 
 
-def paused_words(name: str, ref: str, why: str) -> str:
-    """The notice to its owner in the place of its answers."""
-    return f"I paused the automation {name}: {why}. `/automations resume {ref}` resumes it."
+def paused_words(name: str, ref: str, why: str, language: Language) -> str:
+    """The notice to its owner in the place of its answers; `why` is in English, as kept."""
+    told = REASONS.told(why, language)
+    return notices.AUTOMATION_PAUSED.said(language, name=name, ref=ref, why=told)
 
 
 def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:

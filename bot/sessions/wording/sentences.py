@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.agents.delegation.background import BackgroundTask, cut
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
+from bot.agents.loop.spending_words import SPENT
 from bot.domain.languages import Language
 from bot.sessions.wording import apology_phrases as apologies
 from bot.sessions.wording import endings
@@ -32,7 +33,7 @@ def failure(
     """`runs_me`: the person is a MasterAdmin, and reads the remedy."""
     reference = failures.REFERENCE.said(language, ref=ref)
     if outcome.kind is Trouble.SPENT:
-        return f"{outcome.reason} {reference}"
+        return f"{SPENT.told(outcome.reason, language)} {reference}"
     if outcome.kind is Trouble.BUDGET:
         return f"{endings.exhausted(outcome.done, language)} {reference}"
     phrase = failures.MODEL.get(outcome.model_kind) or failures.TROUBLE[outcome.kind]

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Self, assert_never
 
 from bot.domain.access import Person, Role
+from bot.domain.budget_words import MODEL_CALLS, TOOL_CALLS, WHOSE
 from bot.domain.languages import Language, decimal
 from bot.domain.messages import Conversation, Place
-from bot.tools.budget.budget_words import MODEL_CALLS, TOOL_CALLS
 from bot.tools.budget.prices import NANO
 from bot.tools.budget.settings import BudgetSettings
 
@@ -157,21 +157,7 @@ class BudgetStanding:
     def whose(self) -> str:
         """`today's budget of $5.00 for you`."""
         amount = amount_of(self.limit.measure, self.allowed)
-        match self.limit.span:
-            case Span.TURN:
-                return f"the budget of {amount} for one request"
-            case Span.PERSON:
-                return f"today's budget of {amount} for you"
-            case Span.CHANNEL:
-                return f"today's budget of {amount} for this channel"
-            case Span.GUEST:
-                return f"today's budget of {amount} for you as a guest"
-            case Span.STRANGERS:
-                return f"today's budget of {amount} for all guests I don't know"
-            case Span.TOTAL:
-                return f"today's budget of {amount} for everybody"
-            case Span.SCHEDULE:
-                return f"this month's budget of {amount} for this schedule"
+        return WHOSE[self.limit.span].said(Language.EN, text=amount)
 
 
 def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.budget_words import RAISE
 from bot.domain.card_words import About
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Translations
 from bot.tools.budget import usage_store
-from bot.tools.budget.budget_words import RAISE
 from bot.tools.budget.budgets import BudgetStanding, Payer, amount_of
 from bot.tools.budget.usage import Meter
 

@@ -10,6 +10,7 @@ from bot.domain.privacy import left_out
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.turns.schedules import schedule_words as words
 from bot.turns.schedules.cron import find_zone
+from bot.turns.schedules.reason_words import REASONS
 
 SHOWN_PROMPT_CHARS = 200
 NOTHING_TO_SAY = "nothing to say"
@@ -87,11 +88,12 @@ def paused_by(person: str) -> str:
 
 
 def paused_in_words(why: str, language: Language) -> str:
-    """`paused (by ann)`, from the stored reason; another one is a record and stands as it is."""
+    """`paused (by ann)`, from the stored reason."""
     if not why:
         return words.PAUSED.said(language)
     person = why.removeprefix(_BY)
-    told = why if person == why else words.BY.said(language, person=person)
+    own = person == why
+    told = REASONS.told(why, language) if own else words.BY.said(language, person=person)
     return words.PAUSED_WHY.said(language, why=told)
 
 
@@ -108,7 +110,7 @@ def _tick(tick: ScheduleTick, zone: str, language: Language) -> str:
         parts.append((words.POSTED if tick.posted_at else words.NOT_POSTED).said(language))
     if tick.detail:
         silent = tick.detail == NOTHING_TO_SAY
-        parts.append(words.SILENT.said(language) if silent else tick.detail)
+        parts.append(words.SILENT.said(language) if silent else REASONS.told(tick.detail, language))
     return ", ".join(parts)
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.chat.payloads import object_in, text_in
+from bot.chat.platform_words import NO_ANSWER
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.places import PLATFORM, moment
 from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
@@ -94,7 +95,7 @@ async def complete(connection: SlackConnection, message: OutgoingMessage, now: d
     run = message.target.conversation.id
     try:
         if message.failed or not message.text.strip():
-            error = message.text.strip()[:_ANSWER_CHARS] or "There is no answer."
+            error = message.text.strip()[:_ANSWER_CHARS] or NO_ANSWER.said(message.language)
             await _end(connection, "functions.completeError", run, error=error)
         else:
             said = {ANSWER: message.text[:_ANSWER_CHARS]}
