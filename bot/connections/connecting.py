@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeAlias
 
+from bot.connections import connect_words as words
 from bot.connections.access import Connections
 from bot.connections.credentials import Keyring
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, invite
@@ -18,6 +19,7 @@ from bot.connections.request_store import Request, add_request, find_request, us
 from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.languages import Language, Translations
 from bot.errors import UnitRejected
 from bot.log import register_secret
 
@@ -25,11 +27,6 @@ log = logging.getLogger(__name__)
 
 LINK_LIFE = timedelta(minutes=15)
 CALLBACK = "/connect/callback"
-OVER = (
-    "That link is not valid any more: it was used before, or is older than 15 minutes. Ask for a "
-    "new one with "
-    "/connect."
-)
 _SEALED_AS = "connecting"
 _LOCAL_PORT = 8765
 """In an address that nothing has to answer: the person copies it from the browser."""
@@ -56,8 +53,16 @@ class Outcome:
     `service`: what is connected now, if anything.
     """
 
-    text: str
+    told: Translations
     service: Service | None = None
+
+    @property
+    def text(self) -> str:
+        """In English, for a page whose reader's language nobody knows."""
+        return self.told.said(Language.EN)
+
+
+OVER = Outcome(words.OVER.filled(minutes=LINK_LIFE // timedelta(minutes=1)))
 
 
 def redirect_uri(public_url: str, port: int) -> str:
@@ -122,18 +127,18 @@ class Connecting:
         register_secret(code)
         found = await find_request(self._database, _hash(state), self._clock.now())
         if found is None:
-            return Outcome(OVER)
+            return OVER
         if person is not None and found.person != person:
             log.warning("person=<%s> | came with the link of somebody else", person)
-            return Outcome(OVER)
+            return OVER
         link = self._opened(found)
         if link is None or found.state in self._finishing:
-            return Outcome(OVER)
+            return OVER
         self._finishing.add(found.state)
         try:
             async with self._connections.exclusive.held(f"connect:{found.state}"):
                 if await find_request(self._database, found.state, self._clock.now()) is None:
-                    return Outcome(OVER)
+                    return OVER
                 return await self._exchange(found, link, code)
         finally:
             self._finishing.discard(found.state)
@@ -148,23 +153,18 @@ class Connecting:
         try:
             tokens = await self._oauth.exchange(service, code, link.verifier, link.redirect_uri)
         except GrantRefused:
-            return Outcome(
-                f"{name} does not take that code. Open the link again, or ask for a new one with "
-                f"/connect {service.id}."
-            )
+            return Outcome(words.CODE_REFUSED.filled(service=name, id=service.id))
         except OAuthTrouble as error:
             log.error("service=<%s>, error=<%s> | a code was not exchanged", service.id, error)  # noqa: TRY400
-            return Outcome(
-                f"{name} could not be connected just now; the operator finds the reason in the log."
-            )
+            return Outcome(words.NOT_NOW.filled(service=name))
         try:
             await self._connections.keep(request.person, service, tokens, use_up(request))
         except UnitRejected:
-            return Outcome(OVER)
+            return OVER
         log.info("person=<%s>, service=<%s> | connected", request.person, service.id)
         for tell in self.on_connected:
             await tell(request.person, service)
-        return Outcome(f"{name} is connected.", service)
+        return Outcome(words.IS_CONNECTED.filled(service=name), service)
 
     def _opened(self, request: Request) -> Pending | None:
         text = self._keys.open(request.person, _SEALED_AS, request.sealed)

@@ -70,7 +70,7 @@ def _offer(
     return ServiceOffer(
         id=service.id,
         title=service.title,
-        gives=service.what,
+        gives=service.gives(),
         tools=service.tools,
         way=way,
         words=tuple(f"{verb} {service.title}" for verb in _VERBS),

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from bot.connections.settings import ServiceSettings
 from bot.domain.access import Access
+from bot.domain.languages import Language, Phrase
 from bot.domain.origins import Origin, Trust
 from bot.settings import Section
 
@@ -32,8 +33,8 @@ class Service:
     id: str
     """In tool files, `## Requires` names it."""
     title: str
-    what: str
-    """The benefit of connecting, in a few words for people and the model."""
+    what: str | Phrase
+    """The benefit of connecting, in a few words for people and the model, who read English."""
     base_url: str
     authorize_url: str
     token_url: str
@@ -71,6 +72,10 @@ class Service:
     """Of the workspace's account, where .env holds one."""
     workspace: Access = field(default_factory=Access)
     """Who may use the workspace's account."""
+
+    def gives(self, language: Language = Language.EN) -> str:
+        """`what` in a language; a `str` is the same in each."""
+        return self.what if isinstance(self.what, str) else self.what.said(language)
 
     @property
     def offered(self) -> bool:

@@ -119,9 +119,12 @@ class NativeCommands(Protocol):
         ...
 
     async def complete(
-        self, sender: PlatformPerson, conversation: Conversation, typed: str
+        self, sender: PlatformPerson, conversation: Conversation, typed: str, locale: str
     ) -> tuple[SlashCommand, ...]:
-        """Skills with matching names that this person may run in the place."""
+        """Skills with matching names that this person may run in the place.
+
+        What they do is said in the language of this locale, where it has words.
+        """
         ...
 
     async def offers(

@@ -34,7 +34,7 @@ class ConnectPage:
         state, code = given.get("state", ""), given.get("code", "")
         pending = await self._connecting.pending(state)
         if pending is None or len(state) + len(code) > _LONGEST:
-            return 400, _said(OVER)
+            return 400, _said(OVER.text)
         name = pending.service.title
         if not code:
             return 400, _said(

@@ -16,6 +16,7 @@ from bot.connectors.service import (
     ServiceConnector,
     read_for,
 )
+from bot.domain.languages import Phrase
 from bot.web.client import WebClient, WebRequest
 from bot.web.key_check import key_check
 from bot.web.pages import Pages
@@ -37,6 +38,7 @@ __all__ = [
     "Call",
     "KeyedService",
     "Pages",
+    "Phrase",
     "Revoking",
     "Service",
     "ServiceAnswer",

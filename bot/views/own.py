@@ -69,7 +69,7 @@ class HouseOwn:
         own, usable = self.connections.connected(who.person.id), self.connections.usable(who.person)
         possible = {one.id for one in self.connections.connectable(who.person)}
         return [
-            ServiceRow(one.id, one.title, one.what, state)
+            ServiceRow(one.id, one.title, one.gives(), state)
             for one in self.connections.services.values()
             if (state := _state(one.id, own, usable, possible))
         ]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from string import Formatter
 
 import pytest
@@ -12,6 +13,8 @@ from bot.automations import automation_words
 from bot.automations import call_words as automations_words
 from bot.chat import platform_words
 from bot.chat.discord_chat.application_commands import for_all, hashes
+from bot.connections import connect_words
+from bot.connections.services import Service
 from bot.connectors.calendar import call_words as calendar_words
 from bot.connectors.todos import call_words as todos_words
 from bot.domain import budget_words, form_words
@@ -21,7 +24,12 @@ from bot.domain.skills import SkillScope, SlashCommand
 from bot.files import call_words as files_words
 from bot.loopback.discord.limits import check_commands
 from bot.plugins.github import call_words as github_words
+from bot.plugins.github.plugin import GITHUB
+from bot.plugins.google.plugin import GOOGLE
+from bot.plugins.notion.plugin import NOTION
+from bot.plugins.outlook.plugin import OUTLOOK
 from bot.plugins.slack import call_words as slack_words
+from bot.plugins.slack.plugin import SLACK
 from bot.sessions.place_tools import call_words as places_words
 from bot.sessions.wording import (
     access_phrases,
@@ -30,6 +38,7 @@ from bot.sessions.wording import (
     approval_phrases,
     booking_phrases,
     card_phrases,
+    card_reasons,
     changes,
     claim_phrases,
     failure_phrases,
@@ -81,6 +90,7 @@ MODULES = (
     budget_words,
     changes,
     claim_phrases,
+    connect_words,
     form_words,
     platform_words,
     failure_phrases,
@@ -126,7 +136,9 @@ SENTENCES = [
     *desk_words.STATUS.values(),
     *format_words.READ,
     *source_words.REFUSED,
+    *card_reasons.ABOUT_THIS_CALL.phrases,
     *skill_phrases.FAMILIES.values(),
+    *skill_phrases.VERBS.values(),
     *rule_phrases.ABSENT.values(),
     *rule_phrases.GIVEN.values(),
     *rule_phrases.MEASURES.values(),
@@ -220,3 +232,13 @@ def test_discord_takes_the_words_and_a_changed_word_is_a_changed_command():
 
 def test_all_that_the_database_keeps_of_people_has_words():
     assert {one.kind for one in HOLDINGS} <= {*KEPT}
+
+
+@pytest.mark.parametrize(
+    "service", [GITHUB, GOOGLE, NOTION, OUTLOOK, SLACK], ids=lambda one: one.id
+)
+def test_what_an_account_gives_is_said_in_each_language(service: Service):
+    told = {service.gives(language) for language in Language}
+    assert service.gives() in told
+    assert len(told) > 2
+    assert replace(service, what="Zebras").gives(Language.DE) == "Zebras"

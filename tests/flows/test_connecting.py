@@ -11,6 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot.connections import connect_words
+from bot.domain.languages import Language
 from bot.domain.messages import Command, MessageKind, Place
 from bot.testing.connecting_home import Browser
 from bot.testing.fake_chat import FakeChat
@@ -167,6 +169,11 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
         assert house.app.house.accounts.connections.connected("ben") == frozenset()
         assert google.count("/token") == 0
         assert "Google is connected" in await house.command("ann", "connect", f"google {back}")
+        for language in Language:
+            house.chat.locale = language
+            again = await house.command("ann", "connect", f"google {back}")
+            assert again == connect_words.OVER.said(language, minutes=15)
+        house.chat.locale = ""
         said = await house.command("ann", "disconnect", "google")
         assert said == "Google is disconnected, and I have forgotten its tokens."
         assert google.revoked == 1

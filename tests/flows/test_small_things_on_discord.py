@@ -38,6 +38,11 @@ async def test_each_argument_that_has_a_list_offers_what_is_ones_own(home: Path)
         assert await offered(made, made.ann, "rate", "text", "b") == ["bad"]
         assert await offered(made, made.ann, "tools", "text") == []  # a MasterAdmin's
         assert "/documents" in await offered(made, made.ann, "files", "text")
+        made.ann.user.locale = "de"
+        assert await offered(made, made.ann, "skill", "name", "sho") == [
+            "show: was in einem Skill steht; sein Name ist die Aufgabe"
+        ]
+        made.ann.user.locale = "en-US"
         used = made.ann.slash(made.general, "todo", text=await value(made, made.ann, "milk done"))
         response = await made.platform.until(lambda: used.response)
         await made.platform.until(lambda: response.content)

@@ -399,7 +399,7 @@ class DiscordChat:
         try:
             if seen.name != SKILL:
                 return choices(await self._native.offers(*asked, seen.name, seen.typed))
-            skills = await self._native.complete(*asked, seen.typed)
+            skills = await self._native.complete(*asked, seen.typed, seen.locale)
             return choices(
                 [Completion(f"{one.name}: {one.description}", one.name) for one in skills]
             )

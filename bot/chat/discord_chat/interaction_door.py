@@ -175,7 +175,9 @@ class InteractionDoor:
         place, data = await self.place_of(interaction), data_of(interaction)
         who = (seen_person(interaction.user), interaction.created_at, interaction.token)
         try:
-            seen = SeenTyping(str(interaction.id), place, *who, typed(data), text_in(data, "name"))
+            asked = (typed(data), text_in(data, "name"))
+            locale = locale_of(interaction)
+            seen = SeenTyping(str(interaction.id), place, *who, *asked, locale=locale)
             answer = await asyncio.wait_for(self.events.complete(seen), _COMPLETE_S)
         except TimeoutError:
             answer = choices(())

@@ -1,13 +1,19 @@
 """GitHub: repositories and issues of people who connected it."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
-from bot.plugin.services import Revoking, Service
+from bot.plugin.services import Phrase, Revoking, Service
 
 GITHUB = Service(
     id="github",
     title="GitHub",
     tools=frozenset({"github_issues", "github_search"}),
-    what="GitHub repositories and issues",
+    what=Phrase(
+        "GitHub repositories and issues",
+        "Repositorys und Issues von GitHub",
+        "dépôts et tickets GitHub",
+        "repositorios e incidencias de GitHub",
+        "repository e issue di GitHub",
+    ),
     base_url="https://api.github.com",
     authorize_url="https://github.com/login/oauth/authorize",
     token_url="https://github.com/login/oauth/access_token",

@@ -1,7 +1,7 @@
 """Notion: pages of people who connected it."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
-from bot.plugin.services import Revoking, Service
+from bot.plugin.services import Phrase, Revoking, Service
 
 # Notion documents no PKCE for public connections; the client's secret and the state protect the
 # exchange.
@@ -9,7 +9,13 @@ NOTION = Service(
     id="notion",
     title="Notion",
     tools=frozenset({"notion_read", "notion_write"}),
-    what="Notion pages",
+    what=Phrase(
+        "Notion pages",
+        "Seiten von Notion",
+        "pages Notion",
+        "páginas de Notion",
+        "pagine di Notion",
+    ),
     base_url="https://api.notion.com/v1",
     authorize_url="https://api.notion.com/v1/oauth/authorize",
     token_url="https://api.notion.com/v1/oauth/token",

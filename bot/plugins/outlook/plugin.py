@@ -1,12 +1,18 @@
 """Outlook: mail and calendars of people who connected it."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
-from bot.plugin.services import Revoking, Service
+from bot.plugin.services import Phrase, Revoking, Service
 
 OUTLOOK = Service(
     id="outlook",
     title="Outlook",
-    what="Outlook mail and calendar",
+    what=Phrase(
+        "Outlook mail and calendar",
+        "Mail und Kalender von Outlook",
+        "messagerie et calendrier Outlook",
+        "correo y calendario de Outlook",
+        "posta e calendario di Outlook",
+    ),
     tools=frozenset({"read_emails", "read_calendar", "create_event"}),
     base_url="https://graph.microsoft.com/v1.0",
     authorize_url="https://login.microsoftonline.com/common/oauth2/v2.0/authorize",

@@ -3,9 +3,15 @@
 from collections.abc import Mapping
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
-from bot.plugin.services import Revoking, Service
+from bot.plugin.services import Phrase, Revoking, Service
 
-_WHAT = "Slack messages, canvases and lists as yourself"
+_WHAT = Phrase(
+    "Slack messages, canvases and lists as yourself",
+    "Nachrichten, Canvases und Listen von Slack, als du selbst",
+    "messages, canevas et listes Slack en votre nom",
+    "mensajes, canvas y listas de Slack como tú",
+    "messaggi, canvas ed elenchi di Slack a tuo nome",
+)
 
 _CANVASES_OFF = "The workspace has no canvases; tell the person."
 _NO_LIST = "There is no such list, or this account can't see it. Find its id with slack_list."
@@ -95,7 +101,7 @@ SLACK = Service(
 
 class SlackAccount(Plugin[NoSettings]):
     name = "slack"
-    title = _WHAT
+    title = _WHAT.en
     services = (SLACK,)
 
     def build(self, given: Given[NoSettings]) -> Parts:

@@ -80,7 +80,7 @@ class ConnectCommands:
             if one.id not in own
         ]
         lines += [
-            f"- {one.title}: {one.what}. `/connect {one.id}`"
+            f"- {one.title}: {one.gives(language)}. `/connect {one.id}`"
             for one in self.connections.connectable(person)
         ]
         return "\n".join(lines) or said.NOTHING_CONNECTABLE.said(language)
@@ -92,7 +92,7 @@ class ConnectCommands:
     def _invitation(self, service: Service, url: str, language: Language) -> str:
         next_step = said.THEN_CONNECT if self.connecting.called_back else said.THEN_PASTE
         then = next_step.said(language, id=service.id)
-        return said.INVITATION.said(language, what=service.what, url=url, then=then)
+        return said.INVITATION.said(language, what=service.gives(language), url=url, then=then)
 
     async def _pasted(self, asked: Asked, service: Service, pasted: str) -> str:
         given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)
@@ -103,7 +103,7 @@ class ConnectCommands:
         if asked.again and service.id in self.connections.connected(asked.person.id):
             # It was stored before the process ended.
             return said.IS_CONNECTED.said(asked.language, service=service.title)
-        return outcome.text
+        return outcome.told.said(asked.language)
 
 
 def _shown(asked: Asked) -> str:

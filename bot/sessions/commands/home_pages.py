@@ -150,7 +150,7 @@ class HomePages:
         ]
         items += [
             HomeItem(
-                f"{one.title}: {one.what}",
+                f"{one.title}: {one.gives(language)}",
                 (Choice(said.CONNECT.said(language), one.id, "connect"),),
             )
             for one in self.connections.connectable(person)

@@ -18,17 +18,10 @@ from bot.sessions.commands.asked import BuiltIn
 from bot.sessions.commands.completing import Completing, matching
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.wording.skill_phrases import VERBS, about_command
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft
 from bot.skills.families import title_of
-
-VERBS = (
-    SlashCommand("new", "make a skill of your own"),
-    SlashCommand("list", "which skills are here for you"),
-    SlashCommand("show", "what a skill says; its name is the task"),
-    SlashCommand("share", "give a skill of yours to everybody here; its name is the task"),
-    SlashCommand("remove", "take a skill away; its name is the task"),
-)
 
 
 @dataclass(frozen=True)
@@ -48,21 +41,25 @@ class NativeCommandDesk:
         return self.commands.watch(conversation, self.clock)
 
     async def complete(
-        self, sender: PlatformPerson, conversation: Conversation, typed: str
+        self, sender: PlatformPerson, conversation: Conversation, typed: str, locale: str
     ) -> tuple[SlashCommand, ...]:
         person = self._person(sender, conversation)
         if person.role is Role.BANNED:
             return ()
         wanted = typed.strip().casefold().lstrip("/")
-        fitting = [
-            one for one in (*await self._of(person, conversation), *VERBS) if wanted in one.name
-        ]
+        language = language_of_locale(locale) or Language.EN
+        verbs = [SlashCommand(verb, about.said(language)) for verb, about in VERBS.items()]
+        own = await self._of(person, conversation)
+        fitting = [one for one in (*own, *verbs) if wanted in one.name]
         fitting += [
             one
             for one, family in self.commands.by_name(person)
             if wanted in one.name or wanted in {family, title_of(family)}
         ]
-        return tuple(sorted(fitting, key=lambda one: not one.name.startswith(wanted)))
+        found = sorted(fitting, key=lambda one: not one.name.startswith(wanted))
+        return tuple(
+            replace(one, description=about_command(one.description, language)) for one in found
+        )
 
     async def _of(self, person: Person, conversation: Conversation) -> list[SlashCommand]:
         """The person's own skills first: they are not registered anywhere else."""

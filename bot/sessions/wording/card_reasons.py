@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bot.domain.approvals import Approval
 from bot.domain.languages import Language, Phrase
+from bot.domain.retelling import Retelling
 from bot.tools.budget.extending import EXTEND_BUDGET
 
 _OUTSIDE = Phrase(
@@ -115,6 +116,73 @@ _REASONS = (
 )
 """All that Bellhop gives itself, by the English words with which they are stored."""
 
+ABOUT_THIS_CALL = Retelling((
+    Phrase(
+        "it tells this text to everybody named there",
+        "das sagt diesen Text allen, die dort genannt sind",
+        "cela dit ce texte à tous ceux qui y sont nommés",
+        "dice este texto a todos los que se nombran ahí",
+        "dice questo testo a tutti quelli che vi sono nominati",
+    ),
+    Phrase(
+        "it shows the whole workspace a text that was written in private",
+        "das zeigt allen hier einen Text, der privat geschrieben wurde",
+        "cela montre à tout l'espace un texte écrit en privé",
+        "muestra a todo el espacio un texto escrito en privado",
+        "mostra a tutto lo spazio un testo scritto in privato",
+    ),
+    Phrase(
+        "it submits a form on {host}",
+        "das schickt auf {host} ein Formular ab",
+        "cela envoie un formulaire sur {host}",
+        "envía un formulario en {host}",
+        "invia un modulo su {host}",
+    ),
+    Phrase(
+        "it uploads a file on {host}",
+        "das lädt auf {host} eine Datei hoch",
+        "cela téléverse un fichier sur {host}",
+        "sube un archivo en {host}",
+        "carica un file su {host}",
+    ),
+    Phrase(
+        "it presses a button on {host}",
+        "das drückt auf {host} einen Knopf",
+        "cela appuie sur un bouton sur {host}",
+        "pulsa un botón en {host}",
+        "preme un pulsante su {host}",
+    ),
+    Phrase(
+        "it presses a link that runs a script on {host}",
+        "das drückt auf {host} einen Link, der ein Skript startet",
+        "cela appuie sur un lien qui lance un script sur {host}",
+        "pulsa un enlace que ejecuta un script en {host}",
+        "preme un link che esegue uno script su {host}",
+    ),
+    Phrase(
+        "it follows a link that does something on {host}",
+        "das folgt auf {host} einem Link, der etwas tut",
+        "cela suit un lien qui fait quelque chose sur {host}",
+        "sigue un enlace que hace algo en {host}",
+        "segue un link che fa qualcosa su {host}",
+    ),
+    Phrase(
+        "it makes the page send something ({what}) on {host}",
+        "das lässt die Seite auf {host} etwas senden ({what})",
+        "cela fait envoyer quelque chose à la page ({what}) sur {host}",
+        "hace que la página envíe algo ({what}) en {host}",
+        "fa inviare qualcosa alla pagina ({what}) su {host}",
+    ),
+    Phrase(
+        "it accepts a {kind} on {host}",
+        "das bestätigt auf {host} eine Rückfrage ({kind})",
+        "cela accepte une question ({kind}) sur {host}",
+        "acepta una pregunta ({kind}) en {host}",
+        "accetta una domanda ({kind}) su {host}",
+    ),
+))  # fmt: skip
+"""Those with which single tools ask, with what stands in them; a whole reason is one of them."""
+
 
 _USED_UP = Phrase(
     "{budget} of {of} is used up for {day}; a yes adds {more}",
@@ -147,6 +215,10 @@ def clause(reason: str, language: Language) -> str:
 
 def _told(reason: str, language: Language) -> Iterator[str]:
     """Each of them in this language; as it is where the operator wrote it."""
+    whole = ABOUT_THIS_CALL.told(reason, language)
+    if whole != reason:
+        yield whole
+        return
     while reason:
         known = next((one for one in _REASONS if reason.startswith(one.en)), None)
         if known is None:

@@ -325,3 +325,43 @@ def about_command(description: str, language: Language) -> str:
     """What the command of a skill does; in a home's own words where it wrote some."""
     known = _ABOUT.get(description)
     return known.said(language) if known is not None else description
+
+
+VERBS: Mapping[str, Phrase] = {
+    "new": Phrase(
+        "make a skill of your own",
+        "einen eigenen Skill anlegen",
+        "créer une compétence à vous",
+        "crear una habilidad tuya",
+        "creare un'abilità tua",
+    ),
+    "list": Phrase(
+        "which skills are here for you",
+        "welche Skills es hier für dich gibt",
+        "quelles compétences il y a ici pour vous",
+        "qué habilidades hay aquí para ti",
+        "quali abilità ci sono qui per te",
+    ),
+    "show": Phrase(
+        "what a skill says; its name is the task",
+        "was in einem Skill steht; sein Name ist die Aufgabe",
+        "ce que dit une compétence ; son nom est la tâche",
+        "qué dice una habilidad; su nombre es la tarea",
+        "che cosa dice un'abilità; il suo nome è il compito",
+    ),
+    "share": Phrase(
+        "give a skill of yours to everybody here; its name is the task",
+        "einen eigenen Skill allen hier geben; sein Name ist die Aufgabe",
+        "donner une de vos compétences à tous ici ; son nom est la tâche",
+        "dar una habilidad tuya a todos aquí; su nombre es la tarea",
+        "dare una tua abilità a tutti qui; il suo nome è il compito",
+    ),
+    "remove": Phrase(
+        "take a skill away; its name is the task",
+        "einen Skill wegnehmen; sein Name ist die Aufgabe",
+        "retirer une compétence ; son nom est la tâche",
+        "quitar una habilidad; su nombre es la tarea",
+        "togliere un'abilità; il suo nome è il compito",
+    ),
+}
+"""What may stand behind `/skill` in place of a name."""

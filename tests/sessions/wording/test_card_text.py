@@ -1,10 +1,12 @@
 """Every character of a call is visible on its card, or counted and attached."""
 
+import ast
 import hashlib
 import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +18,9 @@ from bot.domain.card_words import About
 from bot.domain.languages import Language
 from bot.domain.lasting import Lasting
 from bot.domain.tools import Risk
+from bot.plugins.browser import elements
 from bot.sessions.inbox.verdicts import verdict_of
+from bot.sessions.learning.sharing import REASON
 from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_reasons import clause
 from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
@@ -197,6 +201,37 @@ GIVEN = [
 def test_no_reason_of_bellhops_own_is_left_in_english(reason: str):
     told = {clause(f"{reason} (read)", language) for language in Language}
     assert len(told) == len(Language)
+
+
+def effects() -> list[str]:
+    """What a step in the browser may do, as its code says it."""
+    calls = ast.walk(ast.parse(Path(elements.__file__).read_text()))
+    return sorted({
+        str(one.args[0].value)
+        for one in calls
+        if isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Name)
+        and one.func.id == "StepEffect"
+        and one.args
+        and isinstance(one.args[0], ast.Constant)
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        REASON,
+        "it shows the whole workspace a text that was written in private",
+        *(f"it {does} on example.org" for does in effects()),
+        "it makes the page send something (POST https://example.org/x) on example.org",
+        "it accepts a confirm on example.org",
+    ],
+)
+def test_no_reason_of_a_single_tool_is_left_in_english(reason: str):
+    told = {clause(reason, language) for language in Language}
+    assert len(told) == len(Language)
+    assert all("example.org" in one for one in told) or "example.org" not in reason
+    assert len(effects()) >= 5
 
 
 def test_what_looks_like_the_reference_to_the_text_is_no_reference():
