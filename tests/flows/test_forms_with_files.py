@@ -1,11 +1,20 @@
 """Forms that take files, on Discord; where there are none, a message brings the files."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.domain.messages import Attachment
+from bot.domain.chat import LiveReply
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    Attachment,
+    MessageKind,
+    OutgoingMessage,
+    Receipt,
+)
 from bot.loopback.discord import Message
 from bot.loopback.discord.faults import Fault
 from bot.loopback.discord.interaction_routes import Interaction
@@ -100,3 +109,35 @@ async def test_a_platform_without_such_forms_has_a_sentence_and_no_button(home: 
         lease = Attachment("lease", "lease.txt", "text/plain", len(LEASE))
         assert await made.ask("ann", "", attachments=(lease,)) == "It is 900."
     assert LEASE.decode() in json.dumps(model.requests[1].messages)
+
+
+class HastyChat(FakeChat):
+    """Ann hands files in as soon as she sees the question, before the send returns."""
+
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        receipt = await super().send(message, key, live)
+        for choice in message.choices:
+            clicked = replace(
+                self.message("ann", ""),
+                kind=MessageKind.ACTION,
+                action=Action(choice.ref, choice.verb, "The new one."),
+                attachments=(Attachment("lease", "lease.txt", "text/plain", len(LEASE)),),
+                addressed=Addressed.COMMAND,
+            )
+            await self.deliver(clicked)
+        return receipt
+
+
+async def test_files_that_come_before_the_question_is_on_record_answer_it(home: Path):
+    chat = HastyChat()
+    chat.files["lease"] = LEASE
+    model = ScriptedModel([ASKS, say("It is 900.")], strict=True)
+    async with running_app(home, model, chat) as made:
+        await made.chat.deliver(made.chat.message("ann", "check my lease"))
+        await made.until_idle()
+        assert [post.text for post in chat.posts][-1] == "It is 900."
+    answered = json.dumps(model.requests[1].messages)
+    assert "The new one." in answered
+    assert LEASE.decode() in answered

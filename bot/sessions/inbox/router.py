@@ -329,7 +329,10 @@ class Router:
                 message, person
             )  # a click on somebody else's question or on an earlier one
         if action.verb == SEND_FILES:
-            if question is None or not message.attachments:
+            # As below, the question may be visible and not yet recorded as open.
+            session = str(session_key(message, person))
+            asked = question is not None or await self.engine.under_way(session)
+            if not asked or not message.attachments:
                 return await self._control(message, person)
             sent = replace(_as_words(message, action.value), typed=action.value)
             return await self._turn(sent, person, self._seen_unit(sent, person))
