@@ -59,6 +59,13 @@ NO_ANSWER = Phrase(
     "No hay respuesta.",
     "Non c'è risposta.",
 )
+IN_PRIVATE = Phrase(
+    "I answer that in private. Write to me first: {address}",
+    "Das beantworte ich privat. Schreib mir zuerst: {address}",
+    "Je réponds à cela en privé. Écrivez-moi d'abord : {address}",
+    "A eso respondo en privado. Escríbeme primero: {address}",
+    "A questo rispondo in privato. Scrivimi prima: {address}",
+)
 FOR_SOMEBODY_ELSE = Phrase(
     "This question is for somebody else.",
     "Diese Frage ist für jemand anderen.",

@@ -1,10 +1,12 @@
 """Telegram tells the language of a person's app, and what Bellhop says itself is in it."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.domain.languages import Language
 from bot.domain.messages import Choice, OutgoingMessage
 from bot.loopback.telegram import Person, TelegramPlatform
 from bot.testing.scripted_model import ScriptedModel
@@ -53,3 +55,15 @@ async def test_who_clicks_for_another_reads_so_in_the_language_of_their_app(
         query = ben.click(card, "Rome")
         await telegram.until(lambda: query in telegram.methods.queries)
         assert "per un'altra persona" in telegram.methods.queries[query]["text"]
+
+
+async def test_who_has_no_private_chat_is_pointed_to_it_in_the_language_of_the_answer(
+    telegram: TelegramPlatform, ann: Person, ben: Person
+):
+    group = telegram.group("Trips", ann, ben)
+    async with telegram_house(telegram) as house:
+        ann.mention("mein Gedächtnis?", group)
+        alone = replace((await house.next(1)).reply_to, ephemeral_to=ann.id)
+        await house.chat.send(OutgoingMessage(alone, "geheim", language=Language.DE), "k1")
+        [told] = [one.text for one in ben.sees(group) if "t.me" in one.text]
+        assert told == "Das beantworte ich privat. Schreib mir zuerst: https://t.me/bellhop_bot"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from bot.chat.payloads import text_in
+from bot.chat.platform_words import IN_PRIVATE
 from bot.chat.telegram_chat.buttons import keyboard, unseen_options
 from bot.chat.telegram_chat.connection import TelegramConnection
 from bot.chat.telegram_chat.live import TelegramLive
@@ -22,6 +23,7 @@ from bot.chat.telegram_chat.trouble import (
 )
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language
 from bot.domain.messages import OutgoingFile, OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.errors import DeliveryError
 
@@ -90,7 +92,7 @@ class TelegramDelivery:
                 spot,
                 (sent, wanted),
                 lambda shown=shown, buttons=buttons, draft=draft: self._text(
-                    message.target, spot, shown, buttons, draft
+                    message, spot, shown, buttons, draft
                 ),
             )
         for number, (file, data) in enumerate(files):
@@ -100,7 +102,7 @@ class TelegramDelivery:
                     key,
                     spot,
                     (sent, wanted),
-                    lambda file=file, data=data: self._file(message.target, spot, file, data),
+                    lambda file=file, data=data: self._file(message, spot, file, data),
                 )
         if live is not None and (first := sent.parts.get("t0")) is not None:
             await live.keep(first)
@@ -156,7 +158,7 @@ class TelegramDelivery:
 
     async def _text(
         self,
-        target: ReplyTarget,
+        message: OutgoingMessage,
         spot: ChatSpot,
         shown: FormattedText,
         buttons: JsonObject | None,
@@ -166,25 +168,25 @@ class TelegramDelivery:
             return done
         arguments = {**spot.arguments(), **shown_as(shown, buttons)}
         try:
-            return await self._posted("sendMessage", target, arguments)
+            return await self._posted("sendMessage", message, arguments)
         except TelegramRefused as refused:
             if not refused.says("can't parse entities"):
                 raise
             log.info("refused=<%s> | shown without markup", refused)
-            return await self._posted("sendMessage", target, plainly(arguments, shown))
+            return await self._posted("sendMessage", message, plainly(arguments, shown))
 
     async def _file(
-        self, target: ReplyTarget, spot: ChatSpot, file: OutgoingFile, data: bytes
+        self, message: OutgoingMessage, spot: ChatSpot, file: OutgoingFile, data: bytes
     ) -> str:
         async def upload(_method: str, **arguments: Any) -> JsonObject:
             return await self._connection.upload(arguments, file.name, data)
 
-        return await self._posted("sendDocument", target, spot.arguments(), upload)
+        return await self._posted("sendDocument", message, spot.arguments(), upload)
 
     async def _posted(
         self,
         method: str,
-        target: ReplyTarget,
+        message: OutgoingMessage,
         arguments: JsonObject,
         call: Callable[..., Awaitable[JsonObject]] | None = None,
     ) -> str:
@@ -194,18 +196,18 @@ class TelegramDelivery:
         except TelegramRefused as refused:
             if refused.says("thread not found", "topic_closed", "topic_deleted"):
                 answer = await call(method, **_without(arguments, "message_thread_id"))
-            elif target.ephemeral_to is not None and refused.says(*_NO_CHAT):
-                return await self._point(target)
+            elif message.target.ephemeral_to is not None and refused.says(*_NO_CHAT):
+                return await self._point(message.target, message.language)
             else:
                 raise
         if not text_in(answer, "message_id"):
             raise TelegramUnsure(method, "an answer without an id")
         return text_in(answer, "message_id")
 
-    async def _point(self, target: ReplyTarget) -> str:
+    async def _point(self, target: ReplyTarget, language: Language) -> str:
         """Say in the group that the answer is for their private chat, which is not open yet."""
         me = await self._me()
-        words = f"I answer that in private. Write to me first: https://t.me/{me.username}"
+        words = IN_PRIVATE.said(language, address=f"https://t.me/{me.username}")
         open_to_all = spot_of(replace(target, ephemeral_to=None))
         if open_to_all.chat == target.ephemeral_to:
             raise TelegramRefused("sendMessage", "the person has closed their private chat")
