@@ -5,21 +5,22 @@ of a message. Elsewhere, and where no form can be opened, they come with a messa
 """
 
 from bot.domain.languages import Language, Phrase
+from bot.domain.messages import FILES_READ
 from bot.domain.native_commands import Fields, Form, FormField
 
 SEND_FILES = "send_files"
 """The verb of the click, and the name of the form."""
 FILES = "files"
 _NOTE = "note"
-MOST_FILES = 10
-"""The most files of one field, on Discord as on Slack."""
 _NOTE_CHARS = 2000
 ATTACH = Phrase(
     "Attach files", "Dateien anhängen", "Joindre des fichiers", "Adjuntar archivos", "Allega file"
 )
 """The label of the button, and the title of the form: at most 24 characters, Slack's limit."""
 _FILES_LABEL = Phrase("Files", "Dateien", "Fichiers", "Archivos", "File")
-_FILES_HINT = Phrase("Up to 10", "Bis zu 10", "10 au plus", "Hasta 10", "Fino a 10")
+_FILES_HINT = Phrase(
+    "Up to {most}", "Bis zu {most}", "{most} au plus", "Hasta {most}", "Fino a {most}"
+)
 _NOTE_LABEL = Phrase(
     "What you say about it",
     "Was du dazu sagst",
@@ -37,9 +38,12 @@ _NOTE_HINT = Phrase(
 
 
 def file_field(language: Language, *, required: bool) -> FormField:
-    """The field that takes files."""
-    label, hint = _FILES_LABEL.said(language), _FILES_HINT.said(language)
-    return FormField(FILES, label, hint, 0, required, files=MOST_FILES)
+    """The field that takes as many files as are read of one message.
+
+    Both platforms would let ten through.
+    """
+    label, hint = _FILES_LABEL.said(language), _FILES_HINT.said(language, most=FILES_READ)
+    return FormField(FILES, label, hint, 0, required, files=FILES_READ)
 
 
 def files_form(language: Language) -> Form:

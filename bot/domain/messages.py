@@ -137,6 +137,10 @@ class ReplyTarget:
         return replace(there, id=there.channel, place=Place.CHANNEL, title="", channel="")
 
 
+FILES_READ = 8
+"""The most files of one message that are read."""
+
+
 @dataclass(frozen=True)
 class Attachment:
     """A reference to a file on the platform; the journalled step `fetch:<n>` fetches its bytes."""

@@ -115,9 +115,12 @@ class SkillLibrary:
     def text_that_ships(self, skill: Skill) -> str | None:
         """The text of a skill that ships with Bellhop and sets no limits; None of another.
 
-        A home's skill may stem from elsewhere, and limits hold for a turn that read its skill.
+        A home's skill may stem from elsewhere, and limits hold for a turn that read its skill. In a
+        home that is the checkout, both lie in one folder: nothing there is known to ship.
         """
-        ships = skill.source is not None and skill.source.is_relative_to(shipped_dir("skills"))
+        folder = shipped_dir("skills")
+        apart = self.roots.count(folder) == 1
+        ships = apart and skill.source is not None and skill.source.is_relative_to(folder)
         return self.body(skill.name) if ships and skill.confinement is None else None
 
     def confinement(self, name: str) -> Confinement | None:

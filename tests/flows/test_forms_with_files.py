@@ -49,7 +49,7 @@ async def test_a_question_for_files_on_discord_is_answered_by_its_form(home: Pat
         form = await opened(made, made.ann.click(asked, "Attach files"))
         assert form.modal is not None
         assert form.modal["title"] == "Joindre des fichiers"
-        with pytest.raises(LookupError, match="files takes 1 to 10 files"):
+        with pytest.raises(LookupError, match="files takes 1 to 8 files"):
             made.ann.submit(form, note="no file")
         made.ann.submit(form, {"lease.txt": LEASE}, note="The new one.")
         await made.reads(made.ann, asked.channel, "It is 900.")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.domain.access import Role
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
+from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 
 
@@ -268,3 +269,14 @@ def test_skills_that_only_say_how_to_brief_an_agent_share_a_line():
     assert SkillLibrary(()).listing(two, 1000) == (
         "- agents-using-<name>: Brief agent_<name>.\n- a: About a.\n- agents-using-d: Wait."
     )
+
+
+async def test_in_a_home_that_is_the_checkout_no_text_is_known_to_ship(tmp_path: Path):
+    shipped = shipped_dir("skills")
+    apart, together = SkillLibrary([tmp_path, shipped]), SkillLibrary([shipped, shipped])
+    for library in (apart, together):
+        await library.load()
+    [skill] = [one for one in apart.all() if one.name == "standup"]
+    assert apart.text_that_ships(skill) == apart.body("standup")
+    assert together.body("standup")
+    assert together.text_that_ships(skill) is None

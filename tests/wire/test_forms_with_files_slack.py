@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.slack_chat.forms import FormOrigin, entered
 from bot.loopback.slack import Channel, Message, Person, SlackPlatform
 from bot.loopback.slack.faults import Refused
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -37,7 +38,7 @@ async def test_a_question_for_files_on_slack_is_answered_by_its_form(
         assert bob.forms == []
         ann.click(asked, "Attach files")
         await slack.until(lambda: ann.forms)
-        with pytest.raises(ValueError, match="takes 1 to 10 files"):
+        with pytest.raises(ValueError, match="takes 1 to 8 files"):
             ann.submit(note="no file")
         ann.submit({"lease.txt": LEASE}, note="The new one.")
         await shown(slack, ann, "It is 900.", office)
@@ -75,3 +76,34 @@ async def test_a_question_from_anywhere_takes_files_on_slack(
         ann.submit(question="2 + 2?")
         await shown(slack, ann, "Four.", ann.dm)
     assert LEASE.decode() in json.dumps(model.requests[0].messages)
+
+
+async def test_what_was_written_into_a_form_in_a_channel_stays_between_two(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    model = ScriptedModel([ASKS, say("It is 900."), say("Ask her.")], strict=True)
+    async with app_on_slack(tmp_path, slack, model):
+        ann.mention("check my lease", office)
+        asked = await shown(slack, ann, "Where is the lease?", office)
+        ann.click(asked, "Attach files")
+        await slack.until(lambda: ann.forms)
+        ann.submit({"lease.txt": LEASE}, note="Mind the zebra.")
+        await shown(slack, ann, "It is 900.", office)
+        bob.mention("what did she send?", office, asked.root)
+        await shown(slack, bob, "Ask her.", office)
+    assert "zebra" in json.dumps(model.requests[1].messages)
+    assert "It is 900." in json.dumps(model.requests[2].messages)
+    assert "zebra" not in json.dumps(model.requests[2].messages)
+
+
+def test_only_files_of_whoever_hands_a_form_in_are_taken():
+    files = [{"id": "F1", "user": "UANN"}, {"id": "F2", "user": "UBOB"}, {"id": "F3"}]
+    view = {
+        "id": "V1",
+        "callback_id": "bellhop:form:send_files",
+        "private_metadata": FormOrigin("C1", None).dumps(),
+        "state": {"values": {"files": {"value": {"type": "file_input", "files": files}}}},
+    }
+    sent = entered({"view": view, "user": {"id": "UANN"}})
+    assert sent is not None
+    assert [one.ref for one in sent.files] == ["F1", "F3"]

@@ -134,7 +134,13 @@ def entered(body: JsonObject) -> Entered | None:
     written = {name: item for name, item in inputs.items() if item.get("type") != _FILES}
     user: JsonObject = object_in(body, "user")
     who = text_in(user, "id")
-    given = [file for item in inputs.values() for file in objects_in(item, "files")]
+    # Bellhop could read what its sender may not: only their own files count.
+    given = [
+        file
+        for item in inputs.values()
+        for file in objects_in(item, "files")
+        if text_in(file, "user") in {"", who}
+    ]
     return Entered(
         callback.removeprefix(_CALLBACK),
         text_in(view, "id"),

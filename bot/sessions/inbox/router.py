@@ -314,7 +314,8 @@ class Router:
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
         """A chosen option, or files, answer the open question; others run as their verb's command.
 
-        Files come like those of a message. Without any, no form could be opened.
+        Files come like those of a message. Without any, no form could be opened. What was written
+        into the form is in no transcript of a place that others read: they have not seen it.
         """
         action = message.action
         if action is None or action.verb not in {"answer", SEND_FILES}:
@@ -335,7 +336,9 @@ class Router:
             if not asked or not message.attachments:
                 return await self._control(message, person)
             sent = replace(_as_words(message, action.value), typed=action.value)
-            return await self._turn(sent, person, self._seen_unit(sent, person))
+            direct = message.conversation.place is Place.DM
+            seen = sent if direct else replace(sent, text="")
+            return await self._turn(sent, person, self._seen_unit(seen, person))
         if question is not None:
             if await self.engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL

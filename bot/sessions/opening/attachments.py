@@ -13,7 +13,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Attachment, IncomingMessage
+from bot.domain.messages import FILES_READ, Attachment, IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
@@ -28,7 +28,6 @@ from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)
 
-MOST_FILES = 8
 MOST_NAMED = 20
 """Of the files beyond."""
 AT_ONCE = 4
@@ -76,9 +75,9 @@ class Attachments:
         """A message's files, numbered from `first` in the journal; those over the limit by name."""
         files = [
             await self._one(turn, message, first + number, attachment)
-            for number, attachment in enumerate(message.files[:MOST_FILES])
+            for number, attachment in enumerate(message.files[:FILES_READ])
         ]
-        return files + _beyond(message.files[MOST_FILES:])
+        return files + _beyond(message.files[FILES_READ:])
 
     async def again(self, message: IncomingMessage, attachment: Attachment, most: int) -> bytes:
         """Fetch a file of `message`, or one it quotes, again from its platform: up to `most` bytes.
@@ -239,5 +238,5 @@ def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:
         return []
     names = ", ".join(attachment.name for attachment in attachments[:MOST_NAMED])
     more = f" and {len(attachments) - MOST_NAMED} more" if len(attachments) > MOST_NAMED else ""
-    reason = f"only the first {MOST_FILES} files of a message are read; they can send the others"
+    reason = f"only the first {FILES_READ} files of a message are read; they can send the others"
     return [FetchedFile(f"{names}{more}", attachments[0].mime, None, f"{reason} on their own")]
