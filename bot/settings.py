@@ -20,6 +20,7 @@ from dotenv.parser import Binding, parse_stream
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.dates.zone_names import no_zone
 from bot.errors import SettingsError
 from bot.log import is_secret_name, redact, register_secret
 from bot.yaml_file import YamlDocument, YamlPath, kind_of, read_text, read_yaml
@@ -284,7 +285,7 @@ class _Reader:
         try:
             return ZoneInfo(str(value)).key
         except (ValueError, OSError, KeyError):  # ZoneInfo raises all three
-            self._add(("timezone",), f"{value!r} is no time zone; write one like Europe/Berlin")
+            self._add(("timezone",), no_zone(str(value)))
             return "UTC"
 
     def raise_problems(self) -> None:

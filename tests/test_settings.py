@@ -99,6 +99,7 @@ def test_values_look_like_what_they_are(tmp_path: Path):
         ("model: 3\n", "line 1: model: must hold `key: value` lines, not a number"),
         ("- model\n", "line 1: must hold `section:` lines, not a list"),
         ("timezone: Mars/Base\n", "line 1: timezone: 'Mars/Base' is no time zone"),
+        ("timezone: Europe/Pargue\n", "is no time zone; write Europe/Prague or Europe/Paris"),
         ("timezone: ../../etc/passwd\n", "line 1: timezone"),
         ("model: {name: a,\n name: b}\n", "line 2: model.name is there twice (first on line 1)"),
         ("model:\n\tname: x\n", "line 2: is not valid YAML"),

@@ -126,8 +126,9 @@ def _ids(discord: str | None, slack: str | None) -> dict[str, str]:
 async def _set(
     home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str], *, adds: bool = False
 ) -> str:
-    from bot.sessions.people.contacts import is_zone, with_platform_id  # noqa: PLC0415 - with the house, not for --help
-    from bot.sessions.people.contacts_file import Contact, no_zone  # noqa: PLC0415
+    from bot.dates.zone_names import no_zone  # noqa: PLC0415 - with the house, not for --help
+    from bot.sessions.people.contacts import is_zone, with_platform_id  # noqa: PLC0415
+    from bot.sessions.people.contacts_file import Contact  # noqa: PLC0415
 
     if (zone := fields.get("timezone")) and not is_zone(zone):
         raise SettingsError(f"--timezone: {no_zone(zone)}")
@@ -136,10 +137,13 @@ async def _set(
     if adds and known is not None:
         raise SettingsError(f"{person_id} is {known.name}; `bellhop contacts set` changes them")
     if known is None:
+        if not adds:
+            _not_a_name(contacts, person_id)
         person_id = _free_id(contacts, person_id)
     contact = replace(known or Contact(person_id, person_id, None), **fields)
     for platform, one in ids.items():
         _check(platform, one)
+        _not_of_another(contacts, person_id, platform, one)
         contact = with_platform_id(contact, platform, one)
     await contacts.set_contact(contact)
     said = (
@@ -147,6 +151,29 @@ async def _set(
         f"{contact.role or 'default role'}."
     )
     return "\n".join([said, *await _follow(home)])
+
+
+def _not_a_name(contacts: "Contacts", wanted: str) -> None:
+    """Who types a name in place of an id means that contact, and adds nobody."""
+    named = [one.id for one in contacts.people if one.name.casefold() == wanted.casefold()]
+    if named:
+        raise SettingsError(
+            f"{wanted} is the name of {' and '.join(named)}: write the id, as in `bellhop contacts "
+            f"set {named[0]}`; `bellhop contacts add` adds another person of that name"
+        )
+
+
+def _not_of_another(contacts: "Contacts", person: str, platform: str, id_: str) -> None:
+    other = next(
+        (one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person),
+        None,
+    )
+    if other is not None:
+        where = f"{platform}:{id_}"
+        raise SettingsError(
+            f"{where} is {other.name} ({other.id}): `bellhop contacts set {other.id}` changes them,"
+            f" `bellhop contacts unlink {other.id} {where}` takes the account from them"
+        )
 
 
 def _free_id(contacts: "Contacts", wanted: str) -> str:
@@ -215,14 +242,7 @@ async def _link(home: Path, person: str, where: str) -> str:
 
     contacts = await contacts_of(home)
     platform, id_ = _place(where, contacts.platforms)
-    other = next(
-        (one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person),
-        None,
-    )
-    if other is not None:
-        raise SettingsError(
-            f"{where} is {other.id}; first: bellhop contacts unlink {other.id} {where}"
-        )
+    _not_of_another(contacts, person, platform, id_)
     await contacts.set_contact(with_platform_id(_contact(contacts, person), platform, id_))
     moved = await _follow(home)
     said = [f"{where} is {person}.", *moved]

@@ -7,13 +7,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 import typer
 
 from bot.cli.asking import ask, confirm
 from bot.cli.env_file import set_secret
 from bot.cli.model_server import address_of, look_at
+from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
 from bot.domain.checks import Check
 from bot.errors import SettingsError
 
@@ -276,25 +277,10 @@ def _zone() -> str:
     while True:
         wanted = str(
             typer.prompt("\nTime zone, for people without one of their own", default=local_zone())
-        ).strip()
-        if wanted in available_timezones():
-            return ZoneInfo(wanted).key
-        near = zones_like(wanted)
-        typer.echo(
-            f"  {wanted!r} is no time zone; "
-            f"{f'did you mean {near}?' if near else 'write one like Europe/Berlin'}"
         )
-
-
-def zones_like(name: str) -> str:
-    """The zones whose city is called so: `Berlin` asks for Europe/Berlin."""
-    city = name.strip().replace(" ", "_").casefold()
-    found = sorted(
-        zone
-        for zone in available_timezones()
-        if "/" in zone and zone.rpartition("/")[2].casefold() == city
-    )
-    return " or ".join(found[:3])
+        if (found := zones_by_name().get(folded_zone(wanted))) is not None:
+            return found
+        typer.echo(f"  {no_zone(wanted)}")
 
 
 def local_zone() -> str:

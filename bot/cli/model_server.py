@@ -23,6 +23,10 @@ def address_of(text: str) -> str:
     said = text.strip().strip("<>\"'")
     if not said or any(char.isspace() for char in said):
         raise ValueError("An address has no spaces; write one like http://localhost:11434.")
+    if said.isdigit():
+        raise ValueError(
+            f"{text!r} is a number alone; write the host, too: http://localhost:11434."
+        )
     try:
         if "://" not in said:
             near = nearby(urlsplit(f"//{said}").hostname or "")

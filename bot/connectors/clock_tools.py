@@ -4,14 +4,14 @@ import asyncio
 import difflib
 import json
 from datetime import datetime
-from functools import lru_cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.arithmetic import ArithmeticProblem, work_out
 from bot.connectors.due_dates import zone
 from bot.connectors.native import NativeConnector
+from bot.dates.zone_names import folded_zone, zones_by_name
 from bot.domain.clock import Clock
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -92,19 +92,13 @@ def _told(now: datetime, place: ZoneInfo) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=1)
-def _zones() -> dict[str, str]:
-    """Zone names by their folded form; reads the zone database once per process."""
-    return {name.casefold(): name for name in sorted(available_timezones())}
-
-
 def _find_zone(wanted: str) -> ZoneInfo:
     """Blocking.
 
     The zone of that name, or of that city when only one zone is named after it. Raises ToolError.
     """
-    folded = "_".join(wanted.casefold().split())
-    zones = _zones()
+    folded = folded_zone(wanted)
+    zones = zones_by_name()
     if folded in zones:
         return ZoneInfo(zones[folded])
     cities = [

@@ -69,6 +69,19 @@ def test_an_id_of_somebody_else_is_not_taken(home: Path):
     refused = contacts(home, "link", "ben", "discord:42")
     assert refused.exit_code
     assert "unlink anna discord:42" in refused.stderr
+    added = contacts(home, "add", "Zoe", "--discord", "42")
+    assert "discord:42 is Anna (anna): `bellhop contacts set anna` changes them" in added.stderr
+    assert (home / "contacts.yaml").read_text() == PEOPLE
+
+
+def test_a_name_in_place_of_an_id_adds_nobody(home: Path):
+    contacts(home, "add", "Zoe", "--role", "Friend")
+    people = json.loads(contacts(home, "list", "--json").output)
+    zoe = next(one["id"] for one in people if one["name"] == "Zoe")
+    refused = contacts(home, "set", "zoe", "--role", "Business")
+    assert refused.exit_code
+    assert f"write the id, as in `bellhop contacts set {zoe}`" in refused.stderr
+    assert json.loads(contacts(home, "list", "--json").output) == people
 
 
 @pytest.mark.parametrize(

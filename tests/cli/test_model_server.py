@@ -31,7 +31,8 @@ def test_an_address_is_what_its_person_means(said: str, meant: str):
 
 
 @pytest.mark.parametrize(
-    "said", ["", "my server", "localhost:99999", "localhost:port", "ftp://x", "http://", ":11434"]
+    "said",
+    ["", "my server", "localhost:99999", "localhost:port", "ftp://x", "http://", ":11434", "11434"],
 )
 def test_everything_else_is_refused_in_a_sentence(said: str):
     with pytest.raises(ValueError, match=r"[A-Za-z].*[.;]") as refused:

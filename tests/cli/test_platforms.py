@@ -322,7 +322,8 @@ async def test_live_says_so_when_nobody_answers(tmp_path: Path) -> None:
         pass
     found = await asked(tmp_path)
     assert (found["discord"][0], found["slack"][0]) == ("error", "error")
-    assert "cannot be reached" in found["discord"][1]
+    assert "cannot be reached: no connection to 127.0.0.1 (" in found["discord"][1]
+    assert "check this machine's network" in found["discord"][1]
 
 
 # --- one platform down ---

@@ -55,7 +55,7 @@ def explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> G
             f"Discord refused the login with status {error.status}", retryable=True
         ) from error
     except (aiohttp.ClientError, OSError, TimeoutError, discord.GatewayNotFound) as error:
-        raise DeliveryError(f"Discord cannot be reached: {error!r}", retryable=True) from error
+        raise DeliveryError(f"Discord cannot be reached: {_why(error)}", retryable=True) from error
     except AttributeError as error:
         if was_connected():
             raise _unreadable(error) from error
@@ -65,6 +65,16 @@ def explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> G
         ) from error
     except Exception as error:
         raise _unreadable(error) from error
+
+
+def _why(error: Exception) -> str:
+    """In words: what aiohttp writes of a connection is meant for programmers."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return (
+            f"no connection to {error.host} ({error.strerror or type(error.os_error).__name__}); "
+            "check this machine's network and discord.api_base"
+        )
+    return str(error) or type(error).__name__
 
 
 def _bad_token() -> SettingsError:

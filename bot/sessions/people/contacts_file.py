@@ -4,11 +4,12 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, cast
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 import yaml
 from pydantic import BeforeValidator, Field, ValidationError
 
+from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
@@ -19,18 +20,6 @@ from bot.yaml_file import YamlDocument, inline_yaml, kind_of, parse_yaml, write_
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _RESERVED = {"playbooks"}
 """Folder names that memory/ uses for itself; a person id names a folder there."""
-
-
-def no_zone(name: str) -> str:
-    """The remedy for an invalid name of a time zone."""
-    wanted = name.strip().casefold().replace(" ", "_")
-    near = sorted(
-        zone for zone in available_timezones() if zone.casefold().rpartition("/")[2] == wanted
-    )
-    return (
-        f"{name!r} is no time zone; write "
-        f"{near[0] if wanted and near else 'one like Europe/Berlin'}"
-    )
 
 
 def _id_list(value: object) -> object:
