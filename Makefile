@@ -7,12 +7,13 @@ ARGS ?=
 # Tests wait for processes and sockets half of their time, so two share a core.
 WORKERS ?= $(shell cores=$$(nproc 2>/dev/null) && echo $$(( cores * 2 )) || echo auto)
 .DEFAULT_GOAL := help
-.PHONY: help setup chat demo run test thorough bare check lint types meta bench docs screenshots lock
+.PHONY: help setup chat demo run test slow thorough bare check lint types meta bench docs screenshots lock
 
 help:
 	@echo "make chat    talk with Bellhop in this terminal (ARGS=\"--role Guest\" passes options)"
 	@echo "make demo    see it in a browser: Discord and Slack on this machine, people to be"
-	@echo "make test    run all tests"
+	@echo "make test    run the tests, but for the slow ones and those of the repository itself"
+	@echo "make slow    run the slow ones: browsers, campaigns, processes that are killed and started again"
 	@echo "make thorough   run what tries only a part in make test: every example and crash point"
 	@echo "make bare    run the tests of what Chromium, bubblewrap and PostgreSQL are for, without them"
 	@echo "make run     run the bot for its platforms"
@@ -51,11 +52,14 @@ run: $(READY)
 	@$(BIN)/bellhop run $(ARGS)
 
 # Tests start the program hundreds of times, and pytest rewrites each file: both need bytecode.
-test thorough bare: export PYTHONDONTWRITEBYTECODE =
+test slow thorough bare: export PYTHONDONTWRITEBYTECODE =
 
 test: $(READY)
 	@$(BIN)/python -m compileall -q bot
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not slow" --ignore=tests/meta $(ARGS)
+
+slow: $(READY)
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m slow $(ARGS)
 
 # The tests of what needs a program that may be missing, as they run where it is.
 BARE_TESTS := tests/tools/running tests/tools/permission/test_confinement.py tests/plugins/browser \

@@ -5,11 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from bot.testing.mcp_house import a_program
 
 
+@pytest.mark.slow
 def test_doctor_has_a_line_for_each_mcp_server(tmp_path: Path, environment: dict[str, str]):
     servers = {
         "sums": a_program(roles="Friend+"),

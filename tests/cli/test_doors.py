@@ -17,6 +17,8 @@ from bot import plugins
 from bot.shipped import shipped_dir
 from bot.testing.loaded_program import run_loaded
 
+pytestmark = pytest.mark.slow
+
 ENVIRONMENT = {
     "PATH": os.environ["PATH"],
     "HOME": "/nonexistent",

@@ -7,8 +7,12 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from bot.loopback.discord import DiscordPlatform, Message, Person
 from bot.testing.postgres_server import PostgresServer
+
+pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager

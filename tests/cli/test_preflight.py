@@ -89,6 +89,7 @@ def test_a_home_that_cannot_be_written_to_is_refused(
     assert any(finding.state == "error" for finding in examine_folder(tmp_path))
 
 
+@pytest.mark.slow
 def test_too_few_open_files_are_one_sentence(tmp_path: Path):
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
@@ -115,6 +116,7 @@ def test_the_limit_is_raised_as_far_as_the_system_allows():
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
+@pytest.mark.slow
 def test_written_files_are_private_to_their_user(tmp_path: Path):
     home = tmp_path / "home"
     for line in (["init", str(home)], ["chat", "--once", "add a todo: tea", "--home", str(home)]):

@@ -18,7 +18,7 @@ from bot.testing.markup_attacks import markup_attacks
 from tests.chromium import LOOKS, WAIT_MS, Watched, watched
 from tests.thoroughness import is_thorough
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 ATTACKS = markup_attacks()
 ONLINE, OFFLINE = "is online", "is offline"
 SEEN = {

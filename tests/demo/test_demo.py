@@ -14,7 +14,7 @@ from bot.demo.demo import running_demo
 from bot.demo.tours import TOURS
 from bot.domain.json_types import JsonObject
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 WAIT_S = 60.0
 
 

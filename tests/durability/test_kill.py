@@ -21,6 +21,8 @@ from bot.testing.tools import NO_SANDBOX
 from bot.turns.refs import make_ref
 from tests.thoroughness import is_thorough
 
+pytestmark = pytest.mark.slow
+
 MESSAGES, KILLS = (48, 10) if is_thorough() else (24, 5)
 PATIENCE_S = 600
 """Eleven processes start within it, also beside many others."""

@@ -8,6 +8,8 @@ import pytest
 from bot.testing.campaign.kills import KillReport, kill_campaign
 from bot.testing.campaign.phases import Left, Outside, Phase, phase_of
 
+pytestmark = pytest.mark.slow
+
 
 def enough(report: KillReport) -> bool:
     return report.struck >= 12 and report.kills >= 3 and len(report.phases) >= 3

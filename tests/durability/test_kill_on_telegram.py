@@ -16,6 +16,8 @@ from bot.testing.campaign.speaker import Speaker, words
 from bot.testing.model_client import KEY
 from tests.thoroughness import is_thorough
 
+pytestmark = pytest.mark.slow
+
 KILLS = 6 if is_thorough() else 3
 MOMENTS = ("accept", "model", "before", "long", "confirmed", "model")
 HEARD = re.compile(r"heard-(\d+)\.")

@@ -13,6 +13,8 @@ from bot.testing.campaign.people import Crowd
 from bot.testing.campaign.troubled import Troubled, troubled
 from bot.testing.discord_town import QUICK
 
+pytestmark = pytest.mark.slow
+
 Trouble = Callable[[Troubled], Awaitable[None]]
 SEED = 1
 BEAT_MS = 200

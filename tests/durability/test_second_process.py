@@ -4,6 +4,10 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 async def bellhop(home: Path) -> asyncio.subprocess.Process:
     pipe = asyncio.subprocess.PIPE

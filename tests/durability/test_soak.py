@@ -3,7 +3,11 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from bot.testing.campaign.soak import soak
+
+pytestmark = pytest.mark.slow
 
 
 async def test_nothing_is_lost_and_memory_does_not_grow_with_the_messages(tmp_path: Path):

@@ -19,6 +19,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -451,5 +452,6 @@ def answers_are_right(storm: Storm, works: dict[str, Work]) -> None:
     phases=[Phase.explicit, Phase.generate],
 )
 @given(st.lists(acts, min_size=4, max_size=16), crashes)
+@pytest.mark.slow
 def test_each_message_is_settled_once(story: Sequence[Act], points: Sequence[CrashPoint]):
     asyncio.run(check(story, points))

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -72,6 +73,7 @@ def test_no_secret_leaves_its_scope(told: list[tuple[tuple[int, str, Telling], s
     asyncio.run(played(told, ("dm", "square")))
 
 
+@pytest.mark.slow
 def test_three_hundred_pairs_of_two_people_that_must_not_meet():
     """Everybody tells something everywhere; each way and each change comes several times."""
     hows, changes = (

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bot.testing.app_lives import AppLives
 from bot.testing.byte_search import holding
 from bot.testing.kept_databases import PostgresKept, keep_in
@@ -20,6 +22,7 @@ from tests.flows.test_forgetting_everywhere import (
 )
 
 
+@pytest.mark.slow
 async def test_no_byte_of_the_tables_holds_the_words(home: Path, postgres: PostgresServer):
     people(home)
     name = postgres.database()

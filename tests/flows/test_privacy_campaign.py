@@ -15,6 +15,7 @@ from tests.thoroughness import is_thorough
 
 
 @pytest.mark.thorough
+@pytest.mark.slow
 async def test_no_secret_is_found_outside_its_audience(tmp_path: Path):
     town = Town(tmp_path, 12, Random(4), sends=False)  # noqa: S311 - the same town each time
     rounds, secrets = (100, 30) if is_thorough() else (50, 15)
@@ -27,6 +28,7 @@ async def test_no_secret_is_found_outside_its_audience(tmp_path: Path):
 
 
 @pytest.mark.parametrize("ground", GROUNDS, ids=("discord", "slack"))
+@pytest.mark.slow
 async def test_no_secret_leaves_its_place_behind_the_real_clients(tmp_path: Path, ground: OnGround):
     async with ground() as made:
         random = Random(1)  # noqa: S311 - the same each time

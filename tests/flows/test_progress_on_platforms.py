@@ -49,6 +49,7 @@ def shown(town: Town, line: str) -> bool:
     return len(lines) == 1 and re.fullmatch(line, lines[0]) is not None
 
 
+@pytest.mark.slow
 async def test_who_waits_reads_in_their_language_what_is_done_and_for_how_long(
     town: Town, home: Path
 ):

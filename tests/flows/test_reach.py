@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -180,5 +181,6 @@ async def check(story: Story) -> None:
 
 @settings(max_examples=examples(30), derandomize=True, deadline=None)
 @given(stories())
+@pytest.mark.slow
 def test_a_hijacked_model_runs_and_learns_of_nothing_that_the_role_lacks(story: Story):
     asyncio.run(check(story))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -183,6 +184,7 @@ def test_no_request_holds_what_its_person_may_not_see_there(drawn: list[tuple[in
     assert asyncio.run(play([Event(number, *what) for number, what in enumerate(drawn)])) > 0
 
 
+@pytest.mark.slow
 def test_everything_made_everywhere_and_looked_at_everywhere():
     """Each thing of one person in each place; and what another writes on the assistant's board."""
     made = [(0, where, thing) for thing in THINGS for where in sorted(PLACES)]

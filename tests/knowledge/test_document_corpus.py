@@ -10,6 +10,7 @@ from tests.thoroughness import tried
 
 
 @pytest.mark.thorough
+@pytest.mark.slow
 def test_every_file_of_the_corpus_gives_what_is_expected():
     all_of_them = corpus()
     cases = {one.file.name: one for one in all_of_them}

@@ -7,10 +7,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 import bot
 from bot.app import every_connector
 from bot.assembly import own_plugins
 from bot.assembly.own_plugins import OWN
+
+pytestmark = pytest.mark.slow
 
 NONE_OF_OURS = """\
 from bot.plugin.plugin import AnyPlugin

@@ -33,6 +33,7 @@ async def test_nothing_leaves_on_slack(way: str, tmp_path: Path):
     assert tally.through == []
 
 
+@pytest.mark.slow
 async def test_a_persons_things_are_in_no_other_request(tmp_path: Path):
     async with on_slack() as scene:
         tally = await pry(scene, tmp_path, LOOKS[::5])

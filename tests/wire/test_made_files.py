@@ -16,6 +16,8 @@ from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
+pytestmark = pytest.mark.slow
+
 TEXT = "# Grüße\n\nΑθήνα and Москва.\n"  # noqa: RUF001 - other alphabets
 ROWS = [["item", "sum"], ["=desk", 40]]
 DREW = {"kind": "bar", "series": [{"x": ["Jan", "Feb"], "y": [3, 5]}], "title": "Sales"}

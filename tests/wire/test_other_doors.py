@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+import pytest
+
 from bot.app import AppOptions, open_app
 from bot.loopback.discord.world import ChannelKind, StoredFile
 from bot.loopback.slack import BOT_USER
@@ -25,6 +27,8 @@ from bot.testing.both_platforms import (
 )
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
+
+pytestmark = pytest.mark.slow
 
 BILL = made.pdf(["Total: 40"])
 READ = "## page 1\\n\\nTotal: 40"

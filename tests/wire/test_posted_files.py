@@ -33,6 +33,7 @@ POSTED = [
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.slow
 async def test_what_is_posted_is_read(platform: str, tmp_path: Path):
     model = ScriptedModel([say(f"Answer {number}.") for number in range(len(POSTED))])
     async with PLATFORMS[platform]() as town:

@@ -80,7 +80,7 @@ def site_answers(asked: Asked) -> bytes:
             return answer("<p>nothing here</p>", content_type="text/html")
 
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -9,6 +9,8 @@ from bot.testing.browser_desk import browser_desk, obey
 from bot.testing.hostile_pages import PAGES, hostile_site, trapped
 from bot.testing.web_site import web_site
 
+pytestmark = pytest.mark.slow
+
 ALONE = ("overlay", "typed text", "link with a script")
 """Pages that keep others from being used; `python bench/browser.py` plays each by itself."""
 

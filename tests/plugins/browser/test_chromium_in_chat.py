@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.web_site import Asked, answer, web_site
+
+pytestmark = pytest.mark.slow
 
 SHOP = """<title>Shop</title><form method=post action=/order><label>Name <input name=n></label>
 <button>Order 2 owls</button></form>"""

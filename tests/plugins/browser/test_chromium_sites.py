@@ -15,7 +15,7 @@ from bot.testing.browser_sites.server import BrowserSites, browser_sites
 from bot.testing.browser_sites.stand_in import Obeying, StandIn
 from tests.thoroughness import tried
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 NAMED = [pytest.param(case, id=f"{number}-{case.site}") for number, case in enumerate(CASES)]
 
 

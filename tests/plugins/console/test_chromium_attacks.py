@@ -26,7 +26,7 @@ from tests.chromium import LOOKS, watched
 from tests.plugins.console.hostile_answers import ATTACKS, answer_of, harmless
 from tests.thoroughness import is_thorough, tried
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 PRESSED = "/pressed"
 ADDRESSES: Mapping[str, Route | str] = {
     "/outside/sign-in": "sign_in",

@@ -14,7 +14,7 @@ from bot.testing.long_lists import fill_lists
 from tests.chromium import DESK, LOOKS, PHONE, Watched, watched
 from tests.thoroughness import is_thorough
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 CHOSEN = ("/memory?tier=shared", "/usage?by=tool", "/rights?open=1", "/runs?failed=1")
 """Pages that look otherwise by what is chosen on them."""
 UNSAID = """() => [...document.querySelectorAll("td:not([colspan])")].filter((one) => {
