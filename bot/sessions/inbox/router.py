@@ -320,6 +320,9 @@ class Router:
         action = message.action
         if action is None or action.verb not in {"answer", SEND_FILES}:
             return await self._control(message, person)
+        # A question is visible before it is recorded as open, and its turn ends with that record:
+        # read the other way round, the turn could ask between both.
+        asks_soon = await self.engine.under_way(str(session_key(message, person)))
         question = await self.engine.open_question(message.conversation.key, person.id)
         if question is not None and action.ref not in {
             "",
@@ -330,10 +333,7 @@ class Router:
                 message, person
             )  # a click on somebody else's question or on an earlier one
         if action.verb == SEND_FILES:
-            # As below, the question may be visible and not yet recorded as open.
-            session = str(session_key(message, person))
-            asked = question is not None or await self.engine.under_way(session)
-            if not asked or not message.attachments:
+            if not (asks_soon or question is not None) or not message.attachments:
                 return await self._control(message, person)
             sent = replace(_as_words(message, action.value), typed=action.value)
             direct = message.conversation.place is Place.DM
@@ -342,9 +342,7 @@ class Router:
         if question is not None:
             if await self.engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL
-        elif await self.engine.under_way(str(session_key(message, person))):
-            # The question is visible but not yet recorded as open: the choice waits for it like a
-            # message.
+        elif asks_soon:  # the choice waits for the question like a message
             return await self._turn(_as_words(message, action.value), person, Unit())
         return await self._control(message, person)
 

@@ -11,7 +11,15 @@ from bot.automations.watching import Watching
 from bot.chat.platforms import KNOWN
 from bot.domain.chat import Acceptance
 from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
-from bot.domain.messages import Addressed, MessageKind, Place, PlatformPerson, Visibility
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    MessageKind,
+    Place,
+    PlatformPerson,
+    Visibility,
+)
+from bot.domain.turns import Question
 from bot.sessions.inbox.router import TAKEN_IN, Router
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
@@ -174,3 +182,34 @@ async def test_a_rule_for_private_channels_holds_as_soon_as_a_channel_is_one(dat
     assert [await accepted() for _ in range(3)] == [Acceptance.CONTEXT] * 3
     await database.write(Unit.of(Write("UPDATE channels SET visibility = 'private'")))
     assert [await accepted() for _ in range(2)] == [Acceptance.TURN] * 2
+
+
+class AsksBetweenLooks(JournalEngine):
+    """Its turn is under way at the first look of the router, and has asked at the next."""
+
+    asked = False
+
+    async def under_way(self, session: str) -> bool:
+        looked, self.asked = not self.asked, True
+        return looked
+
+    async def open_question(self, conversation: str, person: str) -> Question | None:
+        looked, self.asked = self.asked, True
+        asked_at = FakeClock().now()
+        question = Question("q1", "s", 1, conversation, person, "Which?", ("red",), asked_at)
+        return question if looked else None
+
+    async def answer(
+        self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = ""
+    ) -> bool:
+        self.answered = (question, text)
+        return True
+
+
+async def test_a_click_while_its_question_is_recorded_answers_it(database: Database):
+    engine, chat = AsksBetweenLooks(database, FakeClock(), owner="test"), FakeChat()
+    router = Router(database, engine, some_contacts(), FakeClock(), Rights())
+    said = chat.message("ann", "")
+    click = replace(said, kind=MessageKind.ACTION, action=Action("q1", "answer", "red"))
+    assert await router.accept(click) is Acceptance.CONTROL
+    assert engine.answered == ("q1", "red")
