@@ -132,10 +132,14 @@ class LeadingRun:
         self._run.budget.used += used
         return self._learned(cast("ToolResult", outcome_from_json(value["outcome"])))
 
-    def _learned(self, result: ToolResult) -> Worked:
+    def _heed(self, result: ToolResult) -> None:
+        """What such a result brings holds for the run, too."""
         self._facts += [one for one in result.effects if isinstance(one, FactSaved)]
         if any(isinstance(one, ForAsker) for one in result.effects):
-            self._run.record.for_asker = True
+            self._run.narrow()
+
+    def _learned(self, result: ToolResult) -> Worked:
+        self._heed(result)
         text, failed = result.content, result.is_error
         passing = failed and (is_too_large(text) or kind_of(text) in RETRYABLE)
         notes = tuple(one for one in result.effects if isinstance(one, RunNote))
@@ -156,6 +160,7 @@ class LeadingRun:
                 return ToolResult("not done: it needs somebody's yes here", is_error=True)
             result = (await self._ground.pipeline.run(self._run, scope, call)).outcome
             if isinstance(result, ToolResult) and result.content != UNKNOWN_OUTCOME:
+                self._heed(result)
                 return result
         return ToolResult("not done: it was interrupted twice", is_error=True)
 

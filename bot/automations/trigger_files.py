@@ -182,7 +182,7 @@ class TriggerFiles:
         ref = await new_id(context, self._automations.taken)
         there, provenance = context.conversation, RecordProvenance.of(context)
         session = SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")
-        envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
+        envelope: JsonObject = {**context.later, "attachments": [], "quoted": []}
         automation = Automation(
             ref=ref,
             owner=owner,

@@ -178,12 +178,24 @@ class ToolContext:
     own_words: OwnWords | None = None
     """The person's typed words; None if unknown."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
-    """The stored envelope of the message, with which later work can answer in the same place."""
+    """The stored envelope of the message, as `later` without `alone`."""
+    alone: bool = False
+    """Whether the run has read what its person alone may know, where others read."""
 
     @property
     def learned(self) -> Learned:
         """The origin of what this call stores."""
-        return Learned.at(self.location)
+        alone = self.person.id if self.alone else self.location.alone
+        return Learned.at(self.location.read_by(alone))
+
+    @property
+    def later(self) -> JsonObject:
+        """The envelope with which later work answers: in the same place, alone if this call is."""
+        if not (self.alone and self.envelope):
+            return self.envelope
+        reply: JsonObject = self.envelope["reply_to"]
+        to = {**reply, "ephemeral_to": self.envelope["sender"]["id"]}
+        return {**self.envelope, "private": True, "reply_to": to}
 
     @property
     def viewer(self) -> Viewer:

@@ -10,9 +10,12 @@ import pytest
 from bot.app import AppOptions, load_settings, open_app
 from bot.assembly.plugins import installed_plugins
 from bot.cli.doctor import examine
+from bot.domain.messages import Place, Visibility
 from bot.errors import SettingsError, StorageError
 from bot.log import redact
 from bot.plugin.plugin import API_VERSION
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
 
 START = "from bot.plugin.plugin import *\nfrom bot.plugin.tools import *\n"
 TOOL = """
@@ -161,6 +164,48 @@ async def test_a_tool_that_has_agents_work_replaces_none_of_ours(tmp_path: Path,
     with pytest.raises(SettingsError, match="the plug-in 'one' has a tool 'pm_run_batch'"):
         async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
             pass
+
+
+READS_FOR_ONE = """
+from pydantic import BaseModel
+from bot.domain.tool_outcomes import ForAsker
+class Nothing(BaseModel):
+    pass
+async def read(context, arguments):
+    return ToolResult("It lands in May.", private=True, effects=(ForAsker(),))
+class Reads(NativeConnector):
+    id = "reads"
+def build(self, given):
+    def tools(ground):
+        async def lead(context, arguments):
+            run = ground.run_of(context)
+            read = await run.call("look", "peek", {})
+            return ToolResult(read.content, effects=run.effects)
+        return [NativeTool("lead", Nothing, lead, reserved=True, in_turn=True)]
+    reads = Reads(NativeTool("peek", Nothing, read))
+    return Parts(connectors=(reads,), agent_tools=tools)
+"""
+
+
+async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
+    tmp_path: Path, install: Install
+):
+    install("one", f"{READS_FOR_ONE}\n{it('    build = build' + chr(10))}")
+    home = home_with(tmp_path, "plugins: [one]\n")
+    folder = home / "prompts" / "tools" / "shared"
+    folder.mkdir(parents=True)
+    for name in ("lead", "peek"):
+        text = f"# {name}\n\n## Description\nTell when the airship comes.\n"
+        (folder / f"{name}.md").write_text(f"{text}\n## Access\nGuest+\n")
+    unlock = call("get_capabilities", {"names": ["lead"]})
+    model = ScriptedModel([unlock, call("lead", {}), say("In May.")], strict=True)
+    async with running_app(home, model) as house:
+        there = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+        await house.chat.say("ann", "when?", **there)
+        line, answer = await house.chat.until(2)
+    assert "It lands in May." in str(model.requests[-1].messages)
+    assert line.message.text == "I answer ann privately."
+    assert (answer.message.text, answer.message.target.ephemeral_to) == ("In May.", "ann")
 
 
 async def test_a_plugin_that_fails_while_it_is_built_is_named(tmp_path: Path, install: Install):

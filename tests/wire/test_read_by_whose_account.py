@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Sequence
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +14,13 @@ from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.connections.access import WORKSPACE
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelReply
+from bot.domain.models import Model, ModelReply, ModelRequest
 from bot.plugins.notion.to_blocks import blocks_of
+from bot.testing.background_lives import furnish
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, reads, write_contacts
 from bot.testing.connecting_home import write_connecting_home
 from bot.testing.oauth_provider import oauth_provider
+from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.account_api import AccountApi
 from bot.testing.services.github_accounts import GitHubAccounts
@@ -76,22 +79,50 @@ async def living(
     api, arguments = reading.make()
     replies = [call(reading.tool, arguments), say("It lands in May."), say("Nobody told me.")]
     model = ScriptedModel([*before, *replies], strict=True)
+    async with housed(home, platform, reading.service, api, owner, model) as town:
+        yield town, model
+
+
+@asynccontextmanager
+async def planned(
+    home: Path, plans: Callable[[ModelReply], Mapping[str, Sequence[PlanStep]]], admin: str = ""
+) -> AsyncGenerator[tuple[PlatformTown, PlanModel]]:
+    """A house on Slack where Ann has an account at Notion; `plans` get the call that reads it."""
+    api, arguments = _notion()
+    model = PlanModel(plans(call("notion_read", arguments)))
+    async with housed(home, "slack", "notion", api, "ann", model, admin) as town:
+        yield town, model
+
+
+@asynccontextmanager
+async def housed(
+    home: Path,
+    platform: str,
+    service: str,
+    api: AccountApi,
+    owner: str,
+    model: Model,
+    admin: str = "",
+) -> AsyncGenerator[PlatformTown]:
     async with (
-        oauth_provider(reading.service, SystemClock(), api=api) as provider,
+        oauth_provider(service, SystemClock(), api=api) as provider,
         PLATFORMS[platform]() as town,
     ):
         write_connecting_home(home, provider)
         settings = json.loads((home / "bellhop.yaml").read_text())
-        settings["services"][reading.service]["workspace"] = "Friend+"
+        settings["services"][service]["workspace"] = "Friend+"
         (home / "bellhop.yaml").write_text(json.dumps(settings))
         write_contacts(home, town)
+        people = json.loads((home / "contacts.yaml").read_text())
+        roles = [one | ({"role": "MasterAdmin"} if one["id"] == admin else {}) for one in people]
+        (home / "contacts.yaml").write_text(json.dumps(roles))
         async with open_app(AppOptions(home, [town.connect()], model)) as app:
             credentials = app.house.accounts.credentials
-            await credentials.store(owner, reading.service, provider.token_of(ACCOUNT))
+            await credentials.store(owner, service, provider.token_of(ACCOUNT))
             running = asyncio.create_task(app.run())
             try:
                 await town.ready()
-                yield town, model
+                yield town
             finally:
                 running.cancel()
                 with suppress(asyncio.CancelledError):
@@ -147,3 +178,81 @@ async def test_what_a_schedule_reads_by_its_owners_account_reaches_them_alone(tm
         assert answer.direct or answer.only_them
         assert "zeppelin" in str(model.requests[-1].messages)
         assert not any("in May" in one.text for one in town.sees("Ben"))
+
+
+def _all_of(request: ModelRequest) -> str:
+    return str(request.messages)
+
+
+def others_see(town: PlatformTown) -> str:
+    return " ".join(one.text for one in town.sees("Ben"))
+
+
+async def test_an_agent_in_the_background_answers_alone_what_its_brief_may_hold(tmp_path: Path):
+    furnish(tmp_path)
+    scribble = {"agent": "scribe", "task": "do:scribble it lands in May", "async": True}
+
+    def plans(reading: ModelReply) -> Mapping[str, Sequence[PlanStep]]:
+        unlock = call("get_capabilities", {"names": ["call_agent"]})
+        begins = [reading, unlock, call("call_agent", scribble), say("It is under way.")]
+        return {"delegate": begins, "scribble": [say("May, in short.")]}
+
+    async with planned(tmp_path, plans) as (town, _):
+        town.say("Ann", "do:delegate")
+        answer = await reads(town, "Ann", "May, in short.")
+        assert answer.direct or answer.only_them
+        assert "May" not in others_see(town)
+
+
+async def test_what_a_turn_keeps_that_read_ones_own_account_is_kept_for_them(tmp_path: Path):
+    kept = {"action": "add", "title": "The zeppelin lands in May", "is_agent_note": True}
+
+    def plans(reading: ModelReply) -> Mapping[str, Sequence[PlanStep]]:
+        unlock = call("get_capabilities", {"names": ["manage_notes"]})
+        look = call("manage_notes", {"action": "list", "is_agent_note": True})
+        return {
+            "keep": [reading, unlock, call("manage_notes", kept), say("Kept.")],
+            "look": [unlock, look, say("Looked.")],
+        }
+
+    async with planned(tmp_path, plans) as (town, model):
+        town.say("Ann", "do:keep and put it on the board")
+        await reads(town, "Ann", "Kept.")
+        assert "zeppelin" in str(model.requests[-1].messages)
+        town.say("Ben", "do:look")
+        await reads(town, "Ben", "Looked.")
+    assert "manage_notes" in str(model.requests[-1].messages)
+    assert "zeppelin" not in str(model.requests[-1].messages)
+
+
+async def test_the_log_shows_nobody_else_what_a_turn_read_by_ones_own_account(tmp_path: Path):
+    def plans(reading: ModelReply) -> Mapping[str, Sequence[PlanStep]]:
+        unlock = call("get_capabilities", {"names": ["call_agent"]})
+
+        def inspect(request: ModelRequest) -> ModelReply:
+            said = str(request.messages[-1]["content"])
+            [cycle] = re.findall(r"([0-9a-f]{8}) ann: do:read", said)
+            return call("inspect_cycle", {"cycle_id": cycle, "detail": "full"})
+
+        observe = call("call_agent", {"agent": "observer", "task": "do:recall"})
+        look = call("call_agent", {"agent": "observer", "task": "do:own"})
+        return {
+            "read": [reading, say("It lands in May.")],
+            "observe": [unlock, observe, say("Inspected.")],
+            "recall": [call("recall_recent", {}), inspect, say("Found.")],
+            "look": [unlock, look, say("May, I said.")],
+            "own": [call("inspect_cycle", {"detail": "full"}), say("It read of May.")],
+        }
+
+    async with planned(tmp_path, plans, admin="ben") as (town, model):
+        town.say("Ann", "do:read")
+        await reads(town, "Ann", "It lands in May.")
+        town.say("Ann", "do:look")
+        await reads(town, "Ann", "May, I said.")
+        assert "May" not in others_see(town)
+        town.say("Ben", "do:observe")
+        await reads(town, "Ben", "Inspected.")
+    own, told = [one for one in map(_all_of, model.requests) if "'inspect_cycle'" in one]
+    assert "zeppelin" in own
+    assert "cycle not found" in told
+    assert "zeppelin" not in told

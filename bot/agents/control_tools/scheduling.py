@@ -170,7 +170,7 @@ class ScheduleTask:
             created_at=context.now,
             budget_calls=given.budget or None,
         )
-        envelope: JsonObject = {**context.envelope, "attachments": [], "quoted": []}
+        envelope: JsonObject = {**context.later, "attachments": [], "quoted": []}
         body = dump_work(ScheduleWork(envelope, ref))
         return _changed(shown(task, context.now), tasks_store.create(task, body), task)
 

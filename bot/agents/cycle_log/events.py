@@ -14,6 +14,7 @@ from typing import Any, Self
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import ModelReply, Usage
+from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.step_keys import in_scope
 from bot.domain.tool_context import ToolScope
@@ -60,6 +61,10 @@ class Cycle:
     @cached_property
     def id(self) -> str:
         return cycle_id(self.key.turn, self.key.scope)
+
+    def learned_at(self, location: Location) -> "Cycle":
+        """The same for events whose readers are those of another location."""
+        return Cycle(replace(self.key, learned=Learned.at(location)), self.log)
 
     def below(self, agent: str, turn: int, scope: str) -> "Cycle":
         """The cycle of an agent that works for this one, in this scope of a turn."""

@@ -13,9 +13,9 @@ from bot.agents.cycle_log.tree import failed_tools, render_tree
 from bot.domain.access import Role
 from bot.domain.cycles import CycleEvent
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import left_out
+from bot.domain.privacy import Learned, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tool_outcomes import ForAsker, ToolResult
 
 RECALL_DEFAULT = 5
 RECALL_MAX = 50
@@ -54,10 +54,12 @@ def inspect_cycle_tool(log: CycleLog) -> NativeTool[InspectArguments]:
         if not events or not all(_may_see(context, event) for event in events):
             return ToolResult(f"cycle not found: {wanted}" if wanted else NONE_YET)
         full = given.detail == "full"
+        alone = Learned.at(context.location.read_by(context.person.id))
         return ToolResult(
             render_tree(events, full=full, in_flight=running),
             origin=_inspect_origin(quotes=full or bool(failed_tools(events))),
             private=any(event.private for event in events),
+            effects=(ForAsker(),) if any(event.learned == alone for event in events) else (),
         )
 
     return NativeTool("inspect_cycle", InspectArguments, run, pure=True)

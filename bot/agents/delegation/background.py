@@ -172,7 +172,7 @@ class Background:
             there.platform, there.workspace, there.id, context.person.id, f"agent:{agent}"
         )
         limits = [one.to_json() for one in run.scope.confinements]
-        envelope: JsonObject = {**context.envelope, "attachments": [], LIMITS: limits}
+        envelope: JsonObject = {**context.later, "attachments": [], LIMITS: limits}
         await self._engine.submit(str(line), f"{PREFIX}{ref}", dump_work(task.to_work(envelope)))
         cancel = run.toolset.find("cancel_agent")
         unlocked = (Unlocked((cancel.declaration(),)),) if cancel is not None else ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from bot.agents.cycle_log.events import Cycle
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.deeds import deeds_of
 from bot.agents.loop.outcome_json import outcome_to_json
@@ -19,7 +20,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
 from bot.domain.origins import Origin, described_by
-from bot.domain.privacy import Learned
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
     AskPerson,
@@ -94,6 +94,12 @@ def narrowing(run: Run) -> tuple[ForAsker, ...]:
     return (ForAsker(),) if run.record.for_asker else ()
 
 
+def _cycle_of(run: Run, outcome: ToolOutcome) -> Cycle:
+    """The cycle for the events of a call; what it read for its person alone is logged for them."""
+    read = isinstance(outcome, ToolResult) and ForAsker() in outcome.effects
+    return run.cycle_alone if read else run.cycle
+
+
 def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> ControlContext:
     """The context of one call of a run."""
     own, ask_now = run.context, run.callbacks.ask_now
@@ -118,6 +124,7 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
         origin=run.stored_origin,
         confinements=run.scope.confinements,
         envelope=own.envelope,
+        alone=run.for_asker,
         connected=run.scope.integrations,
         own_words=run.provenance,
         ask_now=ask_now(turn, call) if ask_now is not None else None,
@@ -250,8 +257,9 @@ class CallRecords:
             name, payer = verdict.definition.name, run.context.payer
             unit += self.meter.tool_unit(payer, name, failed=not success)
         ms = round((self.clock.monotonic() - one.started) * 1000)
-        begun = run.cycle.tool_call(call)
-        ended = run.cycle.tool_result(call, output, success=success, ms=ms)
+        cycle = _cycle_of(run, outcome)
+        begun = cycle.tool_call(call)
+        ended = cycle.tool_result(call, output, success=success, ms=ms)
         value["outcome"] = outcome_to_json(settled)
         return Recorded(value, unit + events_unit([begun, *events, ended]))
 
@@ -272,7 +280,7 @@ class CallRecords:
             return Unit()
         run = one.run
         told = run.provenance.untrusted
-        learned, now = Learned.at(run.scope.location), self.clock.now()
+        learned, now = run.cycle.key.learned, self.clock.now()
         about = Changed(run.scope.person.id, learned, one.turn.id, now, told)
         return undo_store.record(result.undo, about)
 

@@ -239,7 +239,8 @@ def _checked(run: Run, text: str) -> str:
 
 def _finished(run: Run, finish: Finish) -> Answered:
     answer = _checked(run, finish.answer)
-    run.record.for_asker = run.record.for_asker or finish.for_asker
+    if finish.for_asker:
+        run.narrow()
     run.history.append(closing_text(answer, run.origin, private=run.private))
     run.record.ended_as = finish.status
     return Answered(answer, finish.status, finish.follow_up)

@@ -176,7 +176,7 @@ class Round:
                     run.record.notes.append(effect)
                 case ForAsker():
                     self._narrowed = self._narrowed or not run.for_asker
-                    run.record.for_asker = True
+                    run.narrow()
 
     def _unlock(self, declarations: Sequence[JsonObject], *, called: bool) -> None:
         toolset = self._run.toolset

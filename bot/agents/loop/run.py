@@ -233,6 +233,18 @@ class Run:
         return self.scope if person == self.scope.person else replace(self.scope, person=person)
 
     @property
+    def cycle_alone(self) -> Cycle:
+        """Its cycle for events that its person alone may read, where others read the place."""
+        if self.context.private:
+            return self.cycle
+        return self.cycle.learned_at(self.scope.location.read_by(self.scope.person.id))
+
+    def narrow(self) -> None:
+        """From now on its texts are its person's alone."""
+        self.record.for_asker = True
+        self.cycle = self.cycle_alone
+
+    @property
     def for_asker(self) -> bool:
         """Whether others read the place, and its answer is for its person alone."""
         return self.record.for_asker and not self.context.private

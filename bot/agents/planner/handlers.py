@@ -326,7 +326,7 @@ class _Work:
                 self.run_.facts.save(effect.fact)
                 self._facts.append(effect)
             elif isinstance(effect, ForAsker):
-                self.run_.record.for_asker = True
+                self.run_.narrow()
 
     def alternative(self, task: PlanTask) -> str | None:
         """The best match for the task among this run's tools, without those that failed.

@@ -225,11 +225,11 @@ class TodoActions:
     def _back(self, todo: Todo, done: str, context: ToolContext) -> tuple[Undoable, ...]:
         """How a closed todo gets back its state, its reminder and the run that wakes it."""
         at = reminders.rings_at(todo, reminders.MORNING, context.now)
-        rings = reminders.ringing(todo, at, context.envelope, context.now, keep_place=True)
+        rings = reminders.ringing(todo, at, context.later, context.now, keep_place=True)
         wakes = runs.runs_at(todo, context.now, assigned_now=False)
         unit = store.put_back(todo) + rings
         if wakes is not None:
-            unit += runs.running_at(todo, wakes, context.envelope, context.now, keep_place=True)
+            unit += runs.running_at(todo, wakes, context.later, context.now, keep_place=True)
         return (Undoable("todo", done, todo.title, unit),)
 
     async def delete(self, context: ToolContext, todo_id: str | None) -> ToolResult:
@@ -251,7 +251,7 @@ class TodoActions:
         )
         at = reminders.rings_at(fresh, reminders.MORNING, context.now)
         keep_place = not context.learned.private
-        rings = reminders.ringing(fresh, at, context.envelope, context.now, keep_place=keep_place)
+        rings = reminders.ringing(fresh, at, context.later, context.now, keep_place=keep_place)
         return fresh, store.reopen(todo, format_utc(context.now)) + runs.idle(todo) + rings
 
     async def changed(
@@ -370,7 +370,7 @@ class TodoActions:
             return replace(result, unit=result.unit + runs.idle(todo), effects=(Rescheduled(),))
         await self._may_run(todo, at, context)
         keep_place = not context.learned.private
-        unit = runs.running_at(todo, at, context.envelope, context.now, keep_place=keep_place)
+        unit = runs.running_at(todo, at, context.later, context.now, keep_place=keep_place)
         return replace(result, unit=result.unit + unit, effects=(Rescheduled(),))
 
     async def _may_run(self, todo: Todo, at: datetime, context: ToolContext) -> None:
@@ -408,7 +408,7 @@ class TodoActions:
         """The result with the reminder, in the place where it was set; private stays private."""
         at = reminders.rings_at(todo, reminders.MORNING, context.now)
         keep_place = not context.learned.private
-        unit = reminders.ringing(todo, at, context.envelope, context.now, keep_place=keep_place)
+        unit = reminders.ringing(todo, at, context.later, context.now, keep_place=keep_place)
         return replace(result, unit=result.unit + unit, effects=(Rescheduled(),))
 
     def _one(self, todo: Todo, context: ToolContext, unit: Unit, summary: str) -> ToolResult:

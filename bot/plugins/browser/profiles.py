@@ -33,7 +33,7 @@ class BrowserProfile:
     @classmethod
     def of(cls, context: ToolContext) -> "BrowserProfile":
         """Each direct message and each private channel has its own; public channels share one."""
-        place = context.learned
+        place = Learned.at(context.location)
         return cls(
             context.person.id, context.agent, place if place.private else Learned(place.reach)
         )
