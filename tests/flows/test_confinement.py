@@ -234,3 +234,29 @@ async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(
     assert "manage_todos is not among its tools" in last(scripted.requests[4])
     assert "zq-outside" in last(scripted.requests[6])
     assert "not among" not in last(scripted.requests[6])
+
+
+ASKED = """\
+rules:
+  - {name: look, tools: read_file, decision: ask, approver: MasterAdmin, reason: look first}
+"""
+
+
+async def test_a_skill_that_is_read_after_a_yes_holds_the_turn_that_got_it(home: Path):
+    (with_skill(home) / "policy.yaml").write_text(ASKED)
+    scripted = model(
+        call("get_capabilities", {"names": ["manage_todos"]}),
+        call("read_file", {"path": "/skills/report/SKILL.md"}),
+        say("I asked."),
+        todo(),
+        say("It is not allowed."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.chat.say("owner", "the report")
+        await house.chat.until(2)
+        (approval,) = await house.app.approvals.newest()
+        posts = len(house.chat.texts)
+        await house.chat.command("owner", "approve", approval.ref)
+        await house.chat.until(posts + 2)
+    assert "Say the time." in json.dumps(scripted.requests[3].messages[-2:])
+    assert "manage_todos is not among its tools" in last(scripted.requests[4])

@@ -256,3 +256,30 @@ async def test_the_log_shows_nobody_else_what_a_turn_read_by_ones_own_account(tm
     assert "zeppelin" in own
     assert "cycle not found" in told
     assert "zeppelin" not in told
+
+
+ASKED = """\
+rules:
+  - {name: look, tools: notion_read, decision: ask, approver: Friend, reason: look first}
+"""
+
+
+async def test_what_is_read_after_a_yes_in_a_channel_is_answered_alone(tmp_path: Path):
+    (tmp_path / "policy.yaml").write_text(ASKED)
+
+    def plans(reading: ModelReply) -> Mapping[str, Sequence[PlanStep]]:
+        return {
+            "read": [reading, say("It waits.")],
+            "approval outcome": [say("It lands in May.")],
+        }
+
+    async with planned(tmp_path, plans) as (town, model):
+        town.say("Ann", "do:read")
+        await reads(town, "Ann", "It waits.")
+        assert "zeppelin" not in str(model.requests[-1].messages)
+        card = await reads(town, "Ann", "look first")
+        card.click("Approve")
+        answer = await reads(town, "Ann", "It lands in May.")
+        assert "zeppelin" in str(model.requests[-1].messages)
+        assert answer.direct or answer.only_them
+        assert "in May" not in others_see(town)

@@ -265,7 +265,12 @@ def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:
 
 
 def decided_words(
-    approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP
+    approval: Approval,
+    result: str,
+    *,
+    ran: bool,
+    origin: Origin = BELLHOP,
+    private: bool = False,
 ) -> StoredBlock:
     """The agent's quoted note: a call's outcome is data, whoever approved it."""
     verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
@@ -274,4 +279,4 @@ def decided_words(
         f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; "
         f"{happened}.\n{result}"
     )
-    return quote("approval outcome", text, origin, private=approval.private)
+    return quote("approval outcome", text, origin, private=approval.private or private)

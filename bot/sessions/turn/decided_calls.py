@@ -16,6 +16,7 @@ from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.tool_outcomes import Confined, ForAsker
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import DecisionWork, StrangerWork, Work
@@ -212,6 +213,18 @@ class DecidedCalls:
         )
         run = self.runs.setup.acting(prepared.run, approval.agent)
         result = await self.pipeline.run_approved(run, turn, approval, call)
+        for effect in result.effects:
+            match effect:
+                case ForAsker():
+                    prepared.run.narrow()
+                case Confined(limits, lifted=False):
+                    prepared.run.confine(limits)
+                case _:  # the rest is for the run that asked, which is over
+                    continue
         return decided_words(
-            approval, result.content, ran=not result.is_error, origin=result.origin
+            approval,
+            result.content,
+            ran=not result.is_error,
+            origin=result.origin,
+            private=result.private,
         )
