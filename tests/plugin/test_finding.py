@@ -14,7 +14,9 @@ from bot.domain.messages import Place, Visibility
 from bot.errors import SettingsError, StorageError
 from bot.log import redact
 from bot.plugin.plugin import API_VERSION
+from bot.testing.background_lives import furnish
 from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 START = "from bot.plugin.plugin import *\nfrom bot.plugin.tools import *\n"
@@ -187,9 +189,7 @@ def build(self, given):
 """
 
 
-async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
-    tmp_path: Path, install: Install
-):
+def home_that_reads_for_one(tmp_path: Path, install: Install) -> Path:
     install("one", f"{READS_FOR_ONE}\n{it('    build = build' + chr(10))}")
     home = home_with(tmp_path, "plugins: [one]\n")
     folder = home / "prompts" / "tools" / "shared"
@@ -197,6 +197,33 @@ async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
     for name in ("lead", "peek"):
         text = f"# {name}\n\n## Description\nTell when the airship comes.\n"
         (folder / f"{name}.md").write_text(f"{text}\n## Access\nGuest+\n")
+    return home
+
+
+async def test_the_calls_of_an_agent_that_read_for_one_are_shown_to_nobody(
+    tmp_path: Path, install: Install
+):
+    home = home_that_reads_for_one(tmp_path, install)
+    furnish(home)
+    unlock = call("get_capabilities", {"names": ["call_agent"]})
+    sums = [call("calculate", {"expression": "40 + 2"}), call("calculate", {"expression": "9 * 9"})]
+    plans = {
+        "ask": [unlock, call("call_agent", {"agent": "scribe", "task": "do:look"}), say("May.")],
+        "look": [sums[0], call("peek", {}), sums[1], say("In May.")],
+    }
+    async with running_app(home, PlanModel(plans)) as house:
+        there = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+        await house.chat.say("ann", "do:ask", **there)
+        await house.chat.until(2)
+    shown = str([live.updates for live in house.chat.lives])
+    assert "40 + 2" in shown
+    assert "9 * 9" not in shown
+
+
+async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
+    tmp_path: Path, install: Install
+):
+    home = home_that_reads_for_one(tmp_path, install)
     unlock = call("get_capabilities", {"names": ["lead"]})
     model = ScriptedModel([unlock, call("lead", {}), say("In May.")], strict=True)
     async with running_app(home, model) as house:

@@ -77,6 +77,7 @@ class Specialists:
             begun=caller.begun,
             deeds=caller.deeds,
             above=caller.provenance,
+            narrows_above=caller.narrow,
             assignment=given,
         )
 

@@ -93,8 +93,6 @@ class Round:
         """Tools that were unlocked, declared to the model with the results."""
         self._unlocked_by_call: list[str] = []
         """Tools that were locked until they were called; the model is told."""
-        self._narrowed = False
-        """Whether the run read what is its person's alone, for the first time."""
 
     async def go(self, n: int) -> Finish | Failed | None:
         """Run the calls of reply `n` and append their results, in the model's order.
@@ -175,7 +173,6 @@ class Round:
                 case RunNote():
                     run.record.notes.append(effect)
                 case ForAsker():
-                    self._narrowed = self._narrowed or not run.for_asker
                     run.narrow()
 
     def _unlock(self, declarations: Sequence[JsonObject], *, called: bool) -> None:
@@ -189,7 +186,8 @@ class Round:
     def _append_results(self) -> None:
         run, named = self._run, ", ".join(self._unlocked_by_call)
         notes = [f"Unlocked now: {named}."] if named else []
-        if self._narrowed and run.for_asker and not run.scope.depth:
+        if run.for_asker and not run.scope.depth and not run.record.told_alone:
+            run.record.told_alone = True
             notes.append(FOR_ASKER)
         offer = run.budget.calls_left == 2 and not run.progress.offered_more
         run.progress.offered_more = run.progress.offered_more or offer

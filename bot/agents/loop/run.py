@@ -1,6 +1,6 @@
 """One run of an agent: its tools and context, its limits, and how it can end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.cycle_log.events import Cycle
@@ -118,6 +118,8 @@ class RunRecord:
     """What the model refused to read (`Refusals.learned`), for its person to know."""
     for_asker: bool = False
     """It has read what is its person's alone, or asked that they alone get its answer."""
+    told_alone: bool = False
+    """Whether its model knows that."""
     ended_as: str = "resolved"
     """The outcome from finish_task: resolved, partial, unresolved or silent."""
 
@@ -153,6 +155,8 @@ class Run:
     """What the turn changed for its person, in order; shared with delegated agents."""
     above: ContextProvenance | None = None
     """The context of the delegating run: the person's words there count here too."""
+    narrows_above: Callable[[], None] | None = None
+    """Narrows the delegating run."""
     turn_from: int = 0
     """How many messages its history had when the turn began: the rest was said in this turn."""
     assignment: Assignment | None = None
@@ -240,9 +244,14 @@ class Run:
         return self.cycle.learned_at(self.scope.location.read_by(self.scope.person.id))
 
     def narrow(self) -> None:
-        """From now on its texts are its person's alone."""
+        """From now on its texts are its person's alone, and those of the run that called it.
+
+        Both show what they do and `send` in one place.
+        """
         self.record.for_asker = True
         self.cycle = self.cycle_alone
+        if self.narrows_above is not None:
+            self.narrows_above()
 
     @property
     def for_asker(self) -> bool:

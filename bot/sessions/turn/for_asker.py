@@ -7,13 +7,23 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.agents.loop.run import RunRecord
-from bot.domain.chat import LiveUpdate, PlanShown, TextDelta, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.messages import IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.sessions.outbox.outbox import Sending
 
 ALONE = step_key(StepKind.SEND, "alone")
 UNREACHED = step_key(StepKind.SEND, "unreached")
+_WITH_WORDS = (TextDelta, Thinking, ToolStarted, ToolEnded, PlanShown, Status)
+"""A status may be what a server says of its work on arguments that are for one person alone."""
 
 
 def read_by_others(message: IncomingMessage) -> bool:
@@ -34,7 +44,7 @@ def unseen_by_others(
     """The live view of a run, which goes on without words once they are for one person alone."""
 
     def shown(update: LiveUpdate) -> None:
-        words = isinstance(update, TextDelta | Thinking | ToolStarted | ToolEnded | PlanShown)
+        words = isinstance(update, _WITH_WORDS)
         if not (words and record.for_asker and read_by_others(message)):
             show(update)
 
