@@ -19,8 +19,9 @@ from bot.connectors.calendar.tools import CalendarTools, GetCalendarArguments
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.mailboxes.emails import MOST_ARRIVED, MailboxAccount
 from bot.domain.access import Person
+from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.plugins.google.calendar import GoogleCalendar
@@ -226,10 +227,15 @@ async def test_what_is_attached_to_a_mail_is_read_when_it_is_named(office: Offic
         read = await office.call("read_emails", **asked, attachment="bill.pdf")
         assert read.content == "## page 1\n\nTotal: 40"
         assert read.private
-        with pytest.raises(ToolError, match="protected by a password"):
-            await office.call("read_emails", **asked, attachment="locked.pdf")
-        with pytest.raises(ToolError, match=r"there are: bill\.pdf, locked\.pdf"):
-            await office.call("read_emails", **asked, attachment="../bill.pdf")
+        locked = await office.call("read_emails", **asked, attachment="locked.pdf")
+        assert "protected by a password" in locked.content
+        other = await office.call("read_emails", **asked, attachment="../bill.pdf")
+        assert other.content.endswith("there are: bill.pdf, locked.pdf")
+        for refused in (locked, other):  # the names are their sender's, and the person's alone
+            assert refused.is_error
+            assert refused.private
+            assert refused.effects == (ForAsker(),)
+            assert refused.origin.trust is Trust.EXTERNAL
 
 
 async def test_with_two_accounts_items_name_theirs_and_failures_are_told(office: Office):

@@ -1,5 +1,6 @@
 """read_emails over the mailboxes that a person connected."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -61,9 +62,7 @@ class MailboxTools:
         if given.id:
             _, account = self._accounts.one(context.person, given.account)
             if given.attachment:
-                file = await account.attached(context.person, given.id, given.attachment)
-                text = _cut(await _text_of(self._reader, file))
-                return of_account(context, text, "1 file")
+                return await self._attached(context, account, given.id, given.attachment)
             letter = await account.letter(context.person, given.id)
             text = await self._whole(letter, context.timezone)
             return of_account(context, text, "1 mail")
@@ -92,6 +91,17 @@ class MailboxTools:
         if missing := sum(listed.missing for listed in found.by_service.values()):
             notes.append(f"[{missing} could not be read]")
         return external(context, told, notes, "mail" if len(told) == 1 else "mails")
+
+    async def _attached(
+        self, context: ToolContext, account: MailboxAccount, id_: str, name: str
+    ) -> ToolResult:
+        """A file of a mail, or why it can't be read: that names files, as their sender did."""
+        try:
+            file = await account.attached(context.person, id_, name)
+            text = _cut(await _text_of(self._reader, file))
+        except ToolError as error:
+            return replace(of_account(context, str(error), "no file"), is_error=True)
+        return of_account(context, text, "1 file")
 
     async def _whole(self, letter: Letter, timezone: str) -> str:
         email = letter.email
