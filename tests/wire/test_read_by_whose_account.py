@@ -283,3 +283,22 @@ async def test_what_is_read_after_a_yes_in_a_channel_is_answered_alone(tmp_path:
         assert "zeppelin" in str(model.requests[-1].messages)
         assert answer.direct or answer.only_them
         assert "in May" not in others_see(town)
+
+
+async def test_a_call_that_may_hold_what_one_person_read_is_asked_about_alone(tmp_path: Path):
+    task = {"name": "landing", "prompt": "Say: the zeppelin lands in May", "cron": "0 9 1 1 *"}
+
+    def plans(reading: ModelReply) -> Mapping[str, Sequence[PlanStep]]:
+        unlock = call("get_capabilities", {"names": ["schedule_task"]})
+        begins = [unlock, reading, call("schedule_task", task), say("It waits.")]
+        return {"ask": begins, "approval outcome": [say("In May, each year.")]}
+
+    async with planned(tmp_path, plans) as (town, _):
+        town.say("Ann", "do:ask")
+        await reads(town, "Ann", "It waits.")
+        card = await reads(town, "Ann", "the zeppelin lands in May")
+        assert card.direct or card.only_them
+        card.click("Approve")
+        answer = await reads(town, "Ann", "In May, each year.")
+        assert answer.direct or answer.only_them
+        assert "May" not in others_see(town)

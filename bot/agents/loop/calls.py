@@ -266,11 +266,12 @@ class CallRecords:
     def _approval(
         self, one: RunningCall, outcome: NeedsApproval | Deferred
     ) -> tuple[Approval, Unit]:
+        context = call_context(one.run, one.call, self.clock.now(), one.turn)
         return self.approvals.create(
             outcome,
             session=one.turn.session,
-            context=call_context(one.run, one.call, self.clock.now(), one.turn),
-            envelope=one.run.context.envelope,
+            context=context,
+            envelope=context.later,
             definition=one.definition,
         )
 

@@ -75,10 +75,16 @@ class WaitingCards:
         bundled = {one.bundle for one in now if one.bundle}
         earlier = [stored for ref in bundled if (stored := await self.approvals.get(ref))]
         asking = [*shown, *earlier]
-        for group in grouped(new):
+        alone = [one for one in new if self._asked(one).aside]
+        for group in (*grouped([one for one in new if one not in alone]), *grouped(alone)):
             asking += await self._asking(group)
         for approval in asking:
             await self._show(approval)
+
+    def _asked(self, approval: Approval) -> IncomingMessage:
+        """The message that it is asked for; alone, if the call may hold what is for its person."""
+        stored = incoming_from_json(approval.envelope)
+        return stored if stored.aside else self.message
 
     async def _asking(self, group: Sequence[Approval]) -> Sequence[Approval]:
         """The approvals whose cards ask about these calls: one, if nothing is decided yet."""
@@ -96,7 +102,7 @@ class WaitingCards:
         return (bundle,)
 
     async def _show(self, approval: Approval) -> None:
-        for to, sending in await self.cards.sendings(self.message, approval):
+        for to, sending in await self.cards.sendings(self._asked(approval), approval):
             about = replace(sending.message, covers=tuple(self.covers))
             sent = replace(sending, message=about)
             await self.post(self.turn, f"{_key(approval.ref)}{to}", sent, self._trust)
