@@ -298,6 +298,9 @@ async def test_a_call_that_may_hold_what_one_person_read_is_asked_about_alone(tm
         await reads(town, "Ann", "It waits.")
         card = await reads(town, "Ann", "the zeppelin lands in May")
         assert card.direct or card.only_them
+        ref = card.text.split("Approval ")[1].split(".")[0]
+        town.reply("Ann", f"/approvals {ref}")
+        await reads(town, "Ben", f"Approval {ref} was asked for elsewhere")
         card.click("Approve")
         answer = await reads(town, "Ann", "In May, each year.")
         assert answer.direct or answer.only_them

@@ -16,6 +16,7 @@ from bot.domain.turns import Turn
 from bot.sessions.commands.completing import Offer
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.envelope import message_of
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,15 @@ class Asked:
         return self.message.private or self.message.reply_to.ephemeral_to is not None
 
     def may_read(self, approval: Approval) -> bool:
-        """Whether the readers of the answer may read of a call: those of its place, or alone."""
-        return self.alone or approval.conversation == self.message.conversation.key
+        """Whether the readers of the answer may read of a call.
+
+        Those of its place may, unless it was asked about alone there.
+        """
+        if self.alone:
+            return True
+        about = message_of({"message": approval.envelope}) if approval.envelope else None
+        alone = about is not None and about.aside
+        return not alone and approval.conversation == self.message.conversation.key
 
     async def viewer(self) -> Viewer:
         """The answer's readers: only the person, as in a DM, or everybody in the place."""
