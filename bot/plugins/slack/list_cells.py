@@ -129,8 +129,7 @@ def _choice(column: Column, value: Value) -> str:
     for option, label in column.choices:
         if wanted in {option.casefold(), label.casefold()}:
             return option
-    labels = ", ".join(label for _, label in column.choices)
-    raise ToolError(f"{column.name} takes one of: {labels}")
+    raise ToolError(f"{column.name} takes one of its own choices; slack_list shows them")
 
 
 def _parts(held: object) -> list[Any]:

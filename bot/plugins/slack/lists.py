@@ -41,8 +41,8 @@ class SlackList:
         for one in self.columns:
             if one.name.casefold() == name.casefold():
                 return one
-        names = ", ".join(one.name for one in self.columns)
-        raise ToolError(f"the list has no column {name!r:.80}; it has {names}")
+        # Others named them, and perhaps this person alone sees the list: no error tells them.
+        raise ToolError(f"the list has no column {name!r:.80}; slack_list shows those that it has")
 
     @property
     def people_column(self) -> Column:
