@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli.asking import confirm
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
@@ -79,8 +80,8 @@ def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     text, shown = run_async(_whole(home, ref))
     if text:
         typer.echo(text)
-        if sys.stdin.isatty():
-            typer.confirm("Let it run?", abort=True)
+        if sys.stdin.isatty() and not confirm("Let it run?", default=False):
+            raise typer.Abort
     typer.echo(run_async(_decide(home, ref, name, shown)))
 
 

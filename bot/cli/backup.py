@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot import __version__
+from bot.cli.asking import confirm
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.errors import StorageError
@@ -163,7 +164,7 @@ async def _open_turns(database: Path, drop: bool | None) -> None:
         work = await open_work(opened)
         typer.echo(_again(work))
         if drop is None and sys.stdin.isatty():
-            drop = typer.confirm("Start without that work?", default=False)
+            drop = confirm("Start without that work?", default=False)
         if drop:
             await opened.write(begin_anew(SystemClock().now()))
             typer.echo(

@@ -40,8 +40,8 @@ event: message
 # When it counts. All lines must fit; in a list, one of its texts.
 filter:
   contains: [bug, crash]     # in the message, whatever the case
-  # channel: "123456789012"  # id of the watched channel, in quotes. It is needed when the file is
-  #                          # handed in from a terminal; in a chat, the channel there is meant
+  # channel: "123456789012"  # id of the watched channel, in quotes; left out: where the file is
+  #                          # handed in, which for this event is a channel and no terminal
   # from: anyone             # left out: members alone
 
 # channel: "123456789012"    # where the answer goes; left out: where the file is handed in

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from bot.cli.asking import confirm
 from bot.errors import BotError
 
 MIN_OPEN_FILES = 128
@@ -22,11 +23,9 @@ def preflight(home: Path, *, ask: bool = False) -> None:
     if home != Path.cwd():
         require_home(home)
     elif ask and not is_home(home):
-        typer.confirm(
-            f"Bellhop has no home in {home} yet. Make this folder its home?",
-            default=True,
-            abort=True,
-        )
+        asked = f"Bellhop has no home in {home} yet. Make this folder its home?"
+        if not confirm(asked, default=True):
+            raise typer.Abort
     require_own(home)
     require_open_files()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli import skills_check, skills_import
+from bot.cli.asking import confirm
 from bot.cli.looking import looking, manifests_of, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -256,10 +257,9 @@ def remove(
         )
     folder = home / "skills" / name
     own = skill.source.parent == folder
-    if not yes:
-        typer.confirm(
-            f"Delete {folder} with everything in it?" if own else f"Switch off {name}?", abort=True
-        )
+    asked = f"Delete {folder} with everything in it?" if own else f"Switch off {name}?"
+    if not (yes or confirm(asked, default=False)):
+        raise typer.Abort
     if own:
         shutil.rmtree(folder)
         typer.echo(f"{folder} is gone.")

@@ -25,6 +25,7 @@ from bot.domain.models import (
     ModelSize,
     Usage,
 )
+from bot.errors import BotError
 
 if TYPE_CHECKING:
     from bot.app import App
@@ -36,6 +37,10 @@ WAITS = 3
 CONNECT_PATIENCE_S = 40.0
 """For the first try of each MCP server; the server itself gives up earlier."""
 _NEWEST = 200
+
+
+class WorkWaits(BotError):
+    """Other work would be resumed beside the one call; the text says what to do."""
 
 
 class OneCall:
@@ -177,6 +182,7 @@ async def _run(
     async with serving(home, settings, local=terminal, model=call) as app:
         if app.house.tooling.mcp and _may_be_remote(app, name):
             call.ready = partial(_connected, app)
+        await _require_nothing_else(app)
         before = {one.ref for one in await app.approvals.newest(_NEWEST)}
         running = asyncio.create_task(app.run(), name="app")
         await _left(terminal, running)
@@ -193,6 +199,18 @@ async def _run(
         raise typer.Exit(WAITS)
     if terminal.problem is not None or call.failed:
         raise typer.Exit(1)
+
+
+async def _require_nothing_else(app: "App") -> None:
+    """Raises WorkWaits: the one call would stand for the model in every turn that is resumed."""
+    from bot.turns.unsettled_store import count_runnable  # noqa: PLC0415 - with the house
+
+    if waiting := await count_runnable(app.database, app.clock.now()):
+        raise WorkWaits(
+            f"{waiting} accepted {'request' if waiting == 1 else 'requests'} or due schedules are "
+            "not answered yet, and this call would be their answer; let `bellhop run` or `bellhop "
+            "chat` answer them first"
+        )
 
 
 def _may_be_remote(app: "App", name: str) -> bool:

@@ -85,6 +85,17 @@ async def read_begun_turns(database: Database) -> list[OpenTurn]:
     return [OpenTurn(row["id"], row["session"], body_of(row)) for row in rows]
 
 
+async def count_runnable(database: Database, now: datetime) -> int:
+    """The turns and schedules that a starting process runs at once: what waits for nobody."""
+    row = await database.read_one(
+        "SELECT (SELECT count(*) FROM inbox WHERE settled_at IS NULL AND (state IN ('running', "
+        "'ready') OR (state = 'new' AND (due IS NULL OR due <= ?1))))"
+        " + (SELECT count(*) FROM schedules WHERE paused = 0 AND next_due <= ?1) AS n",
+        (format_utc(now),),
+    )
+    return int(row["n"]) if row else 0
+
+
 def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
     """Stop turns and drop open questions; the second write returns the ids of stopped turns."""
     within = None if only is None else json.dumps(list(only))

@@ -54,6 +54,21 @@ def test_a_new_file_of_any_name_passes_its_check(command: str, name: str, tmp_pa
     assert checked.exit_code == 0, checked.output
 
 
+def test_a_file_about_a_channel_says_where_it_is_handed_in(tmp_path: Path):
+    bellhop("automations", "new", "Bug triage", "--in", str(tmp_path))
+    file = tmp_path / "bug-triage.md"
+    assert "post the file in the channel" in bellhop("automations", "check", str(file)).stdout
+    done = bellhop("automations", "add", str(file), "--home", str(tmp_path))
+    assert done.exit_code == 1
+    assert "post the file in the channel" in done.stderr
+
+
+def test_a_new_schedule_has_the_zone_of_the_home(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text("timezone: Asia/Tokyo\n")
+    bellhop("schedule", "new", "Mornings", "--in", str(tmp_path), "--home", str(tmp_path))
+    assert "timezone: Asia/Tokyo\n" in (tmp_path / "mornings.md").read_text()
+
+
 def test_a_mistake_is_named_with_its_line(tmp_path: Path):
     bellhop("automations", "new", "Bug triage", "--in", str(tmp_path))
     file = tmp_path / "bug-triage.md"

@@ -49,6 +49,19 @@ def test_a_tool_gives_its_result(home: Path):
     assert '"result": "51"' in done.stdout
 
 
+@pytest.mark.parametrize("state", ["running", "ready", "new"])
+def test_a_call_never_stands_for_the_model_in_what_others_asked(state: str, home: Path):
+    call = ("tools", "run", "calculate", '{"expression": "17*3"}')
+    assert bellhop(home, *call).exit_code == 0
+    with contextlib.closing(sqlite3.connect(home / "data" / "bellhop.db")) as database:
+        database.execute("UPDATE inbox SET settled_at = NULL, state = ?", (state,))
+        database.commit()
+    refused = bellhop(home, *call)
+    assert refused.exit_code == 1
+    assert "let `bellhop run` or `bellhop chat` answer them first" in refused.stderr
+    assert "51" not in refused.stdout
+
+
 def test_roles_arguments_and_questions_hold(home: Path):
     guest = bellhop(home, "tools", "run", "wipe_all", "--role", "Guest")
     assert guest.exit_code == 1

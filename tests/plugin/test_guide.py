@@ -20,7 +20,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "plugins.md"
 BLOCKS: list[tuple[str, str]] = re.findall(
     r"^```(\w+)\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL
 )
-FILE = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.(?:py|md|toml))\n")
+FILE = re.compile(r"(?:#|<!--) ((?:[\w.-]+/)*[\w-]+\.(?:py|md|toml))(?: -->)?\n")
 
 
 def files() -> dict[str, str]:
@@ -28,7 +28,7 @@ def files() -> dict[str, str]:
     found: dict[str, str] = {}
     for _, block in BLOCKS:
         if named := FILE.match(block):
-            found[named[1]] = block[named.end() :]
+            found[named[1]] = block  # with the line that names it, as a reader copies it
     return found
 
 
@@ -60,9 +60,11 @@ async def test_the_connector_of_the_guide_is_installed_and_called(
         (wish,) = (line for text in blocks("sh") for line in re.findall(r"--once '(.*)'", text))
         thrown = await chat.say_and_wait("ann", wish)
         refused = await chat.say_and_wait("ann", 'run throw_dice {"dice": 9}')
+        again = await chat.say_and_wait("ann", 'run throw_dice {"dice": 2} twice {or more}')
         running.cancel()
     assert re.search(r"It says: [1-6] [1-6] [1-6]", thrown)
     assert "at most 6 dice are thrown at once" in refused
+    assert re.fullmatch(r"It says: [1-6] [1-6]", again)
 
 
 @pytest.mark.parametrize("block", blocks("python"))

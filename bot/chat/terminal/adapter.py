@@ -222,7 +222,10 @@ class TerminalChat:
             self._changed.clear()
             await self._changed.wait()
         if not self._answered:
-            self._refuse("The turn ended without an answer.")
+            self._refuse(
+                "The turn ended without an answer. If something failed, data/bellhop.log says what,"
+                " and Bellhop tries again when it runs next."
+            )
 
     def _refuse(self, text: str) -> None:
         self.problem = text

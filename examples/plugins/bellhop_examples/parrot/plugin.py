@@ -25,7 +25,8 @@ from bot.plugin.models import (
 )
 from bot.plugin.plugin import Plugin, Section
 
-_RUN = re.compile(r"\brun (\w+) (\{.*\})", re.DOTALL)
+_RUN = re.compile(r"\brun (\w+) (?=\{)")
+_JSON = json.JSONDecoder()
 
 
 class ParrotSettings(Section):
@@ -64,10 +65,13 @@ class ParrotModel:
         if results:
             return {"type": "text", "text": f"It says: {_text_of(results[-1]['content'])}"}
         said = "\n".join(str(block.get("text", "")) for block in last)
-        if (asked := _RUN.search(said)) is not None:
+        for asked in reversed(list(_RUN.finditer(said))):  # what stands before was said earlier
+            try:
+                arguments, _ = _JSON.raw_decode(said, asked.end())
+            except ValueError as error:
+                return {"type": "text", "text": f"These arguments are no JSON: {error}"}
             call = f"call_{len(request.messages)}"
-            tool = {"type": "tool_use", "id": call, "name": asked[1]}
-            return {**tool, "input": json.loads(asked[2])}
+            return {"type": "tool_use", "id": call, "name": asked[1], "input": arguments}
         for words, answer in self._answers.items():
             if words.casefold() in said.casefold():
                 return {"type": "text", "text": answer}
