@@ -207,9 +207,8 @@ async def _require_nothing_else(app: "App") -> None:
 
     if waiting := await count_runnable(app.database, app.clock.now()):
         raise WorkWaits(
-            f"{waiting} accepted {'request' if waiting == 1 else 'requests'} or due schedules are "
-            "not answered yet, and this call would be their answer; let `bellhop run` or `bellhop "
-            "chat` answer them first"
+            f"what people asked or scheduled is not answered yet (open: {waiting}), and this call "
+            "would be the answer; let `bellhop run` or `bellhop chat` answer them first"
         )
 
 
