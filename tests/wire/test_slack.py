@@ -172,6 +172,20 @@ def _channel_place(channel: Channel) -> Conversation:
 # --- clicks, commands, files ---
 
 
+async def test_a_name_of_markup_stays_a_name_in_the_answer_to_others(
+    slack: SlackPlatform, bob: Person
+):
+    loud = slack.person("<!channel>")
+    office = slack.channel("hall", loud, bob)
+    async with slack_house(slack) as house_:
+        loud.mention("hello", office)
+        message = await house_.next(1)
+        await house_.answer(message.reply_to, "Which?", choices=(Choice("A", "q1", "answer", "a"),))
+        bob.click(await house_.showing(lambda m: "actions" in str(m.blocks)), "A")
+        (told,) = await slack.until(lambda: bob.sees(office)[1:])
+    assert told.text == "This question is for &lt;!channel&gt;."
+
+
 async def test_a_question_is_answered_by_whom_it_asks(
     slack: SlackPlatform, ann: Person, bob: Person, office: Channel
 ):

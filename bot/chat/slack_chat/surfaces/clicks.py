@@ -10,6 +10,7 @@ from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.chat.slack_chat.inbound import ClickedMessage, Reader
+from bot.chat.slack_chat.markup import escape
 from bot.chat.slack_chat.places import PLATFORM, conversation_at
 from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.surfaces.slash import opens
@@ -99,7 +100,7 @@ class SlackClicks:
         )
 
     async def _refuse(self, body: JsonObject, asked: str, language: Language) -> None:
-        text = FOR_ANOTHER.said(language, name=await self.name_of(asked))
+        text = FOR_ANOTHER.said(language, name=escape(await self.name_of(asked)))
         note = {"response_type": "ephemeral", "replace_original": False, "text": text}
         await self.connection.respond(text_in(body, "response_url"), note)
 
