@@ -97,6 +97,11 @@ def joined(names: Sequence[str], language: Language) -> str:
     return f"{', '.join(first)} {_AND[language]} {last}" if first else last
 
 
+def language_of_app(locale: str) -> Language:
+    """What to say things in to somebody whose app has this setting: English for other languages."""
+    return language_of_locale(locale) or Language.EN
+
+
 def language_of_locale(locale: str) -> Language | None:
     """The language of an app's setting, such as `de`, `en-GB` or `es_419`; None for others."""
     code = locale.replace("_", "-").partition("-")[0].casefold()

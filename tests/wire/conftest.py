@@ -1,4 +1,4 @@
-"""A Slack workspace for each test that asks for one: Ann and Bob in a channel."""
+"""A Slack workspace for each test that asks for one, with Ann and Bob in a channel; a Telegram."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -12,12 +12,19 @@ from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.slack import Channel, Person, SlackPlatform
+from bot.loopback.telegram import TelegramPlatform
 from bot.testing.model_client import KEY, EagerClock
 
 
 @pytest.fixture
 async def slack() -> AsyncIterator[SlackPlatform]:
     async with SlackPlatform(manifest(SlackSettings())) as platform:
+        yield platform
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[TelegramPlatform]:
+    async with TelegramPlatform() as platform:
         yield platform
 
 

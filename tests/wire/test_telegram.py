@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -53,12 +52,6 @@ from bot.testing.telegram_house import (
 )
 
 LONG = "This is one of the longer answers, which grows while it is written, word by word. " * 3
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[TelegramPlatform]:
-    async with TelegramPlatform() as platform:
-        yield platform
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Telegram tells the language of a person's app, and what Bellhop says itself is in it."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +10,6 @@ from bot.domain.messages import Choice, OutgoingMessage
 from bot.loopback.telegram import Person, TelegramPlatform
 from bot.testing.scripted_model import ScriptedModel
 from bot.testing.telegram_house import app_on_telegram, telegram_house
-
-
-@pytest.fixture
-async def telegram() -> AsyncIterator[TelegramPlatform]:
-    async with TelegramPlatform() as platform:
-        yield platform
 
 
 @pytest.fixture

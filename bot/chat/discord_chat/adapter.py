@@ -53,7 +53,7 @@ from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.lines import Shard
 from bot.domain.message_actions import MenuAction
 from bot.domain.messages import (
@@ -384,7 +384,7 @@ class DiscordChat:
             return None
         if seen.menu is MenuAction.ASK and seen.target is not None:
             return self._chosen.form(seen)
-        language = language_of_locale(seen.locale) or Language.EN
+        language = language_of_app(seen.locale)
         form = opens_form(seen.name, seen.args, language)
         filled = {"name": seen.args.strip().partition(" ")[2].strip()}
         return None if form is None else modal(form, filled)
@@ -415,21 +415,19 @@ class DiscordChat:
         if message is not None and seen.target is not None:
             for quote in message.quoted:
                 self._files.know(quote.attachments, seen.target.attached)
-        if message is not None:
-            self._files.know(message.attachments, seen.files)
         await self._settle(seen, message)
 
     async def click(self, seen: SeenClick) -> None:
         if seen.token is not None and seen.own_response:
             self._delivery.deferred(seen.token)
-        message = await self._intake.click(seen)
-        if message is not None:
-            self._files.know(message.attachments, seen.files)
-        await self._settle(seen, message)
+        await self._settle(seen, await self._intake.click(seen))
 
     async def _settle(self, seen: SeenCommand | SeenClick, message: IncomingMessage | None) -> None:
         """Accept a native interaction, and end its waiting state if it gets no answer."""
-        decided = await self._deliver(message) if message is not None else Acceptance.IGNORED
+        decided: Acceptance | None = Acceptance.IGNORED
+        if message is not None:
+            self._files.know(message.attachments, seen.files)
+            decided = await self._deliver(message)
         if decided is not Acceptance.IGNORED or seen.token is None:
             return
         if isinstance(seen, SeenClick) and not seen.own_response:
@@ -469,7 +467,7 @@ class DiscordChat:
             root = Root.parse(target.start_thread_from)
             here = replace(message.conversation, id=root.channel, place=Place.CHANNEL)
             target = ReplyTarget(here, message=target.message)
-        language = language_of_locale(message.locale) or Language.EN
+        language = language_of_app(message.locale)
         told = OutgoingMessage(target, NOT_RECORDED.said(language), language=language)
         try:
             await self._delivery.send(told, f"{message.key}/not-recorded", None)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.chat.discord_chat.interactions import modal
 from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.seen import Answer, SeenCommand
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.message_actions import ASK_COMMAND, MenuAction, question_form, question_in
 
 _FORMS = 200
@@ -22,7 +22,7 @@ class ChosenMessages:
     def form(self, seen: SeenCommand) -> Answer:
         """Asks for the question."""
         self._chosen.put(seen.id, seen)
-        language = language_of_locale(seen.locale) or Language.EN
+        language = language_of_app(seen.locale)
         return modal(question_form(language), {}, seen.id)
 
     def completed(self, seen: SeenCommand) -> SeenCommand:

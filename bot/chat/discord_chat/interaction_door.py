@@ -40,7 +40,7 @@ from bot.chat.discord_chat.seen import (
 )
 from bot.chat.payloads import text_in
 from bot.domain.file_forms import SEND_FILES, files_form, note_in
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.message_actions import MenuAction
 from bot.domain.native_commands import opens_form
 
@@ -158,7 +158,7 @@ class InteractionDoor:
         turn = asks_files(str(data_of(interaction).get("custom_id", "")))
         if not turn:
             return False
-        language = language_of_locale(locale_of(interaction)) or Language.EN
+        language = language_of_app(locale_of(interaction))
         return await self._respond(interaction, modal(files_form(language), {}, turn))
 
     async def _asked_back(self, interaction: discord.Interaction) -> bool:

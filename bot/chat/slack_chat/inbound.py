@@ -25,7 +25,7 @@ from bot.chat.slack_chat.places import (
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.messages import (
     Action,
     Addressed,
@@ -338,7 +338,7 @@ class Reader:
         command = parse_command(f"/{written.lstrip('/!')}")
         if command is None:
             return None
-        language = language_of_locale(self.locale_of(text_in(body, "user_id"))) or Language.EN
+        language = language_of_app(self.locale_of(text_in(body, "user_id")))
         form = opens_form(command.name, command.args, language)
         if form is None:
             return None

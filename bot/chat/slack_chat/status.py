@@ -26,7 +26,7 @@ class Statuses:
 
     Best effort: errors are only logged. Slack takes so many statuses a minute and no more. While
     many people write, one that says that work is over waits in a task of `spawn`, and one that
-    that says that it begins is left out: the answer comes soon. One that waits is on record in
+    says that it begins is left out: the answer comes soon. One that waits is on record in
     `drafts`, so the next connection says it if this one ends before.
     """
 

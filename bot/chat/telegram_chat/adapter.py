@@ -26,7 +26,7 @@ from bot.domain.chat import Accept, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -279,4 +279,4 @@ class TelegramChat:
 
 def _not_for(clicked: IncomingMessage) -> str:
     """For somebody who clicked where another was asked."""
-    return FOR_SOMEBODY_ELSE.said(language_of_locale(clicked.locale) or Language.EN)
+    return FOR_SOMEBODY_ELSE.said(language_of_app(clicked.locale))

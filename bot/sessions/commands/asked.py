@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.command_words import COMMANDS
-from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.languages import Language, Phrase, language_of_app
 from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer
@@ -38,7 +38,7 @@ class Asked:
     @property
     def language(self) -> Language:
         """That of the person's app, in which the answer is written."""
-        return language_of_locale(self.message.locale) or Language.EN
+        return language_of_app(self.message.locale)
 
     @property
     def alone(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
+from bot.connections import connect_words
 from bot.connections.access import Connections
 from bot.connections.connecting import Connecting
 from bot.connections.services import Service
@@ -102,7 +103,7 @@ class ConnectCommands:
         outcome = await self.connecting.finish(state, code, asked.person.id)
         if asked.again and service.id in self.connections.connected(asked.person.id):
             # It was stored before the process ended.
-            return said.IS_CONNECTED.said(asked.language, service=service.title)
+            return connect_words.IS_CONNECTED.said(asked.language, service=service.title)
         return outcome.told.said(asked.language)
 
 

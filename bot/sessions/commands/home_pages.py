@@ -13,7 +13,7 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.home import HomeItem, HomeSection, Prompt
-from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.languages import Language, Phrase, language_of_app
 from bot.domain.messages import Choice, Conversation, PlatformPerson
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.processes import Notices
@@ -205,11 +205,10 @@ class HomeFront:
     ) -> tuple[HomeSection, ...] | None:
         await self.catch_up()
         person = self._answered(sender, place)
-        return (
-            None
-            if person is None
-            else await self.pages.of(person, await self._viewer(person, place), _spoken(locale))
-        )
+        if person is None:
+            return None
+        viewer = await self._viewer(person, place)
+        return await self.pages.of(person, viewer, language_of_app(locale))
 
     async def prompts(
         self, sender: PlatformPerson, place: Conversation, locale: str = ""
@@ -218,7 +217,7 @@ class HomeFront:
         person = self._answered(sender, place)
         if person is None:
             return ()
-        language, viewer = _spoken(locale), await self._viewer(person, place)
+        language, viewer = language_of_app(locale), await self._viewer(person, place)
         found = [*await self.pages.prompts(person, viewer, language)]
         runnable = await self.skills.runnable(person, place)
         own = [one for one in runnable if one.private]
@@ -251,10 +250,6 @@ class HomeFront:
     async def _viewer(self, person: Person, place: Conversation) -> Viewer:
         there = await self.channels.locate_for(person.id, place)
         return replace(Viewer.at(there, person), place=IN_DM)
-
-
-def _spoken(locale: str) -> Language:
-    return language_of_locale(locale) or Language.EN
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.native_commands import Completion, Fields, FormRefusal
 from bot.domain.privacy import IN_DM, Viewer
@@ -47,7 +47,7 @@ class NativeCommandDesk:
         if person.role is Role.BANNED:
             return ()
         wanted = typed.strip().casefold().lstrip("/")
-        language = language_of_locale(locale) or Language.EN
+        language = language_of_app(locale)
         verbs = [SlashCommand(verb, about.said(language)) for verb, about in VERBS.items()]
         own = await self._of(person, conversation)
         fitting = [one for one in (*own, *verbs) if wanted in one.name]
@@ -93,7 +93,7 @@ class NativeCommandDesk:
         found = await self.custom.check(draft_of(fields), person, conversation)
         if found is None:
             return None
-        return FormRefusal(found.field, found.told.said(language_of_locale(locale) or Language.EN))
+        return FormRefusal(found.field, found.told.said(language_of_app(locale)))
 
     async def registered(self, scope: str) -> JsonObject | None:
         return await registration_store.registered(self.database, scope)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
-from bot.domain.languages import Language, joined, language_of_locale
+from bot.domain.languages import joined, language_of_app
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
@@ -108,7 +108,7 @@ class DecidedShares:
         """The sentence for the person, and what is written with it. May be repeated."""
         done = self.approvals.done_unit(approval.ref)
         asked = incoming_from_json(approval.envelope)
-        language = language_of_locale(asked.locale) or Language.EN
+        language = language_of_app(asked.locale)
         if approval.state is ApprovalState.REJECTED:
             return Recorded(share_phrases.NOTHING.said(language))
         if approval.decided_by != person.id:

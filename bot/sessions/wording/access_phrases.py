@@ -106,13 +106,6 @@ PASTE_ALL = Phrase(
     "Pega la dirección entera que el navegador muestra después de tu sí, con `code=` y `state=`.",
     "Incolla tutto l'indirizzo che il browser mostra dopo il tuo sì, con `code=` e `state=`.",
 )
-IS_CONNECTED = Phrase(
-    "{service} is connected.",
-    "{service} ist verbunden.",
-    "{service} est connecté.",
-    "{service} está conectado.",
-    "{service} è collegato.",
-)
 
 NO_APPROVAL = Phrase(
     "There is no approval {ref}.",

@@ -17,7 +17,7 @@ from bot.chat.slack_chat.surfaces.slash import opens
 from bot.domain.clock import Clock
 from bot.domain.file_forms import SEND_FILES, files_form, note_in
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.languages import Language, Phrase, language_of_app
 from bot.domain.messages import Action, Addressed, IncomingMessage, MessageKind, ReplyTarget
 
 _ASKED = frozenset({"answer", SEND_FILES})
@@ -49,7 +49,7 @@ class SlackClicks:
         if clicked is None:
             return None
         click, message = clicked.click, clicked.message
-        language = language_of_locale(message.locale) or Language.EN
+        language = language_of_app(message.locale)
         if click.action.verb in _ASKED and click.asked not in {"", message.sender.id}:
             self.spawn(self._refuse(body, click.asked, language))
             return None

@@ -19,7 +19,7 @@ from bot.chat.slack_chat.places import PLATFORM, Identity, conversation_at, mome
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.home import HomeDesk, HomeSection
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Phrase, language_of_locale
+from bot.domain.languages import Language, Phrase, language_of_app
 from bot.domain.messages import (
     Addressed,
     IncomingMessage,
@@ -96,7 +96,7 @@ class SlackHome:
         person = await self._person(user)
         sections = await self.desk.page(person, place, self._locale(user))
         try:
-            language = language_of_locale(self._locale(user)) or Language.EN
+            language = language_of_app(self._locale(user))
             view = view_of(sections, user, dm, notice, language)
             await self._connection.call("views.publish", user_id=user, view=view)
         except SlackTrouble as trouble:

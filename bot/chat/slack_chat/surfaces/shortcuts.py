@@ -17,7 +17,7 @@ from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.surfaces.slash import opens
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, language_of_locale
+from bot.domain.languages import language_of_app
 from bot.domain.message_actions import (
     ASK_COMMAND,
     LABELS,
@@ -95,7 +95,7 @@ class Shortcuts:
             remember(self._chosen, url, (user, quoted))
         await self.reading().person(user)  # reads the language of their app
         locale = self.reading().locale_of(user)
-        form = question_form(language_of_locale(locale) or Language.EN)
+        form = question_form(language_of_app(locale))
         await opens(
             self.connection, text_in(body, "trigger_id"), view_of(form, {}, FormOrigin(dm, reply))
         )
