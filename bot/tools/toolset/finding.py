@@ -118,16 +118,17 @@ class ToolFinder:
         # A pattern names what is wanted, so the words only sort it.
         found = self._once([name for name in order if fitting is not None or ranks[name].found])
         best = max((ranks[name].place for name in found), default=0.0)
-        every = [
-            self._hit(
-                name,
-                sure=fitting is not None
-                or (ranks[name].sure and ranks[name].place >= BESIDE_BEST * best),
+        hits: list[ToolHit] = []
+        for name in found:
+            sure = fitting is not None or (
+                ranks[name].sure and ranks[name].place >= BESIDE_BEST * best
             )
-            for name in found
-        ]
-        # What can't be used here is told where it is what is wanted, and not beside that.
-        hits = [hit for hit in every if hit.sure or not hit.offers or hit is every[0]][:QUERY_LIMIT]
+            hit = self._hit(name, sure=sure)
+            # What can't be used here is told where it is what is wanted, and not beside that.
+            if hit.sure or not hit.offers or name == found[0]:
+                hits.append(hit)
+            if len(hits) == QUERY_LIMIT:
+                break
         hits[:1] = [self._with_text(hit) for hit in hits[:1]]
         fits = {*found}
         others = [name for name in order if name not in fits][:CLOSEST]
