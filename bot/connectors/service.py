@@ -1,6 +1,6 @@
 """Shared by the connectors of other services."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
 from bot.domain.languages import Phrase
 from bot.domain.runs import RunShape
-from bot.domain.tool_context import NativeTool
+from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.tools.native.registry import EVERY_RUN, Needs, Usable
 
@@ -62,3 +62,17 @@ async def read_for(
     if not own and not service.own(person):
         return result
     return replace(result, private=True, effects=(*result.effects, ForAsker()))
+
+
+def reading_tool(
+    service: ServiceClient,
+    name: str,
+    arguments: type[ArgumentsT],
+    run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolResult]],
+) -> NativeTool[ArgumentsT]:
+    """A tool that reads in an account, with its results as `read_for` gives them."""
+
+    async def read(context: ToolContext, given: ArgumentsT) -> ToolResult:
+        return await read_for(service, context.person, run(context, given))
+
+    return NativeTool(name, arguments, read, doing=READS_ACCOUNT)

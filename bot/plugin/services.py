@@ -15,6 +15,7 @@ from bot.connectors.service import (
     WORKS_IN_ACCOUNT,
     ServiceConnector,
     read_for,
+    reading_tool,
 )
 from bot.domain.languages import Phrase
 from bot.web.client import WebClient, WebRequest
@@ -61,6 +62,7 @@ __all__ = [
     "key_check",
     "parse_target",
     "read_for",
+    "reading_tool",
     "service_client",
     "told_to_model",
 ]

@@ -9,12 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.services import (
-    READS_ACCOUNT,
     ServiceClient,
     ServiceRequest,
     as_fields,
     as_items,
-    read_for,
+    reading_tool,
 )
 from bot.plugin.tools import JsonObject, NativeTool, ToolContext, ToolResult
 
@@ -66,10 +65,7 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
             text, origin=github.service.origin, summary=f"{len(items)} found on GitHub"
         )
 
-    async def run(context: ToolContext, arguments: GithubSearchArguments) -> ToolResult:
-        return await read_for(github, context.person, search(context, arguments))
-
-    return NativeTool("github_search", GithubSearchArguments, run, doing=READS_ACCOUNT)
+    return reading_tool(github, "github_search", GithubSearchArguments, search)
 
 
 def repo_of(issue: JsonObject) -> str:

@@ -12,11 +12,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.services import (
-    READS_ACCOUNT,
     WORKS_IN_ACCOUNT,
     ServiceClient,
     ServiceRefused,
-    read_for,
+    reading_tool,
 )
 from bot.plugin.tools import (
     KIND_MARK,
@@ -116,7 +115,7 @@ class NotionTools:
         self._origin = client.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
-        return NativeTool("notion_read", NotionReadArguments, self._read, doing=READS_ACCOUNT)
+        return reading_tool(self._client, "notion_read", NotionReadArguments, self._read)
 
     def write_tool(self) -> NativeTool[Any]:
         return NativeTool(
@@ -155,9 +154,6 @@ class NotionTools:
         return _ADD.filled(what=titled(arguments.content or "", 300))
 
     async def _read(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
-        return await read_for(self._client, context.person, self._looked(context, arguments))
-
-    async def _looked(self, context: ToolContext, arguments: NotionReadArguments) -> ToolResult:
         if arguments.action == "list":
             return await self._list(context, arguments.query or "")
         if not arguments.pageId:

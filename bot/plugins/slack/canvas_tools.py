@@ -9,10 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from bot.plugin.services import (
-    READS_ACCOUNT,
     WORKS_IN_ACCOUNT,
     ServiceClient,
-    read_for,
+    reading_tool,
 )
 from bot.plugin.tools import (
     KIND_MARK,
@@ -109,7 +108,7 @@ class CanvasTools:
         self._origin = slack.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
-        return NativeTool("slack_canvas", SlackCanvasArguments, self._read, doing=READS_ACCOUNT)
+        return reading_tool(self._slack, "slack_canvas", SlackCanvasArguments, self._read)
 
     def write_tool(self) -> NativeTool[Any]:
         return NativeTool(
@@ -124,9 +123,6 @@ class CanvasTools:
         )
 
     async def _read(self, context: ToolContext, arguments: SlackCanvasArguments) -> ToolResult:
-        return await read_for(self._slack, context.person, self._looked(context, arguments))
-
-    async def _looked(self, context: ToolContext, arguments: SlackCanvasArguments) -> ToolResult:
         if arguments.canvas and arguments.channel:
             raise ToolError("give canvas or channel, not both")
         if not arguments.canvas and not arguments.channel:

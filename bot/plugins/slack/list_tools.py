@@ -10,10 +10,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from bot.plugin.services import (
-    READS_ACCOUNT,
     WORKS_IN_ACCOUNT,
     ServiceClient,
-    read_for,
+    reading_tool,
 )
 from bot.plugin.tools import (
     KIND_MARK,
@@ -131,7 +130,7 @@ class ListTools:
         self._origin = slack.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
-        return NativeTool("slack_list", SlackListArguments, self._read, doing=READS_ACCOUNT)
+        return reading_tool(self._slack, "slack_list", SlackListArguments, self._read)
 
     def write_tool(self) -> NativeTool[Any]:
         return NativeTool(
@@ -146,9 +145,6 @@ class ListTools:
         )
 
     async def _read(self, context: ToolContext, arguments: SlackListArguments) -> ToolResult:
-        return await read_for(self._slack, context.person, self._looked(context, arguments))
-
-    async def _looked(self, context: ToolContext, arguments: SlackListArguments) -> ToolResult:
         query = arguments.query or ""
         if not arguments.list:
             return await self._find(context, query)

@@ -10,12 +10,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.services import (
-    READS_ACCOUNT,
     ServiceClient,
     ServiceRequest,
     as_fields,
     as_items,
-    read_for,
+    reading_tool,
 )
 from bot.plugin.tools import (
     MARK,
@@ -89,10 +88,7 @@ def search_tool(slack: ServiceClient) -> NativeTool[Any]:
             text, origin=slack.service.origin, summary=f"{len(shown)} messages found in Slack"
         )
 
-    async def run(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
-        return await read_for(slack, context.person, search(context, arguments))
-
-    return NativeTool("slack_search", SlackSearchArguments, run, doing=READS_ACCOUNT)
+    return reading_tool(slack, "slack_search", SlackSearchArguments, search)
 
 
 def post_tool(slack: ServiceClient) -> NativeTool[Any]:
