@@ -1,5 +1,6 @@
 """Forms that take files, on Discord; where there are none, a message brings the files."""
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from bot.domain.messages import (
     Action,
     Addressed,
     Attachment,
+    IncomingMessage,
     MessageKind,
     OutgoingMessage,
     Receipt,
@@ -18,10 +20,14 @@ from bot.domain.messages import (
 from bot.loopback.discord import Message
 from bot.loopback.discord.faults import Fault
 from bot.loopback.discord.interaction_routes import Interaction
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.discord_house import House, house
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from tests.thoroughness import tried
 
 ASKS = call("ask_user_for_clarification", {"question": "Where is the lease?", "files": True})
 LEASE = b"The rent is 900 euros."
@@ -141,3 +147,42 @@ async def test_files_that_come_before_the_question_is_on_record_answer_it(home: 
     answered = json.dumps(model.requests[1].messages)
     assert "The new one." in answered
     assert LEASE.decode() in answered
+
+
+def handed_in(chat: FakeChat, who: str, ref: str, verb: str, key: str) -> IncomingMessage:
+    """A form of a question that somebody fills in, with the lease."""
+    return replace(
+        chat.message(who, ""),
+        key=key,
+        kind=MessageKind.ACTION,
+        action=Action(ref, verb, "The new one."),
+        attachments=(Attachment("lease", "lease.txt", "text/plain", len(LEASE)),),
+        addressed=Addressed.COMMAND,
+    )
+
+
+@pytest.mark.thorough
+async def test_a_crash_at_any_write_takes_a_form_with_files_once(
+    tmp_path_factory: pytest.TempPathFactory,
+):
+    """Ann hands the form in twice, as with two windows open, and Ben hands one in beside her."""
+
+    async def ask(life: AppLife) -> None:
+        await life.chat.say("ann", "do:ask", key="k1")
+
+    async def hand_in(life: AppLife) -> None:
+        choice = next(post.message for post in life.chat.posts if post.message.choices).choices[0]
+        for key, who in (("k2", "ben"), ("k3", "ann"), ("k4", "ann")):
+            await life.chat.deliver(handed_in(life.chat, who, choice.ref, choice.verb, key))
+
+    for write, moment in tried(itertools.product(range(1, 200), Moment)):
+        chat = FakeChat()
+        chat.files["lease"] = LEASE
+        lives = AppLives(tmp_path_factory.mktemp("home"), chat)
+        model = PlanModel({"ask": [ASKS, say("It is 900.")]})
+        struck = await lives.play(model, [ask, hand_in], CrashPoint(write, moment))
+        answers = [post.text for post in chat.posts].count("It is 900.")
+        assert answers == 1, (write, moment, chat.texts)
+        assert chat.texts.count("That question is for somebody else.") == 1, (write, moment)
+        if not struck:
+            break

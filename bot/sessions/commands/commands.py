@@ -152,11 +152,14 @@ class Commands:
         """A choice without an answer: whose question it was, or how it ended."""
         ref = asked.message.action.ref if asked.message.action else ""
         record = await self.engine.recorded(ref)
-        if record is None or not record.questions:
+        if record is None:
+            return phrases.QUESTION_OVER.said(asked.language)
+        # A question is visible before it is recorded, so only the turn tells that it is open.
+        if record.settled_at is None and not record.session.startswith(str(asked.key)):
+            return phrases.QUESTION_OF_ANOTHER.said(asked.language)
+        if not record.questions:
             return phrases.QUESTION_OVER.said(asked.language)
         newest = record.questions[-1]
-        if newest.state == "open" and not record.session.startswith(str(asked.key)):
-            return phrases.QUESTION_OF_ANOTHER.said(asked.language)
         action = asked.message.action
         if newest.state == "open" and action is not None and action.verb == SEND_FILES:
             return phrases.SEND_FILES_HERE.said(asked.language)
