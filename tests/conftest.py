@@ -8,7 +8,7 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,6 +26,8 @@ from bot.storage import database as sqlite_database
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
 from bot.testing.bare_machine import hide_programs, is_bare
+from bot.testing.desk import Desk
+from bot.testing.fake_clock import FakeClock
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 from bot.testing.services.slack_accounts import SlackAccounts
@@ -226,3 +228,11 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[KeptD
     made = PostgresDatabases(request.getfixturevalue("postgres"))
     yield made
     made.close()
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    """Where tools are called, over a database of this test."""
+    database = await open_database(tmp_path / "bellhop.db")
+    yield Desk(database, FakeClock())
+    await database.close()

@@ -9,6 +9,7 @@ from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.nanobot.plugin import Nanobot
+from bot.plugins.network.plugin import Network
 from bot.plugins.notion.plugin import Notion
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
@@ -16,6 +17,7 @@ from bot.plugins.slack.plugin import SlackAccount
 from bot.plugins.swarm.plugin import SwarmPlugin
 
 OWN: tuple[AnyPlugin, ...] = (
+    Network(),
     Google(),
     Outlook(),
     Notion(),

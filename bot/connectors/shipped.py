@@ -14,7 +14,6 @@ from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.machine import MachineConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
-from bot.connectors.network import NetworkConnector
 from bot.connectors.notes import NotesConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector
@@ -140,7 +139,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
-            NetworkConnector(machine.web),
             MachineConnector(machine.home),
             *_firewall(machine),
         ]

@@ -18,6 +18,7 @@ from bot.connectors.service import (
     reading_tool,
 )
 from bot.domain.languages import Phrase
+from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
 from bot.web.key_check import key_check
 from bot.web.pages import Pages
@@ -59,6 +60,7 @@ __all__ = [
     "by_link",
     "by_token",
     "checked_base_url",
+    "is_global_unicast",
     "key_check",
     "parse_target",
     "read_for",

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.network import NetworkConnector
-from bot.connectors.network.name_servers import NameServers
 from bot.errors import ToolError
+from bot.plugins.network.name_servers import NameServers
+from bot.plugins.network.tools import NetworkConnector
 from bot.testing.desk import Desk
 from bot.testing.name_server import NameServer, name_server
 from bot.web.client import WebClient

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bot.connectors.network.name_servers import Ask, NoAnswer
+from bot.plugins.network.name_servers import Ask, NoAnswer
 
 ALL_S = 15.0
 USUAL_SELECTORS = (

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from bot.errors import ToolError
+from bot.plugin.tools import ToolError
 
 if TYPE_CHECKING:
     from dns.asyncresolver import Resolver

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.connectors.machine import MachineConnector
-from bot.connectors.network import NetworkConnector
 from bot.domain.origins import Trust
 from bot.errors import ToolError
+from bot.plugins.network.tools import NetworkConnector
 from bot.testing.desk import Desk
 from bot.testing.web_site import answer, web_site
 from bot.web.client import WebClient

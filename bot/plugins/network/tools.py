@@ -3,25 +3,30 @@
 import asyncio
 import json
 import socket
+import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
 from ipaddress import ip_address
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.network.certificates import described, look_at
-from bot.connectors.network.name_servers import NameServers
-from bot.connectors.network.records import RecordType, records_of
-from bot.domain.origins import Origin, Trust
-from bot.domain.targets import MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.web.addresses import is_global_unicast
-from bot.web.client import WebClient, WebRequest
-from bot.web.targets import parse_target
+from bot.plugin.services import WebClient, WebRequest, is_global_unicast, parse_target
+from bot.plugin.tools import (
+    MARK,
+    NativeConnector,
+    NativeTool,
+    Origin,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Trust,
+)
+from bot.plugins.network.name_servers import NameServers
+from bot.plugins.network.records import RecordType, records_of
 
 MOST_PORTS = 20
 CONNECT_S = 3.0
@@ -107,20 +112,20 @@ class PortsArguments(_Arguments):
     ports: list[Port] = Field(min_length=1, max_length=MOST_PORTS)
 
 
-@dataclass(frozen=True)
-class NetworkTools:
-    """The four tools over the guarded client, which decides what may be contacted."""
+class NetworkConnector(NativeConnector):
+    """Looks at hosts over the guarded client, which decides what may be contacted."""
 
-    web: WebClient
-    name_servers: NameServers = field(default_factory=NameServers)
+    id = "network"
 
-    def all(self) -> list[NativeTool[Any]]:
-        return [
+    def __init__(self, web: WebClient, name_servers: NameServers | None = None) -> None:
+        self._web = web
+        self._name_servers = name_servers or NameServers()
+        super().__init__(
             NativeTool("dns_lookup", LookupArguments, self._lookup),
             NativeTool("tls_certificate", CertificateArguments, self._certificate),
             NativeTool("http_headers", HeadersArguments, self._headers),
             NativeTool("port_check", PortsArguments, self._ports),
-        ]
+        )
 
     async def _lookup(self, context: ToolContext, arguments: LookupArguments) -> ToolResult:
         host = _host(arguments.host)
@@ -156,7 +161,7 @@ class NetworkTools:
     ) -> ToolResult:
         if _is_address(host):
             raise ToolError(f"{host} is an address; only names have records")
-        found = await records_of(await self.name_servers.asking(), host, types)
+        found = await records_of(await self._name_servers.asking(), host, types)
         told = {"host": host, **found.described()}
         return _result(context, told, f"{host}: {', '.join(types)} looked up")
 
@@ -164,15 +169,15 @@ class NetworkTools:
         self, context: ToolContext, arguments: CertificateArguments
     ) -> ToolResult:
         host = _host(arguments.host)
-        addresses = await self.web.addresses(host, arguments.port)
+        addresses = await self._web.addresses(host, arguments.port)
         try:
             async with asyncio.timeout(HANDSHAKE_S):
-                shown = await look_at(addresses, host, arguments.port)
+                shown = await _look_at(addresses, host, arguments.port)
         except TimeoutError:
             raise ToolError(
                 f"{host}, port {arguments.port} did not answer within {HANDSHAKE_S:g} seconds"
             ) from None
-        told = {"host": host, "port": arguments.port, **described(shown, context.now)}
+        told = {"host": host, "port": arguments.port, **_described(shown, context.now)}
         return _result(context, told, f"{host}: {'trusted' if told['trusted'] else 'not trusted'}")
 
     async def _headers(self, context: ToolContext, arguments: HeadersArguments) -> ToolResult:
@@ -182,7 +187,7 @@ class NetworkTools:
         request = WebRequest(
             "GET", arguments.url, max_bytes=_PAGE_BYTES, may_reach=may_reach, follow=False
         )
-        response = await self.web.fetch(request)
+        response = await self._web.fetch(request)
         target = parse_target(arguments.url)
         told: dict[str, Any] = {"url": target.shown, "status": response.status}
         if location := response.headers.get("location"):
@@ -196,7 +201,7 @@ class NetworkTools:
     async def _ports(self, context: ToolContext, arguments: PortsArguments) -> ToolResult:
         host = _host(arguments.host)
         ports = sorted(set(arguments.ports))
-        addresses = await self.web.addresses(host, ports[0])
+        addresses = await self._web.addresses(host, ports[0])
         states = await asyncio.gather(*(_state(addresses[0], port) for port in ports))
         told = {
             "host": host,
@@ -247,3 +252,101 @@ def _result(context: ToolContext, told: dict[str, Any], summary: str) -> ToolRes
     return ToolResult(
         text, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary
     )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The result of a handshake. `problem`: why it isn't trusted; empty when it is."""
+
+    protocol: str
+    cipher: str
+    fingerprint: str
+    problem: str
+    details: dict[str, Any]
+    """As Python's `getpeercert` gives them; empty when the certificate can't be read."""
+
+
+async def _look_at(addresses: Sequence[str], host: str, port: int) -> Shown:
+    """Shake hands with the first address. Raises ToolError if it doesn't speak TLS."""
+    trusting = ssl.create_default_context()
+    try:
+        return await _handshake(addresses[0], host, port, trusting, "")
+    except ssl.SSLCertVerificationError as error:
+        problem = error.verify_message or "it can't be verified"
+    open_to_all = ssl.create_default_context()
+    open_to_all.check_hostname = False
+    open_to_all.verify_mode = ssl.CERT_NONE  # only to read it: nothing else is sent or trusted
+    shown = await _handshake(addresses[0], host, port, open_to_all, problem)
+    return await _with_details(shown, addresses[0], host, port)
+
+
+async def _handshake(
+    address: str, host: str, port: int, context: ssl.SSLContext, problem: str
+) -> Shown:
+    try:
+        _, writer = await asyncio.open_connection(address, port, ssl=context, server_hostname=host)
+    except ssl.SSLCertVerificationError:
+        raise
+    except ssl.SSLError as error:
+        raise ToolError(
+            f"{host}, port {port} speaks no TLS that can be read ({error.reason or error})"
+        ) from error
+    except OSError as error:
+        raise ToolError(
+            f"{host}, port {port} could not be reached ({error.strerror or error})"
+        ) from error
+    try:
+        spoken = cast("ssl.SSLObject", writer.get_extra_info("ssl_object"))
+        raw = spoken.getpeercert(binary_form=True) or b""
+        cipher = spoken.cipher()
+        details = cast("dict[str, Any]", spoken.getpeercert() or {})
+        return Shown(
+            spoken.version() or "", cipher[0] if cipher else "", sha256(raw).hexdigest(), problem,
+            details or {"raw": raw},
+        )  # fmt: skip
+    finally:
+        writer.transport.abort()
+
+
+async def _with_details(shown: Shown, address: str, host: str, port: int) -> Shown:
+    """Add details of an untrusted certificate, fetched again with itself as its authority."""
+    own = ssl.create_default_context()
+    own.check_hostname = False
+    own.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+    try:
+        own.load_verify_locations(cadata=shown.details.get("raw", b""))
+        found = await _handshake(address, host, port, own, shown.problem)
+    except (
+        ssl.SSLError,
+        ValueError,
+        ToolError,
+    ):  # expired, or of a form that can't be its own authority
+        return Shown(shown.protocol, shown.cipher, shown.fingerprint, shown.problem, {})
+    return found
+
+
+def _described(shown: Shown, now: datetime) -> dict[str, Any]:
+    """For the model: issuer, names, last day, and whether the certificate is trusted."""
+    details = shown.details
+    told: dict[str, Any] = {"trusted": not shown.problem}
+    if shown.problem:
+        told["problem"] = shown.problem
+    told |= {"protocol": shown.protocol, "cipher": shown.cipher, "sha256": shown.fingerprint}
+    if "notAfter" in details:
+        ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(details["notAfter"]), UTC)
+        begins = datetime.fromtimestamp(ssl.cert_time_to_seconds(details["notBefore"]), UTC)
+        told |= {
+            "subject": _name(details.get("subject", ())),
+            "issuer": _name(details.get("issuer", ())),
+            "names": [value for _, value in details.get("subjectAltName", ())][:50],
+            "valid_from": begins.isoformat(),
+            "valid_until": ends.isoformat(),
+            "days_left": (ends - now).days,
+        }
+    return told
+
+
+def _name(parts: Sequence[Sequence[tuple[str, str]]]) -> str:
+    fields = {key: value for part in parts for key, value in part}
+    wanted = [fields[key] for key in ("commonName", "organizationName") if key in fields]
+    return ", ".join(wanted) or ", ".join(fields.values())

@@ -1,0 +1,1 @@
+"""Looks at hosts: names, certificates, headers and ports, within `web:`."""
