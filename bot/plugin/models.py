@@ -20,6 +20,7 @@ from bot.domain.models import (
     Usage,
 )
 from bot.errors import ModelError, ModelTrouble
+from bot.llm.blocks import as_object, as_objects, blocks_of
 from bot.llm.settings import ModelSettings
 from bot.settings import Section
 
@@ -41,6 +42,9 @@ __all__ = [
     "ModelTrouble",
     "Unlock",
     "Usage",
+    "as_object",
+    "as_objects",
+    "blocks_of",
 ]
 
 S = TypeVar("S", bound=Section)

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
+from bot.plugin.models import JsonObject
 
 
 def objects(body: JsonObject, name: str) -> list[JsonObject]:

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from bot.domain.clock import Clock
+from bot.plugin.clock import Clock
 
 
 @dataclass(frozen=True)

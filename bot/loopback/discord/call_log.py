@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
+from bot.plugin.clock import Clock
+from bot.plugin.models import JsonObject
 
 T = TypeVar("T")
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.limits import LARGEST_FILE, check_message
 from bot.loopback.discord.world import Message, StoredFile, World
+from bot.plugin.models import JsonObject
 
 
 @dataclass

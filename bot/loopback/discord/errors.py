@@ -1,6 +1,6 @@
 """Errors of the loopback Discord."""
 
-from bot.domain.json_types import JsonObject
+from bot.plugin.models import JsonObject
 
 
 class ApiError(Exception):

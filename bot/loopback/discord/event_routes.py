@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.calls import Reply, Request
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.world import ChannelKind, Guild, ScheduledEvent, World
+from bot.plugin.models import JsonObject
 
 MOST_EVENTS = 100
 _SCHEDULED, _ACTIVE, _COMPLETED, _CANCELED = 1, 2, 3, 4

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.domain.json_types import JsonObject
+from bot.plugin.models import JsonObject
 
 
 @dataclass

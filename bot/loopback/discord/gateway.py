@@ -9,11 +9,11 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.call_log import CallLog
 from bot.loopback.discord.compression import Compressor, compressor
 from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.world import Guild, World
+from bot.plugin.models import JsonObject
 
 log = logging.getLogger(__name__)
 

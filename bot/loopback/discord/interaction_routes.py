@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.calls import Reply, Request, check, posted_files
 from bot.loopback.discord.errors import ApiError, invalid, unknown
@@ -11,6 +10,7 @@ from bot.loopback.discord.limits import check_choices, check_commands, check_mod
 from bot.loopback.discord.payloads import ALL_PERMISSIONS
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import EPHEMERAL, LOADING, Channel, ChannelKind, Message, User
+from bot.plugin.models import JsonObject
 
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
 TYPING = 4

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.errors import invalid
 from bot.loopback.discord.world import IS_COMPONENTS_V2, Message
+from bot.plugin.models import JsonObject
 
 MOST_COMPONENTS = 40
 MOST_CHARS = 4000

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects, texts
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.layouts import check_layout, is_layout
 from bot.loopback.discord.polls import check_poll
 from bot.loopback.discord.world import Message
+from bot.plugin.models import JsonObject
 
 MOST_TEXT = 2000
 MOST_FILES = 10

@@ -4,7 +4,6 @@ import re
 from datetime import datetime
 from urllib.parse import quote
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.world import (
     HAS_THREAD,
     IS_COMPONENTS_V2,
@@ -18,6 +17,7 @@ from bot.loopback.discord.world import (
     User,
     World,
 )
+from bot.plugin.models import JsonObject
 
 ALL_PERMISSIONS = str((1 << 53) - 1)
 VIEW_CHANNEL = 1 << 10

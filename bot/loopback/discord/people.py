@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.interaction_routes import Interaction, InteractionRoutes
 from bot.loopback.discord.limits import modal_input
@@ -11,6 +10,7 @@ from bot.loopback.discord.payloads import moment
 from bot.loopback.discord.polls import vote
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, ForumTag, Message, StoredFile, User
+from bot.plugin.models import JsonObject
 
 IS_VOICE_MESSAGE = 1 << 13
 

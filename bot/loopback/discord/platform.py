@@ -11,9 +11,6 @@ from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
-from bot.clock import SystemClock
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.buckets import BucketRule, Buckets
 from bot.loopback.discord.call_log import Call, CallLog
 from bot.loopback.discord.calls import Reply, Request
@@ -27,6 +24,8 @@ from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.people import Person
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, ChannelKind, Guild, Role, World
+from bot.plugin.clock import Clock, SystemClock
+from bot.plugin.models import JsonObject
 
 T = TypeVar("T")
 _Handler: TypeAlias = Callable[[Request], Reply]

@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.payloads import moment
 from bot.loopback.discord.world import Message, World
+from bot.plugin.models import JsonObject
 
 MOST_QUESTION, MOST_ANSWER, MOST_ANSWERS, MOST_HOURS = 300, 55, 10, 768
 POLL_RESULT = 46

@@ -4,7 +4,6 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects, texts
 from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.gateway import Gateway
@@ -24,6 +23,7 @@ from bot.loopback.discord.world import (
     User,
     World,
 )
+from bot.plugin.models import JsonObject
 
 _MENTION = re.compile(r"<@([!&]?)(\d+)>")
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
+from bot.plugin.clock import Clock
+from bot.plugin.models import JsonObject
 
 EPOCH_MS = 1_420_070_400_000
 """First moment of 2015: snowflakes count from there."""

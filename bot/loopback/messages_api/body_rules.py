@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_object, as_objects, blocks_of
-from bot.llm.unlocking import INLINE_TOOLS_BETA
+from bot.plugin.models import JsonObject, as_object, as_objects, blocks_of
 
 MARKS_MAX = 4
+_INLINE_TOOLS = "inline-tools-2026-09-15"
+"""The beta that lets a message declare tools."""
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _GONE = ("temperature", "top_p", "top_k", "prefill")
 _OF_TOOLS = {
@@ -88,12 +88,12 @@ def _tool_problems(body: JsonObject) -> Iterator[str]:
 
 
 def _inline_problems(body: JsonObject, betas: str) -> Iterator[str]:
-    if INLINE_TOOLS_BETA in betas:
+    if _INLINE_TOOLS in betas:
         return
     for index, message in enumerate(as_objects(body.get("messages"))):
         for block in blocks_of(message):
             if block.get("type") in {"tool_addition", "tool_removal"}:
-                yield f"messages.{index}: {block['type']} needs the beta {INLINE_TOOLS_BETA}"
+                yield f"messages.{index}: {block['type']} needs the beta {_INLINE_TOOLS}"
 
 
 def _marks(body: JsonObject) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.domain.models import ModelReply, Usage
+from bot.plugin.models import ModelReply, Usage
 
 _SOME = ModelReply(
     ({"type": "text", "text": "This reply will not arrive as a whole."},),

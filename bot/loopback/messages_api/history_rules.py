@@ -11,9 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self, cast
 
-from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelCapabilities, Unlock
-from bot.llm.blocks import as_object, blocks_of
+from bot.plugin.models import JsonObject, ModelCapabilities, Unlock, as_object, blocks_of
 
 _SYSTEM_BLOCKS = {"text", "tool_addition", "tool_removal"}
 _USER_BLOCKS = {"text", "image", "document", "search_result", "tool_result"}

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelReply, Usage
-from bot.llm.offline.server import OfflineServer
+from bot.plugin.clock import Clock
+from bot.plugin.models import JsonObject, ModelReply, Usage
+from bot.plugin.offline import OfflineServer
 
 
 def offline_answers(clock: Clock) -> Callable[[JsonObject], ModelReply]:

@@ -5,8 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects, blocks_of
+from bot.plugin.models import JsonObject, as_objects, blocks_of
 
 
 @dataclass

@@ -9,9 +9,6 @@ from typing import Any, Self, TypeAlias, assert_never
 
 from aiohttp import web
 
-from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelReply, Usage
-from bot.llm.sse import encode, stream_events
 from bot.loopback.messages_api.body_rules import body_problem
 from bot.loopback.messages_api.faults import (
     BadToolJson,
@@ -26,6 +23,8 @@ from bot.loopback.messages_api.faults import (
 )
 from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.loopback.messages_api.prefix_cache import PrefixCache
+from bot.plugin.models import JsonObject, ModelReply, Usage
+from bot.plugin.offline import encode, stream_events
 
 Answer: TypeAlias = ModelReply | Fault | Callable[[JsonObject], "ModelReply | Fault"]
 """One answer: a reply, a failure, or a function of the request body."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from bot.domain.json_types import JsonObject
+from bot.plugin.models import JsonObject
 
 MARKDOWN = 12_000
 BLOCKS = 50

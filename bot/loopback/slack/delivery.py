@@ -14,10 +14,10 @@ from urllib.parse import urlencode
 import aiohttp
 from aiohttp import web
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.faults import Faults
 from bot.loopback.slack.log import CallLog
 from bot.loopback.slack.world import APP
+from bot.plugin.models import JsonObject
 
 Kind = Literal["events_api", "interactive", "slash_commands"]
 RETRIES = 3

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.method import HISTORY
 from bot.loopback.slack.world import (
     APP,
@@ -15,6 +14,7 @@ from bot.loopback.slack.world import (
     Message,
     World,
 )
+from bot.plugin.models import JsonObject
 
 MESSAGE_EVENTS = {
     ChannelKind.IM: "message.im",

@@ -2,8 +2,8 @@
 
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.block_rules import MARKDOWN, blocks_error
+from bot.plugin.models import JsonObject
 
 TEXT = 40_000
 STATUSES = {"active", "processing", "suspended", "closed"}

@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bot.domain.json_types import JsonObject
+from bot.plugin.models import JsonObject
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.world import BOT_USER, Channel, ChannelKind, Message, World
+from bot.plugin.models import JsonObject
 
 HISTORY = {
     ChannelKind.IM: "im:history",

@@ -1,9 +1,9 @@
 """chat.*: posting, editing, deleting and streaming."""
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.limits import STATUSES, chunks_error, content_error, metadata_error
 from bot.loopback.slack.method import ApiFailure, Method, Office
 from bot.loopback.slack.world import BOT_USER, TEAM, Channel, ChannelKind, Message
+from bot.plugin.models import JsonObject
 
 _SHOWN = ("text", "markdown_text", "blocks", "metadata")
 

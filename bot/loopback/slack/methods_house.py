@@ -1,6 +1,5 @@
 """All methods except chat.*: auth, conversations, people, files, reactions, sessions, views."""
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.block_rules import home_error, view_error
 from bot.loopback.slack.limits import STATUSES, prompts_error
 from bot.loopback.slack.method import HISTORY, READ, ApiFailure, Method, Office
@@ -13,6 +12,7 @@ from bot.loopback.slack.world import (
     Message,
     StoredFile,
 )
+from bot.plugin.models import JsonObject
 
 
 def auth_test(office: Office, arguments: JsonObject) -> JsonObject:

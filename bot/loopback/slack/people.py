@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import Events
 from bot.loopback.slack.world import (
@@ -18,6 +17,7 @@ from bot.loopback.slack.world import (
     StoredFile,
     World,
 )
+from bot.plugin.models import JsonObject
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,6 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.clock import SystemClock
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import EVENT_SCOPES, MESSAGE_EVENTS, Events
 from bot.loopback.slack.faults import Fault, Faults
@@ -21,6 +18,8 @@ from bot.loopback.slack.method import ApiFailure, Office
 from bot.loopback.slack.people import Person, Surroundings, is_mention
 from bot.loopback.slack.web_api import Rates, Reply, WebApi
 from bot.loopback.slack.world import BOT_USER, Channel, ChannelKind, Message, World
+from bot.plugin.clock import Clock, SystemClock
+from bot.plugin.models import JsonObject
 
 BOT_TOKEN = "xoxb-house-0123456789abcdef"  # noqa: S105 - only this server accepts it
 APP_TOKEN = "xapp-1-house-0123456789abcdef"  # noqa: S105

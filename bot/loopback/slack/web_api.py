@@ -11,8 +11,6 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
 from bot.loopback.slack.block_rules import blocks_error
 from bot.loopback.slack.faults import (
     CutAfter,
@@ -29,6 +27,8 @@ from bot.loopback.slack.method import ApiFailure, Method, Office
 from bot.loopback.slack.methods_chat import CHAT_METHODS
 from bot.loopback.slack.methods_house import HOUSE_METHODS
 from bot.loopback.slack.world import BOT_USER, Message
+from bot.plugin.clock import Clock
+from bot.plugin.models import JsonObject
 
 _STRUCTURED = {
     "attachments",

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
+from bot.plugin.clock import Clock
+from bot.plugin.models import JsonObject
 
 TEAM = "T0000HOUSE"
 APP = "A0000BELL"

@@ -3,8 +3,8 @@
 import re
 from html import unescape
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.telegram.refusal import Refusal
+from bot.plugin.models import JsonObject
 
 _TAG = re.compile(r"<(/?)([a-z-]+)((?:\s[^<>]*)?)>|<", re.IGNORECASE)
 _HREF = re.compile(r'^\s+href="([^"]*)"$')

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.telegram.html import read_html, units
 from bot.loopback.telegram.refusal import Refusal, bad
 from bot.loopback.telegram.world import BOT, BOT_ID, Chat, Message, World
+from bot.plugin.models import JsonObject
 
 MOST_UNITS = 4096
 MOST_CAPTION = 1024

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from bot.domain.json_types import JsonObject
 from bot.loopback.telegram.html import units
 from bot.loopback.telegram.world import BOT_ID, BOT_NAME, Chat, Message, World
+from bot.plugin.models import JsonObject
 
 Tell = Callable[[str, JsonObject], None]
 

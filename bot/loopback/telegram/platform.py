@@ -10,14 +10,13 @@ from typing import Any, Self, cast
 
 from aiohttp import ClientSession, web
 
-from bot.clock import SystemClock
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
 from bot.loopback.telegram.faults import CutAfter, Delay, Fault, Faults, Limited, Reset, Status
 from bot.loopback.telegram.methods import Methods
 from bot.loopback.telegram.people import Person
 from bot.loopback.telegram.refusal import Refusal
 from bot.loopback.telegram.world import BOT_ID, Chat, Message, World
+from bot.plugin.clock import Clock, SystemClock
+from bot.plugin.models import JsonObject
 
 TOKEN = f"{BOT_ID}:AAloopback-0123456789abcdefghijklmnop"
 LOOK_S = 0.05

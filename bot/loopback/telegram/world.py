@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
 from bot.loopback.telegram.html import units
+from bot.plugin.clock import Clock
+from bot.plugin.models import JsonObject
 
 BOT_ID = 7_000_001
 BOT_NAME = "bellhop_bot"
