@@ -22,12 +22,10 @@ import uvloop
 from figures import Figures
 
 from bot.clock import SystemClock
-from bot.domain.database import Unit, Write
+from bot.domain.database import OpenDatabase, Unit, Write
 from bot.domain.turns import Recorded, Turn
 from bot.storage.home import open_database
-from bot.storage.opening import OpenDatabase
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import PostgresDatabase
+from bot.storage.postgresql.server import PostgresDatabaseServer
 from bot.testing.postgres_server import PostgresServer, postgres_server
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnLimits
@@ -134,9 +132,8 @@ async def measure(
 
 async def child(url: str) -> None:
     """A worker beside the one that is measured."""
-    server = Server.at(url)
-    database = PostgresDatabase(server)
-    await database.open()
+    server = PostgresDatabaseServer(url)
+    database = await server.open()
     engine = StandingEngine(database, SystemClock(), server, limits=LIMITS)
     print("started", flush=True)
     await engine.run(run_turn, nobody)
@@ -145,10 +142,10 @@ async def child(url: str) -> None:
 async def processes(figures: Figures, server: PostgresServer, workers: int, turns: int) -> float:
     """Turns a second of so many workers as processes; this one only accepts."""
     url = server.url(server.database())
-    database = PostgresDatabase(Server.at(url))
-    await database.open()
+    here = PostgresDatabaseServer(url)
+    database = await here.open()
     await database.write(Unit.of(Write(TABLE)))
-    engine = StandingEngine(database, SystemClock(), Server.at(url))
+    engine = StandingEngine(database, SystemClock(), here)
     started: list[asyncio.subprocess.Process] = []
     try:
         for _ in range(workers):
@@ -182,9 +179,8 @@ async def measured(options: argparse.Namespace, figures: Figures) -> None:
             server.run_sql("postgres", f"ALTER SYSTEM SET {setting} = on")
         server.stop()
         server.start()
-        where = Server.at(server.url(server.database()))
-        there = PostgresDatabase(where)
-        await there.open()
+        where = PostgresDatabaseServer(server.url(server.database()))
+        there = await where.open()
         standing = StandingEngine(there, clock, where, limits=LIMITS)
         await measure(figures, "PostgreSQL", standing, there, options.turns, server)
         one = await processes(figures, server, 1, options.turns)

@@ -31,8 +31,7 @@ from figures import Figures
 from bot.clock import SystemClock
 from bot.domain.database import Unit, Write
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import PostgresDatabase
+from bot.storage.postgresql.server import PostgresDatabaseServer
 from bot.testing.postgres_server import PostgresServer, postgres_server
 from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine
@@ -102,9 +101,8 @@ class Runner:
 
 async def process(role: str, url: str, folder: Path, turns: int) -> None:
     """One process, until it is killed. An engine that fails is started again, as Bellhop does."""
-    server = Server.at(url)
-    database = PostgresDatabase(server)
-    await database.open()
+    server = PostgresDatabaseServer(url)
+    database = await server.open()
     engine = StandingEngine(database, SystemClock(), server, limits=TurnLimits(per_person=100))
     if role == "gateway":
         row = await database.read_one("SELECT count(*) AS n FROM inbox")

@@ -13,6 +13,7 @@ from bot.assembly.chats import build_chats
 from bot.assembly.commands import build_commands, build_decisions, build_rights_reports
 from bot.assembly.connectors import connect_all
 from bot.assembly.crew import build_crew
+from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.documents import build_documents
 from bot.assembly.ground import build_ground
 from bot.assembly.house import House, build_house, follow_others
@@ -58,7 +59,6 @@ from bot.sessions.settings import AccessSettings
 from bot.settings import LogSettings, Settings, load
 from bot.storage.database import SqliteDatabase
 from bot.storage.file_locks import lock_of, remove_former_locks
-from bot.storage.opening import home_lock, open_home_database
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore

@@ -19,12 +19,12 @@ from discord.http import Route
 from hypothesis import HealthCheck, settings
 
 from bot import log
+from bot.domain.database import OpenDatabase
 from bot.log import is_secret_name
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import SlackPlatform
 from bot.storage import database as sqlite_database
 from bot.storage.home import open_database
-from bot.storage.opening import OpenDatabase
 from bot.testing.bare_machine import hide_programs, is_bare
 from bot.testing.desk import Desk
 from bot.testing.fake_clock import FakeClock

@@ -2,8 +2,10 @@
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.agents.cycle_log.log import CycleLog
+from bot.assembly.database import home_database
 from bot.assembly.models import home_model
 from bot.assembly.plugins import plugins_of
 from bot.clock import SystemClock
@@ -16,8 +18,6 @@ from bot.sessions.inbox.session_names import share_of
 from bot.sessions.records.envelope import answer_in, has_files, is_message
 from bot.settings import Settings
 from bot.storage.exclusive import Exclusive, locks_of
-from bot.storage.home import is_server
-from bot.storage.opening import database_url, server_at
 from bot.storage.shared_changes import SharedChanges
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
@@ -52,12 +52,12 @@ def _build_engine(settings: Settings, database: Database, clock: Clock) -> Journ
         "share_of": share_of,
         "steering": Steering(is_message, answer_in, has_files),
     }
-    url = database_url(settings)
-    if not is_server(url):
+    server = home_database(settings)
+    if isinstance(server, Path):
         return JournalEngine(database, clock, owner=f"process-{os.getpid()}", **known)
-    from bot.turns.standing.engine import StandingEngine  # noqa: PLC0415 - the driver is optional
+    from bot.turns.standing.engine import StandingEngine  # noqa: PLC0415 - few homes need it
 
-    return StandingEngine(database, clock, server_at(url), **known)
+    return StandingEngine(database, clock, server, **known)
 
 
 def build_ground(

@@ -16,6 +16,7 @@ from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.errors import StorageError
 
 if TYPE_CHECKING:
+    from bot.domain.database_server import DatabaseServer
     from bot.sessions.upkeep.purge_store import OpenWork
     from bot.settings import Settings
     from bot.storage.backup import DatabaseCopy
@@ -69,20 +70,18 @@ def backup(
 
 def _source(settings: "Settings") -> tuple["DatabaseCopy", int]:
     """How the database is copied, and the newest migration of the copy."""
+    from bot.assembly.database import home_database  # noqa: PLC0415
     from bot.storage.backup import copy_of  # noqa: PLC0415
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
+    from bot.storage.home import make_database  # noqa: PLC0415
     from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
-    from bot.storage.opening import database_url, server_at  # noqa: PLC0415
 
-    url, newest = database_url(settings), max(one.number for one in shipped_migrations())
-    if not is_server(url):
-        database = database_path(url, settings.home)
-        return copy_of(database), _newest_migration(database) or newest
-    server = server_at(url)
-    from bot.storage.postgresql.copying_out import copy_out  # noqa: PLC0415
+    place, newest = home_database(settings), max(one.number for one in shipped_migrations())
+    if isinstance(place, Path):
+        return copy_of(place), _newest_migration(place) or newest
 
     def copied(copy: Path) -> tuple[str, ...]:
-        copy_out(server, copy)
+        make_database(copy)
+        place.copy_out(copy)
         return ()
 
     return copied, newest
@@ -142,11 +141,12 @@ async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None
 def _require_unused(home: Path, *, overwrite: bool) -> None:
     """Check that the database is unused. On a server, filling it checks that."""
     from bot.app import load_settings  # noqa: PLC0415
+    from bot.assembly.database import home_database  # noqa: PLC0415
 
     if overwrite:
         return
-    database = _database(load_settings(home))
-    if database is not None and database.exists():
+    database = home_database(load_settings(home))
+    if isinstance(database, Path) and database.exists():
         raise StorageError(
             f"{home} is used already ({database.name}); restore into another --home, or add "
             "--overwrite, which moves what is there aside"
@@ -192,16 +192,16 @@ def _put_back(
     copy: Path, home: Path, settings: "Settings", *, secrets: bool, overwrite: bool
 ) -> None:
     from bot.app import load_settings  # noqa: PLC0415
+    from bot.assembly.database import database_at, resolved  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
-    from bot.storage.opening import resolved  # noqa: PLC0415
     from bot.storage.putting_back import put_back  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
 
     # A copy without .env keeps the home's file, which then names the server.
     named = settings if secrets else load_settings(home)
     url = resolved(named, settings.get(DatabaseSettings).url, "database.url")
-    parts = _parts(settings, [home, copy / "home"], url, secrets=secrets)
+    place = database_at(url, home)
+    parts = _parts(settings, [home, copy / "home"], place, secrets=secrets)
     at = f"{SystemClock().now():%Y%m%d-%H%M%S}"
     aside = home / f"before-restore-{at}"
 
@@ -209,41 +209,40 @@ def _put_back(
         if put_back(copy, home, database, parts, aside):
             typer.echo(f"The earlier data is in {aside}; delete it when all is well.")
 
-    if is_server(url):
-        _fill_server(url, copy, lambda: files(None), at if overwrite else None)
+    if isinstance(place, Path):
+        files(place)
     else:
-        files(database_path(url, home))
+        _fill_server(place, copy, lambda: files(None), at if overwrite else None)
     typer.echo(f"Restored into {home}. Check it with `bellhop doctor`, then start it.")
 
 
-def _fill_server(url: str, copy: Path, last: Callable[[], None], at: str | None) -> None:
+def _fill_server(
+    server: "DatabaseServer", copy: Path, last: Callable[[], None], at: str | None
+) -> None:
     """Copy the database to its server, then do the `last` thing.
 
     With `at`, the existing data is kept under another name.
     """
     from bot.storage.backup import DATABASE  # noqa: PLC0415
-    from bot.storage.opening import server_at  # noqa: PLC0415
-
-    server = server_at(url)
-    from bot.storage.postgresql.moving import move, set_aside  # noqa: PLC0415
 
     if at is not None:
         name = f"bellhop_before_{at.replace('-', '_')}"
-        if set_aside(server, name):
+        if server.set_aside(name):
             typer.echo(f"What the {server.name} held is in its schema {name}.")
-    move(copy / DATABASE, server, typer.echo, last)
+    server.move(copy / DATABASE, typer.echo, last)
 
 
 def parts_of(settings: "Settings", *, secrets: bool) -> list[str]:
     """The paths in a backup besides the database, relative to the home."""
-    from bot.storage.opening import database_url  # noqa: PLC0415
+    from bot.assembly.database import home_database  # noqa: PLC0415
 
-    return _parts(settings, [settings.home], database_url(settings), secrets=secrets)
+    return _parts(settings, [settings.home], home_database(settings), secrets=secrets)
 
 
-def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) -> list[str]:
+def _parts(
+    settings: "Settings", homes: list[Path], place: "DatabaseServer | Path", *, secrets: bool
+) -> list[str]:
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
     from bot.storage.log_files import is_log  # noqa: PLC0415
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
@@ -253,7 +252,7 @@ def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) 
     ]
     own = {*_OWN, "restore.part"}
     # After a move to a server, the old database file is no longer part of the home.
-    database = _FILE if is_server(url) else database_path(url, settings.home).name
+    database = place.name if isinstance(place, Path) else _FILE
     data = {
         f"data/{entry.name}"
         for home in homes
@@ -263,15 +262,6 @@ def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) 
     }
     named = ["bellhop.yaml", *inside, "prompts", "skills", "memory", *sorted(data)]
     return list(dict.fromkeys([*named, *([".env"] if secrets else [])]))
-
-
-def _database(settings: "Settings") -> Path | None:
-    """The database's file, or None where a server has it."""
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
-    from bot.storage.opening import database_url  # noqa: PLC0415
-
-    url = database_url(settings)
-    return None if is_server(url) else database_path(url, settings.home)
 
 
 def _newest_migration(database: Path) -> int | None:

@@ -361,7 +361,7 @@ async def claim_code(home: Path) -> str:
 
     async def here() -> str:
         from bot.app import load_settings  # noqa: PLC0415 - imports the house
-        from bot.storage.opening import home_lock, open_home_database  # noqa: PLC0415
+        from bot.assembly.database import home_lock, open_home_database  # noqa: PLC0415
 
         settings = await asyncio.to_thread(load_settings, home)
         lock = home_lock(settings)

@@ -9,20 +9,22 @@ from bot.domain.checks import Check
 from bot.errors import BotError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.domain.database_server import DatabaseServer
     from bot.settings import Settings
     from bot.storage.damage import Damage
 
 
 def examined(settings: "Settings") -> list[Check]:
     """The state of the database, and of the server that it lies on. Blocking."""
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
-    from bot.storage.opening import database_url  # noqa: PLC0415
+    from bot.assembly.database import home_database  # noqa: PLC0415
 
     try:
-        url = database_url(settings)
-        if is_server(url):
-            return _on_server(settings.home, url)
-        return [_in_file(database_path(url, settings.home))]
+        place = home_database(settings)
+        if isinstance(place, Path):
+            return [_in_file(place)]
+        return _on_server(settings.home, place)
     except BotError as error:
         return [Check("database", "error", str(error))]
 
@@ -47,19 +49,12 @@ def _in_file(path: Path) -> Check:
     return found if found.state == "error" else _damage(path, damage) or found
 
 
-def _on_server(home: Path, url: str) -> list[Check]:
-    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
-    from bot.storage.opening import server_at  # noqa: PLC0415
-
-    server = server_at(url)
-    from bot.storage.postgresql.preparing import look  # noqa: PLC0415 - imports the driver
-
-    found = look(server)
-    known = {one.number: one.digest for one in shipped_migrations("postgresql")}
-    check = _migrations(f"{server.name} ({found.version})", found.migrations, known)
-    if check.state == "error" or set(known) - set(found.migrations):
+def _on_server(home: Path, server: "DatabaseServer") -> list[Check]:
+    found = server.look()
+    check = _migrations(f"{server.name} ({found.version})", found.applied, found.shipped)
+    if check.state == "error" or set(found.shipped) - set(found.applied):
         return [check]
-    return [check, *server_findings.examined(home, url)]
+    return [check, *server_findings.examined(home, server)]
 
 
 def _damage(path: Path, damage: "Damage") -> Check | None:
@@ -83,7 +78,7 @@ def _damage(path: Path, damage: "Damage") -> Check | None:
     return None
 
 
-def _migrations(where: str, applied: dict[int, str], known: dict[int, str]) -> Check:
+def _migrations(where: str, applied: "Mapping[int, str]", known: "Mapping[int, str]") -> Check:
     from bot.storage.migrate import CARRY_FIRST, is_carriable, newer_than  # noqa: PLC0415
 
     if newer := newer_than(known, applied):

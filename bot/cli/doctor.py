@@ -246,8 +246,8 @@ async def _programs(settings: "Settings | None") -> list[str]:
 
 async def _kept(settings: "Settings") -> list[Check]:
     """Findings in the database: active automations that can't start, lapsed accounts."""
+    from bot.assembly.database import open_home_database  # noqa: PLC0415
     from bot.automations.showing import hindrances  # noqa: PLC0415
-    from bot.storage.opening import open_home_database  # noqa: PLC0415
 
     try:
         database = await open_home_database(settings, read_only=True)

@@ -166,9 +166,9 @@ async def judged_contacts(home: Path) -> "Contacts":
     Raises SettingsError for a broken file.
     """
     from bot.app import load_settings  # noqa: PLC0415
+    from bot.assembly.database import open_home_database  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.sessions.people.contact_record import ContactRecord  # noqa: PLC0415
-    from bot.storage.opening import open_home_database  # noqa: PLC0415
 
     contacts = await contacts_of(home)
     if not await asyncio.to_thread((home / "data").is_dir):

@@ -1,5 +1,6 @@
 """`bellhop migrate`: moves a home's database to a PostgreSQL server."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,8 +10,8 @@ from bot.cli.printing import print_json
 from bot.errors import SettingsError
 
 if TYPE_CHECKING:
+    from bot.domain.database_server import DatabaseServer
     from bot.settings import Settings
-    from bot.storage.postgresql.connecting import Server
 
 URL_NAME = "DATABASE_URL"
 
@@ -48,34 +49,31 @@ def migrate(
         typer.echo(_told(report, to))
 
 
-def _server(settings: "Settings", to: str) -> "Server":
-    from bot.storage.home import is_server  # noqa: PLC0415
-    from bot.storage.opening import resolved, server_at  # noqa: PLC0415
+def _server(settings: "Settings", to: str) -> "DatabaseServer":
+    from bot.assembly.database import database_at, resolved  # noqa: PLC0415
 
-    url = resolved(settings, to, "--to")
-    if not is_server(url):
+    server = database_at(resolved(settings, to, "--to"), settings.home)
+    if isinstance(server, Path):
         raise SettingsError(
             "--to names no PostgreSQL server; write postgresql://USER@HOST/DATABASE"
         )
-    return server_at(url)
+    return server
 
 
-def _moved(settings: "Settings", server: "Server") -> dict[str, Any]:
-    from bot.storage.home import database_path, is_server, require_current  # noqa: PLC0415
-    from bot.storage.opening import database_url  # noqa: PLC0415
-    from bot.storage.postgresql.moving import move  # noqa: PLC0415
+def _moved(settings: "Settings", server: "DatabaseServer") -> dict[str, Any]:
+    from bot.assembly.database import home_database  # noqa: PLC0415
+    from bot.storage.home import require_current  # noqa: PLC0415
     from bot.storage.putting_back import require_whole  # noqa: PLC0415
 
-    url = database_url(settings)
-    if is_server(url):
+    database = home_database(settings)
+    if not isinstance(database, Path):
         raise SettingsError(
             "database.url names a PostgreSQL server already; what is moved is a SQLite file, so set"
             " it to sqlite:///data/bellhop.db if that is to move"
         )
-    database = database_path(url, settings.home)
     require_whole(database)
     require_current(database)
-    moved = move(database, server, lambda line: typer.echo(line, err=True))
+    moved = server.move(database, lambda line: typer.echo(line, err=True))
     return {
         "from": str(database),
         "to": server.name,

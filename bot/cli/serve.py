@@ -115,20 +115,20 @@ async def _run(home: Path, role: ProcessRole) -> None:
     import logging  # noqa: PLC0415 - with the house, so that --help stays quick
 
     from bot.app import load_settings  # noqa: PLC0415
+    from bot.assembly.database import home_database  # noqa: PLC0415
     from bot.cli.claiming import claim_words  # noqa: PLC0415
     from bot.llm.build import warm  # noqa: PLC0415
     from bot.log import close_log_file, set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
-    from bot.storage.home import is_server  # noqa: PLC0415
     from bot.storage.log_files import LogFile  # noqa: PLC0415
-    from bot.storage.opening import database_url  # noqa: PLC0415
 
     gc.freeze()  # modules and classes stay: the collection after the start needn't scan them
     settings = await asyncio.to_thread(load_settings, home)
     wanted = settings.get(LogSettings)
     log = logging.getLogger("bot.cli.serve")
     async with contextlib.AsyncExitStack() as stack:
-        logs = await asyncio.to_thread(LogFile.of, home, shared=is_server(database_url(settings)))
+        shared = not isinstance(await asyncio.to_thread(home_database, settings), Path)
+        logs = await asyncio.to_thread(LogFile.of, home, shared=shared)
         stack.callback(logs.release)
         stack.callback(close_log_file)
         set_up_logging(wanted.level, wanted.format, file=logs.path)

@@ -1,29 +1,22 @@
 """Findings of `bellhop doctor` on a PostgreSQL server and on the processes that share a home."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot import __version__
 from bot.domain.checks import Check
 from bot.errors import BotError
 
 if TYPE_CHECKING:
-    from bot.storage.postgresql.condition import ServerCondition
-
-_AHEAD_S = 2.0
-"""Clocks further apart make schedules come early or late on some machine."""
-_STORED = {"on", "remote_apply", "remote_write", "local"}
-"""Values of synchronous_commit that put a commit on disk before it is answered."""
+    from bot.domain.database_server import DatabaseServer, ServerCondition, WorkingProcess
 
 
-def examined(home: Path, url: str) -> list[Check]:
-    """What `url` names is reached and complete; else its own line says more. Blocking."""
-    from bot.storage.opening import server_at  # noqa: PLC0415 - imports the driver
-    from bot.storage.postgresql.condition import condition  # noqa: PLC0415
-
+def examined(home: Path, server: "DatabaseServer") -> list[Check]:
+    """The server is reached and its database complete; else its own line says more. Blocking."""
     try:
-        found = condition(server_at(url))
-        checks = [_home(home, found), _server(found), _connections(found)]
-        return [*checks, *_processes(home, found), *_sessions(found)]
+        found = server.condition()
+        return [_home(home, found), *found.checks, *_processes(home, found), *_sessions(found)]
     except BotError as error:
         return [Check("server", "error", str(error))]
 
@@ -44,49 +37,7 @@ def _home(home: Path, found: "ServerCondition") -> Check:
     return Check("home", "error", f"{text}; see docs/scaling.md")
 
 
-def _server(found: "ServerCondition") -> Check:
-    problems: list[str] = []
-    if found.synchronous_commit not in _STORED:
-        problems.append(
-            f"synchronous_commit is {found.synchronous_commit}: a message that was accepted can be"
-            " lost when the server stops; set it to on"
-        )
-    if not found.writes_through:
-        problems.append(
-            "fsync or full_page_writes is off: the database can be damaged when the machine loses"
-            " power; set both to on"
-        )
-    if abs(found.clock_ahead_s) > _AHEAD_S:
-        problems.append(
-            f"the clocks of this machine and the server are {abs(found.clock_ahead_s):.1f} s apart;"
-            " synchronise both (NTP)"
-        )
-    if problems:
-        return Check("server", "warning", "\n".join(problems))
-    return Check(
-        "server",
-        "ok",
-        f"synchronous_commit {found.synchronous_commit}, clocks"
-        f" {abs(found.clock_ahead_s) * 1000:.0f} ms apart",
-    )
-
-
-def _connections(found: "ServerCondition") -> Check:
-    from bot.storage.postgresql.database import CONNECTIONS  # noqa: PLC0415 - imports the driver
-
-    ours = sum(one.connections for one in found.processes)
-    told = (
-        f"{found.connections} of {found.max_connections} are open, {ours} of them by Bellhop;"
-        f" a process opens up to {CONNECTIONS}"
-    )
-    still = CONNECTIONS * max(1, len(found.processes)) - ours
-    if found.connections + still > found.max_connections:
-        return Check("connections", "warning", f"{told}. Raise max_connections")
-    return Check("connections", "ok", told)
-
-
 def _processes(home: Path, found: "ServerCondition") -> list[Check]:
-    from bot.storage.postgresql.processes import listed, of_other_versions  # noqa: PLC0415
     from bot.storage.process_files import process_files  # noqa: PLC0415
 
     if not found.processes:
@@ -95,14 +46,18 @@ def _processes(home: Path, found: "ServerCondition") -> list[Check]:
     problems: list[str] = []
     if elsewhere := [one for one in found.processes if one.name not in here]:
         problems.append(
-            f"{home / 'data/processes'} has no file of {listed(elsewhere)}: it works on another "
+            f"{home / 'data/processes'} has no file of {_listed(elsewhere)}: it works on another "
             "folder; let all processes share one home"
         )
-    if others := of_other_versions(found.processes):
-        problems.append(f"{listed(others)}: another version; bring all to one version")
+    if others := [one for one in found.processes if one.version != __version__]:
+        problems.append(f"{_listed(others)}: another version; bring all to one version")
     if problems:
         return [Check("processes", "warning", "\n".join(problems))]
-    return [Check("processes", "ok", listed(found.processes))]
+    return [Check("processes", "ok", _listed(found.processes))]
+
+
+def _listed(processes: "Sequence[WorkingProcess]") -> str:
+    return ", ".join(map(str, processes))
 
 
 def _sessions(found: "ServerCondition") -> list[Check]:

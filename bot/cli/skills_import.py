@@ -247,8 +247,8 @@ async def record_step(home: Path, step: "Step") -> None:
 
 async def _record_here(home: Path, step: "Step") -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.assembly.database import home_lock, open_home_database  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.storage.opening import home_lock, open_home_database  # noqa: PLC0415
     from bot.tools.permission.approvals import ApprovalStore  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)

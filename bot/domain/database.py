@@ -73,7 +73,7 @@ class WriteResult:
 
 
 class Database(Protocol):
-    """SQLite or PostgreSQL. Statements are in SQLite's SQL (`storage/postgresql/statements.py`)."""
+    """A SQLite file, or a database on a server. Statements are in SQLite's SQL."""
 
     async def write(self, unit: Unit) -> WriteResult:
         """Apply a unit durably (fsynced on return).
@@ -106,4 +106,12 @@ class RewritableDatabase(Database, Protocol):
         It copies everything, and writes wait meanwhile. Returns what could not be done, in words.
         Raises StorageError.
         """
+        ...
+
+
+class OpenDatabase(RewritableDatabase, Protocol):
+    """A database that is connected until it is closed."""
+
+    async def close(self) -> None:
+        """Write what is queued, then close all connections."""
         ...

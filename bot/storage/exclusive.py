@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.processes import Locks
 from bot.errors import StorageError
 
 _AGAIN_S = 0.05
@@ -28,7 +29,7 @@ class _Shared(Protocol):
     """A database that several processes share."""
 
     @property
-    def locks(self) -> NamedLocks: ...
+    def locks(self) -> Locks: ...
 
 
 class Exclusive:
@@ -66,6 +67,6 @@ async def _taken(locks: NamedLocks, name: str) -> bool:
         raise StorageError(f"the database can't lock {name}: {type(error).__name__}") from error
 
 
-def locks_of(database: Database) -> NamedLocks | None:
+def locks_of(database: Database) -> Locks | None:
     """The locks of a database that several processes share; None for one of this process alone."""
     return database.locks if isinstance(database, _Shared) else None

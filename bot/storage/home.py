@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.errors import HomeInUse, StorageError
 from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import (
@@ -35,30 +35,6 @@ _PAGE_BYTES = 512
 """A commit writes whole pages and rows of turns are short, so 4 KB pages write 3.5 times as
 much.
 """
-
-
-def is_server(url: str) -> bool:
-    """Whether a database URL names a PostgreSQL server."""
-    return url.startswith(("postgresql://", "postgres://"))
-
-
-def database_path(url: str, home: Path) -> Path:
-    """The file of a `sqlite:///…` URL, relative ones below the home.
-
-    Raises SettingsError for anything else.
-    """
-    if is_server(url):
-        raise SettingsError(
-            "database.url names a PostgreSQL server, and this command works on a SQLite file"
-        )
-    prefix = "sqlite:///"
-    if not url.startswith(prefix) or len(url) == len(prefix):
-        # A value that is not a URL may be a misplaced secret, so the error doesn't quote it.
-        raise SettingsError(
-            "database.url is not a database URL; use sqlite:///data/bellhop.db, or ${DATABASE_URL}"
-            " with a postgresql:// URL in .env"
-        )
-    return home / url.removeprefix(prefix)
 
 
 async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabase:
@@ -173,7 +149,7 @@ class HomeLock:
     """Held by a process that runs turns on a home (`run`, `chat`); freed when it dies.
 
     With a SQLite file one process holds it. With `shared` others of its kind may hold it, too: they
-    work on one PostgreSQL database. A command that needs the home for itself takes it unshared.
+    work on one database on a server. A command that needs the home for itself takes it unshared.
     """
 
     path: Path

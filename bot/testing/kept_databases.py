@@ -8,12 +8,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
+from bot.domain.database import OpenDatabase
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import make_database
-from bot.storage.opening import OpenDatabase
 from bot.storage.postgresql.connecting import Server, set_up
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.fitness import connected
+from bot.storage.postgresql.server import PostgresDatabaseServer
 from bot.storage.postgresql.statements import translated
 from bot.testing.postgres_server import PostgresServer
 
@@ -101,6 +102,7 @@ class PostgresKept:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.server = PostgresDatabaseServer(url)
         self._server = Server.at(url)
 
     async def open(self) -> OpenDatabase:

@@ -6,10 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.database import Unit, Write
+from bot.domain.database import OpenDatabase, Unit, Write
 from bot.domain.turns import Apologise, RunTurn, Turn
-from bot.storage.opening import OpenDatabase
-from bot.storage.postgresql.connecting import Server
 from bot.testing.engine_lives import no_apology
 from bot.testing.fake_clock import FakeClock
 from bot.testing.kept_databases import PostgresKept
@@ -58,7 +56,7 @@ class SeveralProcesses:
     async def accepts(self) -> Process:
         """Start a process that only accepts."""
         database = await self.kept.open()
-        engine = StandingEngine(database, self.clock, Server.at(self.kept.url), drain_s=0)
+        engine = StandingEngine(database, self.clock, self.kept.server, drain_s=0)
         process = Process(engine, database)
         self._processes.append(process)
         return process

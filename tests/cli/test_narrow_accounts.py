@@ -8,8 +8,8 @@ from bot.cli.service_findings import accounts_narrow
 from bot.connections.access import WORKSPACE
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import Tokens
+from bot.domain.database import OpenDatabase
 from bot.plugins.slack.plugin import SCOPES
-from bot.storage.opening import OpenDatabase
 from bot.testing.account_town import account_town
 from bot.testing.fake_clock import FakeClock
 

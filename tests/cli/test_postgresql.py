@@ -9,12 +9,12 @@ from typer.testing import CliRunner, Result
 
 from bot import __version__
 from bot.app import load_settings
+from bot.assembly.database import home_lock, open_home_database
 from bot.cli.doctor import examine
 from bot.cli.main import app
 from bot.domain.checks import Check
 from bot.domain.database import Unit, Write
 from bot.storage.home import HomeLock, open_database
-from bot.storage.opening import home_lock, open_home_database
 from bot.storage.process_files import ProcessFile, process_files, process_name
 from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.postgres_server import PostgresServer

@@ -18,7 +18,6 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
-from bot.storage.postgresql.connecting import Server
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import run_ready
@@ -49,8 +48,7 @@ async def begin(databases: KeptDatabases) -> Lives:
     """Lives with the engine that belongs to the kind of database."""
     lives = await Lives.begin(databases, make)
     if isinstance(lives.kept, PostgresKept):
-        server = Server.at(lives.kept.url)
-        lives.make = partial(StandingEngine, server=server)
+        lives.make = partial(StandingEngine, server=lives.kept.server)
     return lives
 
 

@@ -11,9 +11,9 @@ from threading import Event
 import pytest
 
 from bot.domain.database import Unit, Write
-from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.errors import HomeInUse, StorageError
 from bot.storage.database import SqliteDatabase, ThreadedConnection
-from bot.storage.home import HomeLock, database_path, make_database, open_database
+from bot.storage.home import HomeLock, make_database, open_database
 from bot.storage.migrate import (
     Migration,
     make_tables,
@@ -149,12 +149,6 @@ def test_a_second_owner_of_a_home_is_refused_with_the_first_ones_process(tmp_pat
     second = HomeLock(tmp_path / "data" / "bellhop.lock")
     second.acquire()
     second.release()
-
-
-@pytest.mark.parametrize("url", ["mysql://x", "sqlite:///"])
-def test_other_database_urls_are_refused_with_the_remedy(url: str, tmp_path: Path):
-    with pytest.raises(SettingsError, match=r"sqlite:///data/bellhop\.db"):
-        database_path(url, tmp_path)
 
 
 def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):

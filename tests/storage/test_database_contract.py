@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.domain.database import Database, Read, Unit, Write
+from bot.domain.database import Database, OpenDatabase, Read, Unit, Write
 from bot.errors import StorageError, UnitRejected
-from bot.storage.opening import OpenDatabase
 
 TABLE = Write("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.app import load_settings
+from bot.assembly.database import home_lock, open_home_database
 from bot.errors import HomeInUse, StorageError
 from bot.storage.home_id import FILE, database_id, home_id
-from bot.storage.opening import home_lock, open_home_database
 
 
 def a_home(folder: Path, url: str = "") -> Path:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.app import load_settings
+from bot.assembly.database import home_lock
 from bot.errors import HomeInUse, StorageError
 from bot.storage.home import HomeLock
 from bot.storage.home_id import FILE
-from bot.storage.opening import home_lock
 from bot.testing.postgres_server import PostgresServer
 from tests.storage.test_home_id import a_home, opened
 

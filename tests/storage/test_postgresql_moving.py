@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.domain.database import Unit, Write
+from bot.domain.database_server import Contents
 from bot.errors import HomeInUse, StorageError
 from bot.storage.fulltext import index_text
-from bot.storage.home import open_database
+from bot.storage.home import make_database, open_database
 from bot.storage.postgresql import copying_out, moving
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.copying_out import copy_out
@@ -19,7 +20,7 @@ from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.moving import move
 from bot.storage.postgresql.preparing import prepare, require
 from bot.storage.postgresql.statements import stored_value
-from bot.storage.postgresql.tables import Contents, summed
+from bot.storage.postgresql.tables import summed
 from bot.testing.filled_database import fill_with_plugin
 from bot.testing.postgres_server import PostgresServer
 
@@ -215,6 +216,7 @@ def test_a_servers_data_fills_a_file(
         return summed(rows)
 
     monkeypatch.setattr(copying_out, "summed", noted)
+    make_database(out)
     copy_out(server, out)
     assert idle == {"0"}  # the server would end a transaction that waits for the comparison
     schema, rows, found = state_of(home)

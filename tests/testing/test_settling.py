@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.database import Read, Unit, Write
-from bot.storage.opening import OpenDatabase
+from bot.domain.database import OpenDatabase, Read, Unit, Write
 from bot.testing.fake_clock import FakeClock, run_ready, settle
 from bot.testing.pending_work import tasks_at_work
 

@@ -8,7 +8,6 @@ import pytest
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.turns import TurnEngine
-from bot.storage.postgresql.connecting import Server
 from bot.testing.engine_lives import Lives
 from bot.testing.kept_databases import PostgresDatabases
 from bot.testing.postgres_server import postgres_programs
@@ -42,5 +41,6 @@ async def lives(request: pytest.FixtureRequest, tmp_path: Path) -> Lives:
         return await Lives.begin(tmp_path, journal)
     databases: PostgresDatabases = request.getfixturevalue("kept_on_server")
     kept = await databases.fresh()
-    server = Server.at(kept.url)
-    return Lives(kept, lambda database, clock: StandingEngine(database, clock, server, **SETTINGS))
+    return Lives(
+        kept, lambda database, clock: StandingEngine(database, clock, kept.server, **SETTINGS)
+    )

@@ -1,13 +1,16 @@
 """The condition of a server, as `bellhop doctor` reports it."""
 
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import psycopg
 
+from bot.domain.checks import Check
+from bot.domain.database_server import ServerCondition, WorkingProcess
 from bot.storage.postgresql.connecting import Server, refusal
+from bot.storage.postgresql.database import CONNECTIONS
 from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.processes import Process, working_processes
+from bot.storage.postgresql.processes import working_processes
 from bot.storage.values import HomeValue
 
 _ASKED = """
@@ -30,28 +33,10 @@ SELECT
 """
 
 
-@dataclass(frozen=True)
-class ServerCondition:
-    """The state of a server that an operator may want to change."""
-
-    synchronous_commit: str
-    writes_through: bool
-    """Whether commits survive a power failure."""
-    connections: int
-    """Open connections of all programs."""
-    max_connections: int
-    """The most connections of ordinary users."""
-    clock_ahead_s: float
-    """How far the server's clock is ahead of ours."""
-    home_id: str
-    """The id of the home that the database belongs to, or ""."""
-    processes: tuple[Process, ...]
-    runners: int
-    """Processes that run turns, and were heard of in the last 20 seconds."""
-    waiting_sessions: int
-    """Sessions with work that no process has begun."""
-    stalled_sessions: int
-    """Sessions of a process that sends no heartbeat."""
+_AHEAD_S = 2.0
+"""Clocks further apart make schedules come early or late on some machine."""
+_STORED = {"on", "remote_apply", "remote_write", "local"}
+"""Values of synchronous_commit that put a commit on disk before it is answered."""
 
 
 def condition(server: Server) -> ServerCondition:
@@ -68,13 +53,52 @@ def condition(server: Server) -> ServerCondition:
             jobs = connection.execute(_JOBS).fetchone() or (0, 0, 0)
         except psycopg.Error as error:
             raise refusal(server, error) from error
+    ahead = float(there[0]) - ours if there else 0.0
     return ServerCondition(
-        synchronous,
-        fsync and full_pages,
-        used - 1,
-        maximum,
-        float(there[0]) - ours if there else 0.0,
+        (
+            _settings(synchronous, ahead, writes_through=fsync and full_pages),
+            _connections(used - 1, maximum, processes),
+        ),
         owner[0] if owner else "",
         processes,
         *jobs,
     )
+
+
+def _settings(synchronous_commit: str, ahead: float, *, writes_through: bool) -> Check:
+    """Whether commits survive; and `ahead`, how far the server's clock is ahead of ours."""
+    problems: list[str] = []
+    if synchronous_commit not in _STORED:
+        problems.append(
+            f"synchronous_commit is {synchronous_commit}: a message that was accepted can be"
+            " lost when the server stops; set it to on"
+        )
+    if not writes_through:
+        problems.append(
+            "fsync or full_page_writes is off: the database can be damaged when the machine loses"
+            " power; set both to on"
+        )
+    if abs(ahead) > _AHEAD_S:
+        problems.append(
+            f"the clocks of this machine and the server are {abs(ahead):.1f} s apart;"
+            " synchronise both (NTP)"
+        )
+    if problems:
+        return Check("server", "warning", "\n".join(problems))
+    return Check(
+        "server",
+        "ok",
+        f"synchronous_commit {synchronous_commit}, clocks {abs(ahead) * 1000:.0f} ms apart",
+    )
+
+
+def _connections(used: int, maximum: int, processes: Sequence[WorkingProcess]) -> Check:
+    """Whether ordinary users may open as many connections as the processes need."""
+    ours = sum(one.connections for one in processes)
+    told = (
+        f"{used} of {maximum} are open, {ours} of them by Bellhop;"
+        f" a process opens up to {CONNECTIONS}"
+    )
+    if used + CONNECTIONS * max(1, len(processes)) - ours > maximum:
+        return Check("connections", "warning", f"{told}. Raise max_connections")
+    return Check("connections", "ok", told)

@@ -7,26 +7,20 @@ from typing import Any
 
 import psycopg
 
+from bot.domain.database_server import Contents
 from bot.errors import StorageError
-from bot.storage.home import make_database
-from bot.storage.migrate import newer_than, shipped_migrations
+from bot.storage.migrate import newer_than
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.moving import Connection, columns_there, rows_there
 from bot.storage.postgresql.preparing import require
-from bot.storage.postgresql.tables import Contents, Summing, Table, shared_tables, summed
+from bot.storage.postgresql.tables import Summing, Table, shared_tables, summed
 
 
 def copy_out(server: Server, path: Path) -> None:
-    """Write one state of a database into a file that is empty or not there. Blocking.
-
-    Others may write meanwhile. Raises StorageError when the database is of another version, when
-    either side can't be used, or when the copy differs; and sqlite3.Error when the file can't be
-    written.
-    """
+    """See `domain.database_server.DatabaseServer`."""
     _require_same_version(server)
-    make_database(path)
     with (
         connected(server) as origin,
         closing(sqlite3.connect(path, isolation_level=None)) as target,
@@ -50,9 +44,8 @@ def copy_out(server: Server, path: Path) -> None:
 
 
 def _require_same_version(server: Server) -> None:
-    applied = require(server).migrations
-    known = {migration.number for migration in shipped_migrations("postgresql")}
-    if newer := newer_than(known, applied):
+    found = require(server)
+    if newer := newer_than(found.shipped, found.applied):
         raise StorageError(
             f"the {server.name} has migration {newer[-1]:04}, which this version of Bellhop does"
             " not know; run the newer version"

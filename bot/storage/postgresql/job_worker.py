@@ -20,6 +20,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from bot.domain.database_server import TAKEN_FOR_DEAD
 from bot.errors import ClaimLost
 from bot.storage.postgresql.connecting import Server, is_lost, reason
 
@@ -37,18 +38,12 @@ _NEVER_S = 1e9
 _TO_LOOK_AGAIN = '{"type": "job_inserted", "job_id": 0}'
 _NO_SUCH_JOB = "P0001"
 _NO_SUCH_WORKER = "23503"
-TAKEN_FOR_DEAD = "other processes took this one for dead, because it was silent"
 
 _T = TypeVar("_T")
 
 
-class JobWorker:
-    """The worker of one process.
-
-    `work(session)` is the job; it ends when nothing is left to do now. `registered(number)` is
-    awaited before the first job is fetched. `told(payload)` of `channels` is called for each
-    notification there, and for all channels with "" when some may have been missed.
-    """
+class ProcrastinateWorker:
+    """Implements `domain.database_server.JobWorker`, which is made by a `DatabaseServer`."""
 
     def __init__(
         self,
@@ -89,7 +84,6 @@ class JobWorker:
         )
 
     async def run(self) -> None:
-        """Work until `stop` is called and the last job has ended. Raises what ends the worker."""
         await self._pool.open(wait=True, timeout=30)
         try:
             await self._connector.open_async(self._pool)
@@ -99,11 +93,9 @@ class JobWorker:
             await self._pool.close()
 
     def stop(self) -> None:
-        """Fetch no more jobs."""
         self._worker.stop()
 
     def hurry(self) -> None:
-        """Stop waiting for a server that is unreachable."""
         self._connector.closing = True
 
 

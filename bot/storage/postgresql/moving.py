@@ -9,7 +9,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString, TypeAlias
 
@@ -17,6 +16,7 @@ import psycopg
 from psycopg import sql
 from psycopg.errors import DuplicateColumn, DuplicateTable
 
+from bot.domain.database_server import Contents, Moved, Told
 from bot.errors import HomeInUse, StorageError
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
@@ -24,7 +24,7 @@ from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import MOVING, is_moving, migrated
 from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.storage.postgresql.statements import stored_value
-from bot.storage.postgresql.tables import Contents, Table, shared_tables, summed
+from bot.storage.postgresql.tables import Table, shared_tables, summed
 from bot.storage.remedies import unusable
 
 _ROWS = 1000
@@ -34,17 +34,7 @@ _TOLD_ROWS = 100_000
 _OWN = frozenset({"migrations", "commits", "changes", "word_totals", "word_terms", MOVING})
 """Tables that only PostgreSQL needs; they are not copied."""
 
-Told: TypeAlias = Callable[[str], None]
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
-
-
-@dataclass(frozen=True)
-class Moved:
-    """The copied and compared contents."""
-
-    tables: dict[str, Contents]
-    left: tuple[str, ...]
-    """Tables that were not copied: damaged logs that were set aside."""
 
 
 def move(
@@ -53,14 +43,7 @@ def move(
     told: Told = lambda _: None,
     last: Callable[[], None] = lambda: None,
 ) -> Moved:
-    """Copy a database file into an empty database, or continue an interrupted copy.
-
-    The file is only read, in one transaction. `told` is called with a sentence about progress.
-    `last` is called when everything is copied, before the database can be used. Blocking.
-
-    Raises HomeInUse when somebody works on the database, and StorageError when it holds another
-    home, when either side can't be used, or when a copy differs.
-    """
+    """See `domain.database_server.DatabaseServer`."""
     with connected(server) as target, _transaction_of(source) as origin:
         set_up(target)
         try:
@@ -75,11 +58,7 @@ def move(
 
 
 def set_aside(server: Server, name: str) -> bool:
-    """Rename Bellhop's schema in a database; returns whether there was one.
-
-    An interrupted copy is kept, because it can continue. Blocking. Raises HomeInUse when somebody
-    works on the database, and StorageError.
-    """
+    """Rename Bellhop's schema in a database; see `domain.database_server.DatabaseServer`."""
     with connected(server) as connection:
         set_up(connection)
         _lock(connection, server)

@@ -2,11 +2,12 @@
 
 import hashlib
 import logging
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
+from bot import __version__
+from bot.domain.database_server import AppliedMigrations
 from bot.errors import StorageError
 from bot.storage.migrate import (
     CARRY_FIRST,
@@ -19,7 +20,7 @@ from bot.storage.migrate import (
 from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
 from bot.storage.postgresql.fitness import connected, require_own_sessions
 from bot.storage.postgresql.jobs_schema import ensure_jobs
-from bot.storage.postgresql.processes import of_other_versions, require_alone, working_processes
+from bot.storage.postgresql.processes import require_alone, working_processes
 
 log = logging.getLogger(__name__)
 
@@ -28,16 +29,7 @@ MOVING = "moving"
 _LOCK = int.from_bytes(hashlib.sha256(b"bellhop migrations").digest()[:4]) >> 1
 
 
-@dataclass(frozen=True)
-class Applied:
-    """The migrations of a database: number and digest of each."""
-
-    migrations: dict[int, str]
-    version: str
-    """The version of the server."""
-
-
-def look(server: Server) -> Applied:
+def look(server: Server) -> AppliedMigrations:
     """Read the applied migrations. Blocking.
 
     Raises StorageError when the server can't be reached or used.
@@ -52,26 +44,29 @@ def look(server: Server) -> Applied:
         except psycopg.Error as error:
             raise refusal(server, error) from error
         version = connection.info.parameter_status("server_version") or "?"
-        return Applied({number: row[1] for number, row in applied.items()}, version)
+        return AppliedMigrations(
+            {number: row[1] for number, row in applied.items()},
+            {migration.number: migration.digest for migration in shipped_migrations("postgresql")},
+            version,
+        )
 
 
-def require(server: Server) -> Applied:
+def require(server: Server) -> AppliedMigrations:
     """Read the applied migrations, which must be all of this version. Blocking.
 
     Raises StorageError for a database that is empty or of an earlier version.
     """
     found = look(server)
-    applied = found.migrations
-    if not applied:
+    if not found.applied:
         raise StorageError(
             f"there is nothing in the {server.name} yet; the first `bellhop chat` or `bellhop run`"
             " fills it"
         )
-    if not is_carriable(applied):
+    if not is_carriable(found.applied):
         raise StorageError(
             f"the {server.name} is of a Bellhop that is too old for this one; {CARRY_FIRST}"
         )
-    if {migration.number for migration in shipped_migrations("postgresql")} - set(applied):
+    if set(found.shipped) - set(found.applied):
         raise StorageError(
             f"the {server.name} is of an earlier version; `bellhop chat` or `bellhop run` brings it"
             " up to date"
@@ -89,7 +84,9 @@ def prepare(server: Server) -> list[str]:
             require_own_sessions(server, connection)
             _require_moved(server, connection)
             applied = migrated(connection)
-            for one in of_other_versions(working_processes(connection)):
+            for one in working_processes(connection):
+                if one.version == __version__:
+                    continue
                 log.warning(
                     "process=<%s>, version=<%s> | another version of Bellhop works on this"
                     " database; bring all to one version soon",

@@ -5,13 +5,13 @@ server. So the server knows the processes, and forgets those that die.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
 
 from bot import __version__
+from bot.domain.database_server import WorkingProcess
 from bot.errors import StorageError
 from bot.storage.process_files import process_name
 
@@ -34,33 +34,18 @@ GROUP BY activity.application_name ORDER BY activity.application_name
 """
 
 
-@dataclass(frozen=True)
-class Process:
-    """A process that works on the database."""
-
-    name: str
-    """Process id and host, such as `812@turns-1`."""
-    version: str
-    connections: int
-
-
 def application_name() -> str:
     """The `application_name` of this process's connections."""
     return f"bellhop {__version__} {process_name()}".encode()[:_NAME_BYTES].decode(errors="ignore")
 
 
-def working_processes(connection: psycopg.Connection[tuple[Any, ...]]) -> list[Process]:
+def working_processes(connection: psycopg.Connection[tuple[Any, ...]]) -> list[WorkingProcess]:
     """All processes that may write, including this one. Raises psycopg.Error."""
-    found: list[Process] = []
+    found: list[WorkingProcess] = []
     for name, connections in connection.execute(_WORKING, (LOCKS, RUNS)).fetchall():
         _, version, process = (*str(name).split(" ", 2), "", "")[:3]
-        found.append(Process(process, version, int(connections)))
+        found.append(WorkingProcess(process, version, int(connections)))
     return found
-
-
-def of_other_versions(processes: Sequence[Process]) -> list[Process]:
-    """Those that run another version than this program."""
-    return [one for one in processes if one.version != __version__]
 
 
 def require_alone(
@@ -80,17 +65,12 @@ def require_alone(
     if others:
         raise StorageError(
             "this version has to change the tables of the database, but other processes of Bellhop"
-            f" work with them: {listed(others)}; stop those first, then start this one"
+            f" work with them: {', '.join(map(str, others))}; stop those first, then start this one"
         )
 
 
-def _others(connection: psycopg.Connection[tuple[Any, ...]]) -> list[Process]:
+def _others(connection: psycopg.Connection[tuple[Any, ...]]) -> list[WorkingProcess]:
     # Within a transaction the server would show the processes of the first look again.
     connection.execute("SELECT pg_stat_clear_snapshot()")
     _, _, own = application_name().split(" ", 2)
     return [one for one in working_processes(connection) if one.name != own]
-
-
-def listed(processes: Sequence[Process]) -> str:
-    """The processes as a list in words."""
-    return ", ".join(f"{one.name} ({one.version})" for one in processes)

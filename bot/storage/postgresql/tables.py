@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
+from bot.domain.database_server import Contents
 from bot.storage.postgresql.statements import stored_value
 
 
@@ -82,14 +83,6 @@ def shared_tables(
         ]
     order = TopologicalSorter(parents).static_order()
     return [found[name] for name in order], others
-
-
-@dataclass(frozen=True)
-class Contents:
-    """The number of rows of a table, and the sum of their hashes, whatever their order."""
-
-    rows: int
-    digest: str
 
 
 class Summing:

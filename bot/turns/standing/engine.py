@@ -15,9 +15,8 @@ from typing import Any, Unpack
 from bot.clock import parse_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.database_server import DatabaseServer, JobWorker
 from bot.errors import ClaimLost
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.job_worker import JobWorker
 from bot.turns.agenda import DueTurn
 from bot.turns.attempt import PROCESS_ENDED, Attempt
 from bot.turns.engine import EngineOptions, JournalEngine
@@ -48,7 +47,7 @@ class _Held:
 
 
 class StandingEngine(JournalEngine):
-    """Implements `domain.turns.TurnEngine` for processes that share a PostgreSQL database.
+    """Implements `domain.turns.TurnEngine` for processes that share a database on a server.
 
     `server` is where the database is. `options` are those of `JournalEngine`.
     """
@@ -56,7 +55,11 @@ class StandingEngine(JournalEngine):
     _begins_on_acceptance = False
 
     def __init__(
-        self, database: Database, clock: Clock, server: Server, **options: Unpack[EngineOptions]
+        self,
+        database: Database,
+        clock: Clock,
+        server: DatabaseServer,
+        **options: Unpack[EngineOptions],
     ) -> None:
         super().__init__(database, clock, owner="", **options)
         self._server = server
@@ -89,8 +92,7 @@ class StandingEngine(JournalEngine):
 
     async def _take_over(self) -> Sequence[UnsettledTurn]:
         self._ready.clear()
-        self._jobs = JobWorker(
-            self._server,
+        self._jobs = self._server.job_worker(
             work=self._work_session,
             registered=self._neighbours.join,
             channels={

@@ -11,10 +11,8 @@ from collections.abc import Collection
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.database_server import TAKEN_FOR_DEAD, DatabaseServer
 from bot.errors import ClaimLost, StorageError
-from bot.storage.postgresql.advisory_locks import AdvisoryLocks
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.job_worker import TAKEN_FOR_DEAD
 from bot.turns.attempt import PROCESS_ENDED
 from bot.turns.standing import store
 
@@ -40,13 +38,13 @@ class Neighbours:
     """The workers of other processes. `held` are the sessions whose jobs run here."""
 
     def __init__(
-        self, database: Database, clock: Clock, server: Server, held: Collection[str]
+        self, database: Database, clock: Clock, server: DatabaseServer, held: Collection[str]
     ) -> None:
         self._database = database
         self._clock = clock
         self._server = server
         self._held = held
-        self._locks = AdvisoryLocks(server)
+        self._locks = server.locks()
         self._joined: asyncio.Future[None] | None = None
         self._number = 0
         self._known: set[int] = set()
@@ -76,7 +74,7 @@ class Neighbours:
 
     async def leave(self) -> None:
         await self._locks.close()
-        self._locks = AdvisoryLocks(self._server)
+        self._locks = self._server.locks()
         self._joined = None
         self._looked_at = None
         self._known.clear()

@@ -12,7 +12,7 @@ import pytest
 
 from bot.clock import format_utc
 from bot.domain.access import Role
-from bot.domain.database import Unit
+from bot.domain.database import OpenDatabase, Unit
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -27,7 +27,6 @@ from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.settings import MailSettings
 from bot.plugins.mail.signature import TIMESTAMP
 from bot.plugins.mail.store import purge_mail, purge_sent
-from bot.storage.opening import OpenDatabase
 from bot.storage.plugin_tables import apply_table_files, table_files
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk

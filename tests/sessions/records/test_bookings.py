@@ -5,11 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.domain.database import Database
+from bot.domain.database import Database, OpenDatabase
 from bot.errors import UnitRejected
 from bot.sessions.records import booking_store as store
 from bot.sessions.records.booking_store import Booking, BookingRows, BookingState
-from bot.storage.opening import OpenDatabase
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 HALF = timedelta(minutes=30)

@@ -4,13 +4,12 @@ import sqlite3
 
 import pytest
 
-from bot.domain.database import Unit, Write
+from bot.domain.database import OpenDatabase, Unit, Write
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.rows import ForgettingRows, Whose
 from bot.storage.forgetting.sought import Sought
 from bot.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS, WORDLESS
 from bot.storage.migrate import make_tables
-from bot.storage.opening import OpenDatabase
 
 _SHADOWS = ("", "_config", "_content", "_data", "_docsize", "_idx")
 

@@ -285,7 +285,7 @@ async def test_silence_during_a_break_of_the_server_proves_nothing(town: Several
     await there.take(owner_name(DEAD))
     await town.write(*LEFT_BEHIND)
     database = await town.kept.open()
-    mine = Neighbours(database, town.clock, Server.at(town.kept.url), ())
+    mine = Neighbours(database, town.clock, town.kept.server, ())
     await town.write(("INSERT INTO procrastinate_workers DEFAULT VALUES", ()))
     ids = await town.until_stored("SELECT id FROM procrastinate_workers ORDER BY id")
     await mine.join(min(ids))

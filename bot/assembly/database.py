@@ -1,29 +1,18 @@
-"""Opening the database that `database.url` names: a SQLite file, or a PostgreSQL server."""
+"""The database that `database.url` names: a SQLite file, or a database on a server."""
 
-import asyncio
 import re
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
 
-from bot.domain.database import RewritableDatabase
+from bot.domain.database import OpenDatabase
+from bot.domain.database_server import DatabaseServer
 from bot.errors import SettingsError
 from bot.settings import Settings
-from bot.storage.home import HomeLock, database_path, is_server, open_database
+from bot.storage.home import HomeLock, open_database
 from bot.storage.home_id import belong_together
 from bot.storage.settings import DatabaseSettings
 
-if TYPE_CHECKING:
-    from bot.storage.postgresql.connecting import Server
-
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
-
-
-class OpenDatabase(RewritableDatabase, Protocol):
-    """A database that is connected until it is closed."""
-
-    async def close(self) -> None:
-        """Write what is queued, then close all connections."""
-        ...
 
 
 def database_url(settings: Settings) -> str:
@@ -51,20 +40,40 @@ def resolved(settings: Settings, url: str, named_by: str) -> str:
     return secret
 
 
+def database_at(url: str, home: Path) -> DatabaseServer | Path:
+    """Where a URL points: to a server, or to a file, relative ones below the home.
+
+    Raises SettingsError.
+    """
+    if url.startswith(("postgresql://", "postgres://")):
+        return _server_at(url)
+    prefix = "sqlite:///"
+    if not url.startswith(prefix) or len(url) == len(prefix):
+        # A value that is not a URL may be a misplaced secret, so the error doesn't quote it.
+        raise SettingsError(
+            "database.url is not a database URL; use sqlite:///data/bellhop.db, or ${DATABASE_URL}"
+            " with a postgresql:// URL in .env"
+        )
+    return home / url.removeprefix(prefix)
+
+
+def home_database(settings: Settings) -> DatabaseServer | Path:
+    """The server or file that `database.url` names. Raises SettingsError."""
+    return database_at(database_url(settings), settings.home)
+
+
 async def open_home_database(settings: Settings, *, read_only: bool = False) -> OpenDatabase:
     """Open the database of a home, creating and migrating it unless `read_only`.
 
     Raises SettingsError, HomeInUse or StorageError, also for the database of another home.
     """
-    url = database_url(settings)
-    server = is_server(url)
-    database = await (
-        _open_server(url, read_only=read_only)
-        if server
-        else open_database(database_path(url, settings.home), read_only=read_only)
+    place = home_database(settings)
+    in_file = isinstance(place, Path)
+    database: OpenDatabase = await (
+        open_database(place, read_only=read_only) if in_file else place.open(read_only=read_only)
     )
     try:
-        await belong_together(settings.home, database, server=server, read_only=read_only)
+        await belong_together(settings.home, database, server=not in_file, read_only=read_only)
     except BaseException:
         await database.close()
         raise
@@ -77,35 +86,18 @@ def home_lock(settings: Settings) -> HomeLock:
     Raises SettingsError.
     """
     path = settings.home / "data" / "bellhop.lock"
-    return HomeLock(path, shared=is_server(database_url(settings)))
+    return HomeLock(path, shared=not isinstance(home_database(settings), Path))
 
 
-async def _open_server(url: str, *, read_only: bool) -> OpenDatabase:
-    server = server_at(url)
-    from bot.storage.postgresql.database import PostgresDatabase  # noqa: PLC0415
-    from bot.storage.postgresql.preparing import prepare, require  # noqa: PLC0415
-
-    await asyncio.to_thread(require if read_only else prepare, server)
-    database = PostgresDatabase(server, read_only=read_only)
-    await database.open()
-    return database
-
-
-def server_at(url: str) -> "Server":
-    """Where a `postgresql://` URL points.
-
-    Raises SettingsError, also where the driver is missing.
-    """
-    require_driver()
-    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
-
-    return Server.at(url)
-
-
-def require_driver() -> None:
-    """Raises SettingsError where a package for PostgreSQL is missing: SQLite doesn't need them."""
+def _server_at(url: str) -> DatabaseServer:
+    """Raises SettingsError, also where a package is missing: SQLite doesn't need them."""
     if find_spec("psycopg_pool") is None or find_spec("procrastinate") is None:
         raise SettingsError(
             "database.url names a PostgreSQL server, but what that needs is not installed; run"
             " pip install 'bellhop-assistant[postgresql]'"
         )
+    from bot.storage.postgresql.server import (  # noqa: PLC0415 - imports the driver
+        PostgresDatabaseServer,
+    )
+
+    return PostgresDatabaseServer(url)

@@ -1,0 +1,72 @@
+"""A PostgreSQL database behind the `DatabaseServer` protocol."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+from bot.domain.database_server import AppliedMigrations, JobWorker, Moved, ServerCondition, Told
+from bot.storage.postgresql.advisory_locks import AdvisoryLocks
+from bot.storage.postgresql.condition import condition
+from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.copying_out import copy_out
+from bot.storage.postgresql.database import PostgresDatabase
+from bot.storage.postgresql.moving import move, set_aside
+from bot.storage.postgresql.notices import PostgresNotices
+from bot.storage.postgresql.preparing import look, prepare, require
+
+
+class PostgresDatabaseServer:
+    """Implements `domain.database_server.DatabaseServer`."""
+
+    def __init__(self, url: str) -> None:
+        """Raises SettingsError for what is no `postgresql://` URL."""
+        self._server = Server.at(url)
+
+    @property
+    def name(self) -> str:
+        return self._server.name
+
+    async def open(self, *, read_only: bool = False) -> PostgresDatabase:
+        await asyncio.to_thread(require if read_only else prepare, self._server)
+        database = PostgresDatabase(self._server, read_only=read_only)
+        await database.open()
+        return database
+
+    def notices(self) -> PostgresNotices:
+        return PostgresNotices(self._server)
+
+    def locks(self) -> AdvisoryLocks:
+        return AdvisoryLocks(self._server)
+
+    def job_worker(
+        self,
+        *,
+        work: Callable[[str], Awaitable[None]],
+        registered: Callable[[int], Awaitable[None]],
+        channels: Mapping[str, Callable[[str], None]],
+        most: int,
+    ) -> JobWorker:
+        from bot.storage.postgresql.job_worker import (  # noqa: PLC0415 - commands need no jobs
+            ProcrastinateWorker,
+        )
+
+        return ProcrastinateWorker(
+            self._server, work=work, registered=registered, channels=channels, most=most
+        )
+
+    def look(self) -> AppliedMigrations:
+        return look(self._server)
+
+    def condition(self) -> ServerCondition:
+        return condition(self._server)
+
+    def copy_out(self, path: Path) -> None:
+        copy_out(self._server, path)
+
+    def move(
+        self, source: Path, told: Told = lambda _: None, last: Callable[[], None] = lambda: None
+    ) -> Moved:
+        return move(source, self._server, told, last)
+
+    def set_aside(self, name: str) -> bool:
+        return set_aside(self._server, name)
