@@ -7,6 +7,7 @@ from bot.plugins.console.plugin import Console
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
+from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.network.plugin import Network
@@ -18,6 +19,7 @@ from bot.plugins.swarm.plugin import SwarmPlugin
 
 OWN: tuple[AnyPlugin, ...] = (
     Network(),
+    MachinePlugin(),
     Google(),
     Outlook(),
     Notion(),

@@ -89,6 +89,7 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool
         _cheap_model(ground),
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
+        ground.settings.home,
         clock=ground.clock,
         client_at=setup.client_at,
         addressed=setup.addressed,

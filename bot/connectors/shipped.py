@@ -11,7 +11,6 @@ from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.firewall.connector import FirewallConnector, FirewallSettings
 from bot.connectors.knowledge import KnowledgeConnector
-from bot.connectors.machine import MachineConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.notes import NotesConnector
@@ -139,7 +138,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
-            MachineConnector(machine.home),
             *_firewall(machine),
         ]
     own = [one for one in plain if isinstance(one, SearchSource)]

@@ -118,6 +118,8 @@ class Given(Setup[S]):
     """`/documents`: the files of the person of a call."""
     incoming: IncomingFiles
     """Keeps a text from outside among a person's documents."""
+    home: Path
+    """The home folder."""
     every: bool = field(default=False, kw_only=True)
     """Whether connectors are wanted that the settings leave nothing to do, for a list of all."""
 

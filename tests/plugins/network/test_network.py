@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.machine import MachineConnector
 from bot.domain.origins import Trust
 from bot.errors import ToolError
 from bot.plugins.network.tools import NetworkConnector
@@ -127,10 +126,3 @@ async def test_a_certificate_that_nobody_vouches_for_is_read_all_the_same(
     assert told["names"] == ["zq.example.org"]
     assert told["protocol"].startswith("TLSv1")
     assert "days_left" in told
-
-
-async def test_the_machine_tells_how_it_does(desk: Desk, tmp_path: Path):
-    told = await desk.call(desk.tool(MachineConnector(tmp_path), "host_report"), {})
-    assert told["cpus"] >= 1
-    assert len(told["load"]) == 3
-    assert 0 <= told["disks"]["home"]["used_percent"] <= 100

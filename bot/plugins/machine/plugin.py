@@ -1,4 +1,4 @@
-"""The connector "machine": the state of the machine that Bellhop runs on."""
+"""The state of the machine that Bellhop runs on."""
 
 import asyncio
 import json
@@ -10,9 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.connectors.native import NativeConnector
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugin.tools import NativeConnector, NativeTool, ToolContext, ToolResult
 
 _KIB = 1024
 _MEMORY = {
@@ -29,25 +28,29 @@ class HostReportArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def host_report(home: Path) -> NativeTool[HostReportArguments]:
-    """Load, memory and disks, read from the system without starting a program."""
-
-    async def run(context: ToolContext, arguments: HostReportArguments) -> ToolResult:
-        told = await asyncio.to_thread(_report, home)
-        return ToolResult(
-            json.dumps(told), summary=f"load {told['load'][0]:g}, {told['cpus']} CPUs"
-        )
-
-    return NativeTool("host_report", HostReportArguments, run)
-
-
 class MachineConnector(NativeConnector):
     """host_report, for MasterAdmins (its tool file says so)."""
 
     id = "machine"
 
     def __init__(self, home: Path) -> None:
-        super().__init__(host_report(home))
+        self._home = home
+        super().__init__(NativeTool("host_report", HostReportArguments, self._run))
+
+    async def _run(self, context: ToolContext, arguments: HostReportArguments) -> ToolResult:
+        """Load, memory and disks, read from the system without starting a program."""
+        told = await asyncio.to_thread(_report, self._home)
+        return ToolResult(
+            json.dumps(told), summary=f"load {told['load'][0]:g}, {told['cpus']} CPUs"
+        )
+
+
+class MachinePlugin(Plugin[NoSettings]):
+    name = "machine"
+    title = "load, memory and disks of this machine"
+
+    def build(self, given: Given[NoSettings]) -> Parts:
+        return Parts(connectors=(MachineConnector(given.home),))
 
 
 def _report(home: Path) -> dict[str, Any]:
