@@ -296,10 +296,7 @@ def build_app(
     documents = build_documents(ground, chats.attachments)
 
     # The tools: of connectors, of Bellhop itself, and in files.
-    every = options.every_connector
-    connectors = connect_all(
-        ground, written, accounts, plugged, permission, chats, documents, every=every
-    )
+    connectors = connect_all(ground, written, accounts, plugged, permission, chats, documents)
     memory = build_memory(ground, written, permission, chats, documents, connectors)
     files = virtual_files(written, connectors)
     own_tools = build_own_tools(ground, written, files, memory)

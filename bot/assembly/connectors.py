@@ -17,7 +17,6 @@ from bot.assembly.plugged import (
     takes_mail,
 )
 from bot.assembly.written import WrittenHome
-from bot.connectors.firewall.connector import FirewallSettings
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
 from bot.connectors.web import WebToolSettings
 from bot.domain.access import Role
@@ -42,7 +41,7 @@ from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
-def connect_all(  # noqa: PLR0913 - the rooms below
+def connect_all(
     ground: Ground,
     written: WrittenHome,
     accounts: Accounts,
@@ -50,10 +49,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     permission: Permission,
     chats: Chats,
     documents: Documents,
-    *,
-    every: bool,
 ) -> Sequence[Connector]:
-    """`every`: also those that these settings leave nothing to do."""
     connections, of_plugins = accounts.connections, connectors_of(plugged)
     searched = [one for one in of_plugins if isinstance(one, SearchSource)]
     kept = kept_elsewhere(plugged, connections.usable)
@@ -64,7 +60,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
         ground.database,
         ground.clock,
         files=_sources(ground, written, automations),
-        machine=_machine(ground, permission, every=every),
+        machine=_machine(ground, permission),
         kept=kept,
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
@@ -77,7 +73,7 @@ def connect_all(  # noqa: PLR0913 - the rooms below
     return [*connectors, *of_plugins]
 
 
-def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
+def _machine(ground: Ground, permission: Permission) -> Machine:
     """The machine and keyed services that connectors use."""
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     limits = settings.get(WebSettings)
@@ -89,8 +85,6 @@ def _machine(ground: Ground, permission: Permission, *, every: bool) -> Machine:
         settings.secret,
         limits,
         settings.get(WebToolSettings),
-        settings.get(FirewallSettings),
-        every,
     )
 
 

@@ -4,6 +4,7 @@ from bot.connections.services import Service
 from bot.plugin.plugin import AnyPlugin
 from bot.plugins.browser.plugin import Browser
 from bot.plugins.console.plugin import Console
+from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
@@ -20,6 +21,7 @@ from bot.plugins.swarm.plugin import SwarmPlugin
 OWN: tuple[AnyPlugin, ...] = (
     Network(),
     MachinePlugin(),
+    Firewall(),
     Google(),
     Outlook(),
     Notion(),

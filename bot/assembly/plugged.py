@@ -35,6 +35,9 @@ from bot.storage.plugin_tables import apply_table_files, require_person_table, t
 from bot.tools.budget.budgets import Payer
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools, Usable
+from bot.tools.running.output import OUTPUT_CHARS
+from bot.tools.running.shell import ProgramRunner
+from bot.tools.settings import ToolSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -90,6 +93,7 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
         ground.settings.home,
+        ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
         clock=ground.clock,
         client_at=setup.client_at,
         addressed=setup.addressed,

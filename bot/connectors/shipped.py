@@ -9,7 +9,6 @@ from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
-from bot.connectors.firewall.connector import FirewallConnector, FirewallSettings
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
@@ -94,9 +93,6 @@ class Machine:
     """Secrets by name: the keys of services."""
     limits: WebSettings = field(default_factory=WebSettings)
     web_tools: WebToolSettings = field(default_factory=WebToolSettings)
-    firewall: FirewallSettings = field(default_factory=FirewallSettings)
-    every: bool = False
-    """Whether connectors are built, too, that these settings leave nothing to do."""
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -138,7 +134,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
             WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
-            *_firewall(machine),
         ]
     own = [one for one in plain if isinstance(one, SearchSource)]
     return [*plain, SearchConnector([*own, *searched], happened)]
@@ -151,9 +146,3 @@ def _mail_and_calendar(kept: KeptElsewhere | None, limits: WebSettings | None) -
     from bot.connectors.mailboxes.connector import MailboxesConnector  # noqa: PLC0415
 
     return [CalendarConnector(kept.calendars), MailboxesConnector(kept.mailboxes, limits)]
-
-
-def _firewall(machine: Machine) -> list[Connector]:
-    if not machine.every and not machine.firewall.csf:
-        return []
-    return [FirewallConnector(machine.firewall, machine.programs)]

@@ -29,6 +29,7 @@ from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.mail import MailIn
 from bot.plugin.models import ModelProvider
+from bot.plugin.programs import ProgramRunner
 from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector
@@ -120,6 +121,8 @@ class Given(Setup[S]):
     """Keeps a text from outside among a person's documents."""
     home: Path
     """The home folder."""
+    programs: ProgramRunner
+    """Runs a program of this machine, within the limits of `tools.shell`."""
     every: bool = field(default=False, kw_only=True)
     """Whether connectors are wanted that the settings leave nothing to do, for a list of all."""
 

@@ -1,4 +1,4 @@
-"""The connector "firewall": csf (ConfigServer Firewall) of this machine, by its command line.
+"""csf_management: csf (ConfigServer Firewall) of this machine, by its command line.
 
 Options: `csf --help`. Every argument is one word of the command line; no shell reads any of it.
 """
@@ -6,25 +6,30 @@ Options: `csf --help`. Every argument is one word of the command line; no shell 
 import logging
 import os
 import re
+from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.firewall.call_words import CALLS, LOOK
-from bot.connectors.native import NativeConnector
-from bot.domain.card_words import coded
-from bot.domain.languages import Translations
-from bot.domain.origins import Origin, Trust
-from bot.domain.targets import MARK, TargetKind
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.settings import Section
-from bot.tools.native.registry import ALWAYS, NEVER
-from bot.tools.running.output import ERROR
-from bot.tools.running.shell import ProgramRunner
+from bot.plugin.programs import ERROR, ProgramRunner
+from bot.plugin.tools import (
+    ALWAYS,
+    MARK,
+    NEVER,
+    NativeConnector,
+    NativeTool,
+    Origin,
+    Phrase,
+    TargetKind,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Translations,
+    Trust,
+    coded,
+)
 
 log = logging.getLogger(__name__)
 
@@ -61,20 +66,65 @@ _DAY_S = 24 * 60 * 60
 _COMMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,:_/()-]{0,79}")
 
 
-class FirewallSettings(Section):
-    """The firewall csf of this machine, for csf_management."""
-
-    csf: tuple[str, ...] = ()
-    """The command that runs csf on this machine, such as `[sudo, -n, /usr/sbin/csf]`, for
-    `csf_management` (docs/examples.md#hosting); empty: no such tool.
-    """
-
-    @field_validator("csf")
-    @classmethod
-    def _absolute(cls, words: tuple[str, ...]) -> tuple[str, ...]:
-        if words and not Path(words[-1]).is_absolute():
-            raise ValueError("the last word must be the whole path of csf, such as /usr/sbin/csf")
-        return words
+CALLS: Mapping[str, Phrase] = {
+    "allow": Phrase(
+        "allow {address} in the firewall for good",
+        "{address} in der Firewall dauerhaft erlauben",
+        "autoriser {address} dans le pare-feu pour de bon",
+        "permitir {address} en el cortafuegos para siempre",
+        "consentire {address} nel firewall per sempre",
+    ),
+    "unallow": Phrase(
+        "take {address} off the firewall's list of allowed addresses",
+        "{address} von der Liste der erlaubten Adressen der Firewall nehmen",
+        "retirer {address} de la liste des adresses autorisées du pare-feu",
+        "quitar {address} de la lista de direcciones permitidas del cortafuegos",
+        "togliere {address} dall'elenco degli indirizzi consentiti del firewall",
+    ),
+    "deny": Phrase(
+        "block {address} in the firewall for good",
+        "{address} in der Firewall dauerhaft sperren",
+        "bloquer {address} dans le pare-feu pour de bon",
+        "bloquear {address} en el cortafuegos para siempre",
+        "bloccare {address} nel firewall per sempre",
+    ),
+    "undeny": Phrase(
+        "unblock {address} in the firewall",
+        "die Sperre von {address} in der Firewall aufheben",
+        "débloquer {address} dans le pare-feu",
+        "desbloquear {address} en el cortafuegos",
+        "sbloccare {address} nel firewall",
+    ),
+    "temp_allow": Phrase(
+        "allow {address} in the firewall for {seconds} seconds",
+        "{address} in der Firewall für {seconds} Sekunden erlauben",
+        "autoriser {address} dans le pare-feu pendant {seconds} secondes",
+        "permitir {address} en el cortafuegos durante {seconds} segundos",
+        "consentire {address} nel firewall per {seconds} secondi",
+    ),
+    "temp_deny": Phrase(
+        "block {address} in the firewall for {seconds} seconds",
+        "{address} in der Firewall für {seconds} Sekunden sperren",
+        "bloquer {address} dans le pare-feu pendant {seconds} secondes",
+        "bloquear {address} en el cortafuegos durante {seconds} segundos",
+        "bloccare {address} nel firewall per {seconds} secondi",
+    ),
+    "temp_remove": Phrase(
+        "end the temporary rule of the firewall for {address}",
+        "die befristete Regel der Firewall für {address} beenden",
+        "mettre fin à la règle temporaire du pare-feu pour {address}",
+        "terminar la regla temporal del cortafuegos para {address}",
+        "terminare la regola temporanea del firewall per {address}",
+    ),
+}
+LOOK = Phrase(
+    "look at the firewall",
+    "die Firewall ansehen",
+    "regarder le pare-feu",
+    "mirar el cortafuegos",
+    "guardare il firewall",
+)
+"""What a call does, as cards say it."""
 
 
 class CsfArguments(BaseModel):
@@ -161,10 +211,10 @@ class FirewallConnector(NativeConnector):
 
     id = "firewall"
 
-    def __init__(self, settings: FirewallSettings, programs: ProgramRunner) -> None:
-        self._settings = settings
+    def __init__(self, csf: Sequence[str], programs: ProgramRunner) -> None:
+        self._csf = csf
         self._programs = programs
-        self.needs = ALWAYS if settings.csf else NEVER
+        self.needs = ALWAYS if csf else NEVER
         super().__init__(
             NativeTool(
                 "csf_management", CsfArguments, self._run, acts=True, check=_check, tells=_tells
@@ -172,7 +222,7 @@ class FirewallConnector(NativeConnector):
         )
 
     async def _run(self, context: ToolContext, arguments: CsfArguments) -> ToolResult:
-        command = [*self._settings.csf, *command_words(arguments)]
+        command = [*self._csf, *command_words(arguments)]
         environment = {
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
             "LANG": "C.UTF-8",

@@ -9,17 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.connectors.firewall.call_words import CALLS, LOOK
-from bot.connectors.firewall.connector import (
-    CsfAction,
-    CsfArguments,
-    FirewallConnector,
-    FirewallSettings,
-    command_words,
-)
 from bot.domain.clock import Clock
 from bot.domain.languages import Language
 from bot.errors import ToolError
+from bot.plugins.firewall.connector import (
+    CALLS,
+    LOOK,
+    CsfAction,
+    CsfArguments,
+    FirewallConnector,
+    command_words,
+)
+from bot.plugins.firewall.plugin import FirewallSettings
 from bot.settings import SettingsError
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk
@@ -101,7 +102,7 @@ def test_no_argument_becomes_an_option(
 
 def connector(command: tuple[str, ...], clock: Clock) -> FirewallConnector:
     runner = ProgramRunner(ShellSettings(), 4_000, clock)
-    return FirewallConnector(FirewallSettings(csf=command), runner)
+    return FirewallConnector(command, runner)
 
 
 async def test_a_failure_of_csf_is_an_error_with_its_words(desk: Desk, tmp_path: Path):
