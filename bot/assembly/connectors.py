@@ -18,7 +18,6 @@ from bot.assembly.plugged import (
 )
 from bot.assembly.written import WrittenHome
 from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
-from bot.connectors.web import WebToolSettings
 from bot.domain.access import Role
 from bot.domain.files import FileSource
 from bot.domain.search import SearchSource
@@ -37,7 +36,6 @@ from bot.tools.native.connector import Connector
 from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ToolSettings
-from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
@@ -74,17 +72,14 @@ def connect_all(
 
 
 def _machine(ground: Ground, permission: Permission) -> Machine:
-    """The machine and keyed services that connectors use."""
+    """What connectors use of the machine."""
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     limits = settings.get(WebSettings)
     return Machine(
         settings.home,
         permission.sandbox,
         ProgramRunner(tools.shell, OUTPUT_CHARS, ground.clock),
-        WebClient(limits),
-        settings.secret,
         limits,
-        settings.get(WebToolSettings),
     )
 
 

@@ -17,8 +17,10 @@ from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.slack.plugin import SlackAccount
 from bot.plugins.swarm.plugin import SwarmPlugin
+from bot.plugins.web_tools.plugin import WebToolsPlugin
 
 OWN: tuple[AnyPlugin, ...] = (
+    WebToolsPlugin(),
     Network(),
     MachinePlugin(),
     Firewall(),

@@ -233,7 +233,7 @@ def importers_of(plugins: Iterable[AnyPlugin]) -> list[HomeImporter]:
 
 def plugin_skills(plugins: Iterable[AnyPlugin]) -> Mapping[str, Path]:
     """The folders of the skills of plug-ins, by the connector that they belong to."""
-    folders = {one.name: one.folder / "skills" for one in plugins}
+    folders = {one.skills_with or one.name: one.folder / "skills" for one in plugins}
     return {name: folder for name, folder in folders.items() if folder.is_dir()}
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
-from bot.assembly.keyed_offers import KeyedOffers
+from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugins import setup_of
 from bot.assembly.written import WrittenHome
 from bot.connections.offers import service_offers
@@ -92,14 +92,12 @@ def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Of
             setup = replace(setup_of(settings, plugin), addressed=addressed)
             yield from ((plugin.name, lacking) for lacking in plugin.lacks(setup))
 
-    keyed = KeyedOffers(settings.secret, of_plugins)
-
     def admins() -> Sequence[str]:
         return [one.name for one in written.contacts.vouching if one.role is Role.MASTER_ADMIN]
 
     def offers(person: Person) -> Sequence[ServiceOffer]:
         of_services = service_offers(accounts.connections, person, admins)
-        return (*of_services, *keyed(person, admins))
+        return (*of_services, *keyed_offers(of_plugins(), person, admins))
 
     return offers
 

@@ -4,7 +4,6 @@ from bot.agents.settings import AgentSettings, TraceSettings
 from bot.assembly.own_plugins import OWN, OWN_SERVICES
 from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import services_section
-from bot.connectors.web import WebToolSettings
 from bot.endpoints.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
@@ -41,7 +40,6 @@ SECTIONS: dict[str, type[Section]] = {
     "budgets": BudgetSettings,
     "mcp": McpSettings,
     "web": WebSettings,
-    "web_tools": WebToolSettings,
     "services": services_section(one.id for one in OWN_SERVICES),
     "transcription": TranscriptionSettings,
     "console": ConsoleSettings,

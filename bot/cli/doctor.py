@@ -110,7 +110,6 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
-            findings += await service_findings.asked(settings)
             findings += await plugins.asked(settings)
             findings += await transcriber_findings.asked(settings)
         if live and canary:

@@ -1,4 +1,4 @@
-"""Findings of `bellhop doctor` on accounts; with `--live` also on the keys of the web tools."""
+"""Findings of `bellhop doctor` on accounts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -111,25 +111,3 @@ def _owner_of(person: str) -> str:
     from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
 
     return "the workspace's account" if person == WORKSPACE else person
-
-
-async def asked(settings: "Settings") -> list[Check]:
-    """One line for each key of the web tools: each service gets its cheapest request."""
-    from bot.clock import SystemClock  # noqa: PLC0415 - imports the HTTP client
-    from bot.connectors.web import WebToolSettings  # noqa: PLC0415
-    from bot.connectors.web.brave import brave, search  # noqa: PLC0415
-    from bot.connectors.web.firecrawl import firecrawl  # noqa: PLC0415
-    from bot.web.key_check import key_check  # noqa: PLC0415
-    from bot.web.service import Call, service_client  # noqa: PLC0415
-    from bot.web.settings import WebSettings  # noqa: PLC0415
-
-    limits, web = settings.get(WebSettings), settings.get(WebToolSettings)
-    secret, clock = settings.secret, SystemClock()
-    searching = brave(web.brave_url, secret, service_client(limits, web.brave_url), clock)
-    reading = firecrawl(web.firecrawl_url, secret, service_client(limits, web.firecrawl_url), clock)
-    found: list[Check] = []
-    if secret(searching.key_name):
-        found.append(await key_check(searching, lambda service: search(service, "bellhop", 1)))
-    if secret(reading.key_name):
-        found.append(await key_check(reading, Call("GET", "/v2/team/credit-usage")))
-    return found

@@ -24,7 +24,6 @@ from bot.connectors.surfaces import (
     SkillsConnector,
 )
 from bot.connectors.todos import TodosConnector
-from bot.connectors.web import WebConnector, WebToolSettings
 from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.access import Person
 from bot.domain.clock import Clock
@@ -38,7 +37,6 @@ from bot.memory.embedding import Similarity
 from bot.tools.native.connector import Connector
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
-from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 _SURFACES = (
@@ -88,11 +86,7 @@ class Machine:
     home: Path
     sandbox: Sandbox
     programs: ProgramRunner
-    web: WebClient
-    secret: Callable[[str], str | None] = lambda _name: None
-    """Secrets by name: the keys of services."""
     limits: WebSettings = field(default_factory=WebSettings)
-    web_tools: WebToolSettings = field(default_factory=WebToolSettings)
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -133,7 +127,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         root = machine.home / "data" / "workspaces"
         plain += [
             WorkspacesConnector(root, machine.sandbox, machine.programs),
-            WebConnector(machine.web, clock, machine.secret, machine.web_tools, machine.limits),
         ]
     own = [one for one in plain if isinstance(one, SearchSource)]
     return [*plain, SearchConnector([*own, *searched], happened)]

@@ -8,6 +8,7 @@ from bot.knowledge.formats.reading import UnreadableDocument
 from bot.knowledge.kinds import DOCUMENTS, FileKind
 from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.knowledge.web_documents import WebDocuments
 
 __all__ = [
     "DOCUMENTS",
@@ -20,4 +21,5 @@ __all__ = [
     "IncomingFiles",
     "RawDocument",
     "UnreadableDocument",
+    "WebDocuments",
 ]

@@ -174,6 +174,8 @@ class Lacking:
     docs: str = "the documentation of the plug-in"
     begun: bool = False
     """Whether a part of the set-up is there."""
+    id: str = ""
+    """What the search calls it, if that is not the plug-in's name."""
 
 
 class Plugin(Generic[S]):
@@ -204,6 +206,8 @@ class Plugin(Generic[S]):
     readers: ClassVar[tuple[FileReader, ...]] = ()
     tables: ClassVar[tuple[PersonTable, ...]] = ()
     """Those of its tables whose rows are people's."""
+    skills_with: ClassVar[str] = ""
+    """The id of the connector where its skills exist, if that is not its name."""
     importers: ClassVar[tuple[HomeImporter, ...]] = ()
     """Homes of other assistants, for `bellhop import`."""
 
@@ -233,7 +237,8 @@ class Plugin(Generic[S]):
 
         It is the one of its module.
 
-        Each may be missing. The skills exist where the connector of the plug-in's name does.
+        Each may be missing. The skills exist where the connector of the plug-in's name does, or
+        that of `skills_with`.
         """
         return Path(inspect.getfile(type(self))).parent
 

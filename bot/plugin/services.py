@@ -21,7 +21,7 @@ from bot.domain.languages import Phrase
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
 from bot.web.key_check import key_check
-from bot.web.pages import Pages
+from bot.web.pages import Page, Pages
 from bot.web.response import WebResponse
 from bot.web.service import (
     Call,
@@ -39,6 +39,7 @@ __all__ = [
     "WORKS_IN_ACCOUNT",
     "Call",
     "KeyedService",
+    "Page",
     "Pages",
     "Phrase",
     "Revoking",

@@ -18,7 +18,6 @@ from bot.connections.client import ServiceClient
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import OAuth, Tokens
 from bot.connections.services import Service
-from bot.connectors.web import brave, firecrawl
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OutcomeUnknown
 from bot.endpoints.http import HttpServer
@@ -27,6 +26,7 @@ from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.plugin.http import Receiver
 from bot.plugins.mail import mailgun, resend
 from bot.plugins.mail.inbound import NOTICE_BYTES
+from bot.plugins.web_tools import brave, firecrawl
 from bot.storage.home import open_database
 from bot.testing.contexts import make_person
 from bot.testing.flood import Flood

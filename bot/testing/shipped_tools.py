@@ -6,7 +6,8 @@ from typing import Any, cast
 
 from bot.app import native_tools
 from bot.assembly.own_plugins import OWN
-from bot.assembly.plugins import agent_roots, tool_roots
+from bot.assembly.plugins import agent_roots, plugin_skills, tool_roots
+from bot.connectors.shipped import shipped_skills
 from bot.domain.tools import ToolDefinition
 from bot.plugins.browser.tools import BrowserTools
 from bot.shipped import shipped_dir
@@ -17,6 +18,8 @@ SHIPPED_ROOTS = (shipped_dir("prompts"), *tool_roots(OWN))
 """Where tool files ship: prompts/, and the folders of our own plug-ins."""
 AGENT_ROOTS = (shipped_dir("prompts") / "agents", *agent_roots(OWN))
 """Where agents' files ship."""
+CONNECTOR_SKILLS = {**shipped_skills(), **plugin_skills(OWN)}
+"""The folders of the skills that come with connectors, by connector id."""
 
 
 def shipped_files() -> list[Path]:

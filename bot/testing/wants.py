@@ -9,14 +9,13 @@ from pathlib import Path
 
 from bot.agents.definitions.registry import AgentRegistry
 from bot.assembly.reach import AUTOMATIONS, within_reach
-from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Person, Role
 from bot.domain.finding import SearchResult, ServiceOffer
 from bot.domain.tool_context import ToolScope
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
-from bot.testing.shipped_tools import AGENT_ROOTS, SHIPPED_ROOTS
+from bot.testing.shipped_tools import AGENT_ROOTS, CONNECTOR_SKILLS, SHIPPED_ROOTS
 from bot.testing.tools import native
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.discovery import UNLOCKED_BY_QUERY
@@ -97,7 +96,7 @@ class WantHouse:
             folders=agent.folders,
             specialists=agent.specialists,
             tools=agent.tools,
-            integrations=frozenset((*needed, *shipped_skills(), AUTOMATIONS.name)),
+            integrations=frozenset((*needed, *CONNECTOR_SKILLS, AUTOMATIONS.name)),
         )
         every = native(*({one.name for one in definitions} - lacking))
         extra = self._agents.tools_for(agent.name, ROLE)
@@ -111,7 +110,7 @@ async def want_house(others: Path | None = None) -> WantHouse:
     """`others` is a prompt root whose tools come beside the shipped ones."""
     skills = shipped_dir("skills")
     catalog = ToolCatalog([*([others] if others else ()), *SHIPPED_ROOTS])
-    agents, library = AgentRegistry(AGENT_ROOTS), SkillLibrary([skills], shipped_skills())
+    agents, library = AgentRegistry(AGENT_ROOTS), SkillLibrary([skills], CONNECTOR_SKILLS)
     sets = SkillManifests([skills])
     for part in (catalog, agents, library, sets):
         await part.load()

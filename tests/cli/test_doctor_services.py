@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.app import load_settings
 from bot.assembly import plugins
-from bot.cli.service_findings import accounts_set_up, asked
+from bot.cli.service_findings import accounts_set_up
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape
 from bot.testing.services.mailgun_mail import MailgunMail
@@ -30,8 +30,7 @@ async def test_each_key_that_is_set_is_tried_and_a_refused_one_is_named(tmp_path
             f"BRAVE_API_KEY=wrong-key-1234\nFIRECRAWL_API_KEY={firecrawl.key}\nMAILGUN_API_KEY=wrong-key-5678\n"
         )
         settings = load_settings(tmp_path)
-        findings = [*await asked(settings), *await plugins.asked(settings)]
-        found = {finding.check: finding for finding in findings}
+        found = {finding.check: finding for finding in await plugins.asked(settings)}
     assert found["service Firecrawl"].state == "ok"
     assert found["service Brave Search"].state == found["service Mailgun"].state == "error"
     assert "BRAVE_API_KEY" in found["service Brave Search"].text

@@ -3,11 +3,14 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.assembly.keyed_offers import KeyedOffers
+from bot.assembly.keyed_offers import keyed_offers
 from bot.connections.credentials import KEY
 from bot.connections.offers import service_offers
 from bot.domain.access import Person, Role
 from bot.domain.finding import ServiceOffer
+from bot.plugin.plugin import Setup
+from bot.plugins.web_tools.plugin import WebToolsPlugin
+from bot.plugins.web_tools.settings import WebToolSettings
 from bot.testing.account_town import AccountTown
 
 Open = Callable[..., Awaitable[AccountTown]]
@@ -63,7 +66,9 @@ async def test_half_a_set_up_is_named_as_such(town: Open):
 
 
 def keyed(person: Person = OWNER, **secrets: str) -> dict[str, str]:
-    return {one.id: one.way for one in KeyedOffers(secrets.get)(person, admins)}
+    setup = Setup(WebToolSettings(), lambda name: secrets.get(name, ""))
+    lacking = [("web_tools", one) for one in WebToolsPlugin().lacks(setup)]
+    return {one.id: one.way for one in keyed_offers(lacking, person, admins)}
 
 
 def test_tools_with_a_key_of_the_operator_are_offered_until_it_is_there():

@@ -12,7 +12,6 @@ from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
-from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
@@ -23,6 +22,7 @@ from bot.plugins.github.connector import GitHubConnector
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.notion.connector import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector
+from bot.plugins.web_tools.connector import WebConnector
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.outside_town import outside_town

@@ -9,7 +9,8 @@ from typing import Any
 
 import bot.connectors
 from bot.app import every_connector
-from bot.connectors.shipped import RESERVED, shipped_skills
+from bot.connectors.shipped import RESERVED
+from bot.testing.shipped_tools import CONNECTOR_SKILLS
 from bot.tools.native.registry import Needs
 
 SHIPPED = every_connector(Path("nowhere"))
@@ -64,7 +65,7 @@ def test_every_listed_class_is_a_connector():
 
 def test_skills_lie_in_the_folder_of_their_connector():
     skills = {connector.id: connector.skills for connector in SHIPPED if connector.skills}
-    assert skills == shipped_skills()
+    assert skills == CONNECTOR_SKILLS
 
 
 def test_reserved_names_are_those_of_reserved_tools():

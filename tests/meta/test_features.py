@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import app as command_line
-from bot.connectors.shipped import shipped_skills
-from bot.testing.shipped_tools import shipped_files
+from bot.testing.shipped_tools import CONNECTOR_SKILLS, shipped_files
 from tests.meta.test_docs import commands
 
 NAMED_TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
@@ -44,7 +43,7 @@ def test_each_row_names_a_test_and_where_it_is_described(page: str):
 def shipped(root: Path) -> dict[str, set[str]]:
     """Names of what ships, by kind, as the page writes them."""
     skills = [*(root / "skills").glob("*/SKILL.md"), *(root / "examples").glob("*/skills/*/*.md")]
-    skills += [path for folder in shipped_skills().values() for path in folder.glob("*/SKILL.md")]
+    skills += [path for folder in CONNECTOR_SKILLS.values() for path in folder.glob("*/SKILL.md")]
     chat = "\n".join(
         path.read_text() for path in (root / "bot" / "sessions" / "commands").glob("*.py")
     )

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from bot.agents.definitions.registry import AgentRegistry
-from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Role
 from bot.domain.tools import one_line
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
-from bot.testing.shipped_tools import shipped_files
+from bot.testing.shipped_tools import CONNECTOR_SKILLS, shipped_files
 
 NOT_TOOLS = {
     "all_specialists",
@@ -29,7 +28,7 @@ LISTING_CHARS = 1_200
 
 
 async def library() -> SkillLibrary:
-    skills = SkillLibrary([shipped_dir("skills")], shipped_skills())
+    skills = SkillLibrary([shipped_dir("skills")], CONNECTOR_SKILLS)
     await skills.load()
     return skills
 
@@ -53,7 +52,7 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
     }
     assert {skill.name for skill in skills.all()} >= expected
     listing = skills.listing(
-        skills.for_agent("assistant", False, Role.MASTER_ADMIN, connected=shipped_skills()),
+        skills.for_agent("assistant", False, Role.MASTER_ADMIN, connected=CONNECTOR_SKILLS),
         LISTING_CHARS,
     )
     assert not re.search(r"and \d+ more", listing)
@@ -67,7 +66,7 @@ async def test_skills_name_only_tools_that_exist():
         assert words <= known | NOT_TOOLS, (skill.name, words - known - NOT_TOOLS)
 
 
-FOLDERS = (shipped_dir("skills"), *shipped_skills().values())
+FOLDERS = (shipped_dir("skills"), *CONNECTOR_SKILLS.values())
 
 
 @pytest.mark.parametrize(

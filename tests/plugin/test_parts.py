@@ -11,7 +11,7 @@ import pytest
 
 from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.events import event_ground
-from bot.assembly.keyed_offers import KeyedOffers
+from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugged import Plugged, kept_elsewhere, plugin_tasks, receivers_of
 from bot.automations.store import Automations
 from bot.connectors.calendar.connector import CalendarConnector
@@ -233,11 +233,10 @@ class FlowingClock(FakeClock):
 
 def test_what_a_plugin_lacks_is_told_to_who_can_give_it_and_to_others_whom_to_ask():
     lacking = Lacking("Tickets", "tickets of the team", frozenset({"tickets"}), "put KEY into .env")
-    offers = KeyedOffers(lambda _: "k", lambda: [("t", lacking)])
 
     def way(role: Role) -> str:
-        person = make_person(role=role)
-        (found,) = [one for one in offers(person, lambda: ["Olga"]) if one.id == "t"]
+        offers = keyed_offers([("t", lacking)], make_person(role=role), lambda: ["Olga"])
+        (found,) = [one for one in offers if one.id == "t"]
         assert found.tools == {"tickets"}
         return found.way
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.app import AppOptions, load_settings, open_app
-from bot.assembly.keyed_offers import KeyedOffers
+from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugins import asked, findings
 from bot.domain.access import Person, Role
 from bot.domain.checks import Check
@@ -63,8 +63,8 @@ def keyed(*, addressed: bool = False, **secrets: str) -> dict[str, str]:
         return secrets.get(name, "")
 
     setup = Setup(MailSettings(), secret, addressed=addressed)
-    offers = KeyedOffers(secret, lambda: [("mail", one) for one in MailPlugin().lacks(setup)])
-    return {one.id: one.way for one in offers(OWNER, list)}
+    lacking = [("mail", one) for one in MailPlugin().lacks(setup)]
+    return {one.id: one.way for one in keyed_offers(lacking, OWNER, list)}
 
 
 def test_mail_with_a_key_and_no_address_is_half_set_up():

@@ -4,27 +4,44 @@ Strangers wrote the text that they return, and its origin says so.
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.web.brave import QUERY_CHARS, QUERY_WORDS, search
-from bot.connectors.web.firecrawl import scrape
-from bot.domain.origins import Origin, Trust
-from bot.domain.targets import MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.web.client import WebClient
-from bot.web.pages import Page, Pages
-from bot.web.service import KeyedService, ServiceError, told_to_model
-from bot.web.targets import parse_target
-from bot.web.trouble import WebRefused
+from bot.plugin.files import DocumentReader, WebDocuments
+from bot.plugin.services import (
+    KeyedService,
+    Page,
+    Pages,
+    ServiceError,
+    WebClient,
+    WebRefused,
+    parse_target,
+    told_to_model,
+)
+from bot.plugin.tools import (
+    ALWAYS,
+    MARK,
+    NEVER,
+    NativeConnector,
+    NativeTool,
+    Origin,
+    ToolContext,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    Trust,
+)
+from bot.plugins.web_tools.brave import QUERY_CHARS, QUERY_WORDS, search
+from bot.plugins.web_tools.firecrawl import scrape
 
 WINDOW_CHARS = 12_000
 """Characters of a page's text in one result; `start` gives the rest."""
 URL_CHARS = 2_000
+READING_S = 45.0
+"""For a document of the web, within the time of the tool."""
 
 Url = Annotated[str, Field(min_length=1, max_length=URL_CHARS, json_schema_extra={MARK: "url"})]
 
@@ -52,28 +69,48 @@ class ScrapeArguments(_Arguments):
     url: Url
 
 
-@dataclass(frozen=True)
-class WebTools:
-    """The three tools over the guarded client and the two services."""
+class WebConnector(NativeConnector):
+    """Pages for everybody; searching and scraping if a service's key is set.
 
-    web: WebClient
-    pages: Pages
-    brave: KeyedService
-    firecrawl: KeyedService
+    Stores nothing.
+    """
 
-    def search_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_search", WebSearchArguments, self._search, reads_outside=True)
+    id = "web"
+    skills = Path(__file__).parent / "skills"
 
-    def fetch_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_fetch", FetchArguments, self._fetch, reads_outside=True)
+    def __init__(
+        self,
+        web: WebClient,
+        brave: KeyedService,
+        firecrawl: KeyedService,
+        secret: Callable[[str], str],
+    ) -> None:
+        """`secret` gives the keys of the two services."""
+        super().__init__()
+        self._web, self._brave, self._firecrawl = web, brave, firecrawl
+        self._pages = Pages(web, documents=WebDocuments(DocumentReader(READING_S)).text)
+        tools: Sequence[tuple[NativeTool[Any], bool]] = (
+            (NativeTool("web_fetch", FetchArguments, self._fetch, reads_outside=True), True),
+            (
+                NativeTool("web_search", WebSearchArguments, self._search, reads_outside=True),
+                bool(secret(brave.key_name)),
+            ),
+            (
+                NativeTool("web_scrape", ScrapeArguments, self._scrape, reads_outside=True),
+                bool(secret(firecrawl.key_name)),
+            ),
+        )
+        self._registrations = [
+            ToolRegistration([tool], ALWAYS if there else NEVER) for tool, there in tools
+        ]
 
-    def scrape_tool(self) -> NativeTool[Any]:
-        return NativeTool("web_scrape", ScrapeArguments, self._scrape, reads_outside=True)
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return self._registrations
 
     async def _search(self, context: ToolContext, arguments: WebSearchArguments) -> ToolResult:
         query = " ".join(arguments.query.split()[:QUERY_WORDS])
         try:
-            hits = await search(self.brave, query)
+            hits = await search(self._brave, query)
         except ServiceError as error:
             return told_to_model(error, context.call.name)
         told = json.dumps([hit.to_json() for hit in hits], ensure_ascii=False)
@@ -81,19 +118,19 @@ class WebTools:
         return _external(context, content, f"{len(hits)} results for “{query[:60]}”")
 
     async def _fetch(self, context: ToolContext, arguments: FetchArguments) -> ToolResult:
-        page = await self.pages.read(arguments.url, lambda host: _may_reach(context, host))
+        page = await self._pages.read(arguments.url, lambda host: _may_reach(context, host))
         return _page(context, page, arguments.start)
 
     async def _scrape(self, context: ToolContext, arguments: ScrapeArguments) -> ToolResult:
         # The service opens the address, and it may run inside the operator's network.
-        await self.web.check(arguments.url)
+        await self._web.check(arguments.url)
         host = parse_target(arguments.url).host
         if not _may_reach(context, host):
             raise WebRefused(
                 f"{host} is not among the hosts that may be reached now; it was not contacted"
             )
         try:
-            page = await scrape(self.firecrawl, arguments.url)
+            page = await scrape(self._firecrawl, arguments.url)
         except ServiceError as error:
             return told_to_model(error, context.call.name)
         return _page(context, page, 0)

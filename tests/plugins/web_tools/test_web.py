@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.web import WebConnector, WebToolSettings
 from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.plugins.web_tools.brave import brave
+from bot.plugins.web_tools.connector import WebConnector
+from bot.plugins.web_tools.firecrawl import firecrawl
 from bot.testing import documents
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk
@@ -22,6 +24,7 @@ from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import Asked, answer, redirect, web_site
 from bot.tools.native.registry import NativeTools
 from bot.web.client import WebClient
+from bot.web.service import checked_base_url, service_client
 from bot.web.settings import WebSettings
 
 OPEN = WebSettings(allow_private=("127.0.0.0/8",))
@@ -47,8 +50,16 @@ class House:
         self.connector = self.connect()
 
     def connect(self, limits: WebSettings = OPEN) -> WebConnector:
-        urls = WebToolSettings(brave_url=self.brave.url, firecrawl_url=self.firecrawl.url + "/")
-        return WebConnector(WebClient(limits), self.clock, self.keys.get, urls, limits)
+        searching, reading = self.brave.url, checked_base_url(self.firecrawl.url + "/")
+        return WebConnector(
+            WebClient(limits),
+            brave(searching, self.key, service_client(limits, searching), self.clock),
+            firecrawl(reading, self.key, service_client(limits, reading), self.clock),
+            self.key,
+        )
+
+    def key(self, name: str) -> str:
+        return self.keys.get(name, "")
 
     async def call(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         return await self.desk.result(self.desk.tool(self.connector, name), arguments)

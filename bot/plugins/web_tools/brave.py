@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from bot.domain.clock import Clock
-from bot.web.client import WebClient
-from bot.web.service import Call, KeyedService
+from bot.plugin.plugin import Clock
+from bot.plugin.services import Call, KeyedService, WebClient
+from bot.plugins.web_tools.settings import BRAVE_KEY
 
-KEY = "BRAVE_API_KEY"
 RESULTS = 5
 QUERY_CHARS = 400
 QUERY_WORDS = 50
@@ -51,14 +50,14 @@ class SearchHit:
 
 
 def brave(
-    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+    base_url: str, secret: Callable[[str], str], web: WebClient, clock: Clock
 ) -> KeyedService:
     """The service with its key, which is read at each call."""
     return KeyedService(
         "Brave Search",
         base_url,
-        KEY,
-        lambda: {"X-Subscription-Token": secret(KEY) or ""},
+        BRAVE_KEY,
+        lambda: {"X-Subscription-Token": secret(BRAVE_KEY)},
         web,
         clock,
         refusing_key=frozenset({"SUBSCRIPTION_TOKEN_INVALID"}),

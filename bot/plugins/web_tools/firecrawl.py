@@ -7,12 +7,10 @@ from collections.abc import Callable
 
 from pydantic import BaseModel, Field
 
-from bot.domain.clock import Clock
-from bot.web.client import WebClient
-from bot.web.pages import Page
-from bot.web.service import Call, KeyedService, ServiceError
+from bot.plugin.plugin import Clock
+from bot.plugin.services import Call, KeyedService, Page, ServiceError, WebClient
+from bot.plugins.web_tools.settings import FIRECRAWL_KEY
 
-KEY = "FIRECRAWL_API_KEY"
 TIMEOUT_S = 45.0
 
 
@@ -36,14 +34,14 @@ class _Answer(BaseModel):
 
 
 def firecrawl(
-    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+    base_url: str, secret: Callable[[str], str], web: WebClient, clock: Clock
 ) -> KeyedService:
     """The service with its key, which is read at each call."""
     return KeyedService(
         "Firecrawl",
         base_url,
-        KEY,
-        lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"},
+        FIRECRAWL_KEY,
+        lambda: {"Authorization": f"Bearer {secret(FIRECRAWL_KEY)}"},
         web,
         clock,
     )

@@ -4,9 +4,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from bot.settings import Section
-from bot.web.service import checked_base_url
+from bot.plugin.plugin import Section
+from bot.plugin.services import checked_base_url
 
+BRAVE_KEY = "BRAVE_API_KEY"
+FIRECRAWL_KEY = "FIRECRAWL_API_KEY"
 BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
 
 
