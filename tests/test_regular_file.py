@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import load_settings
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.cli.looking import agents_of, catalog_of, skills_of
 from bot.errors import SettingsError, StorageError
 from bot.memory.tiers import MemoryStore
@@ -82,7 +82,7 @@ def test_settings_name_the_file_that_cannot_be_read(odd: Make, tmp_path: Path, n
 
 async def test_people_and_rules_are_named_when_they_cannot_be_read(odd: Make, tmp_path: Path):
     with pytest.raises(SettingsError, match=r"contacts\.yaml: cannot be read"):
-        Contacts.load(odd(tmp_path / "contacts.yaml"), KNOWN)
+        Contacts.load(odd(tmp_path / "contacts.yaml"), KNOWN_PLATFORMS)
     book = PolicyBook(odd(tmp_path / "policy.yaml"))
     await book.load()
     assert "policy.yaml: cannot be read (it is" in book.problems[0]

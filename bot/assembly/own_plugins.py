@@ -1,9 +1,13 @@
 """Our own plug-ins. To delete one, delete its folder, and its lines here."""
 
+from bot.chat.terminal.platform import TRAITS as TERMINAL
 from bot.connections.services import Service
+from bot.domain.platforms import KnownPlatforms
+from bot.plugin.chat import AnyPlatform
 from bot.plugin.plugin import AnyPlugin
 from bot.plugins.browser.plugin import Browser
 from bot.plugins.console.plugin import Console
+from bot.plugins.discord_chat.plugin import DiscordChatPlugin
 from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
@@ -16,7 +20,9 @@ from bot.plugins.notion.plugin import Notion
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.slack.plugin import SlackAccount
+from bot.plugins.slack_chat.plugin import SlackChatPlugin
 from bot.plugins.swarm.plugin import SwarmPlugin
+from bot.plugins.telegram_chat.plugin import TelegramChatPlugin
 from bot.plugins.web_tools.plugin import WebToolsPlugin
 
 OWN: tuple[AnyPlugin, ...] = (
@@ -33,9 +39,15 @@ OWN: tuple[AnyPlugin, ...] = (
     Browser(),
     Console(),
     SwarmPlugin(),
+    DiscordChatPlugin(),
+    SlackChatPlugin(),
+    TelegramChatPlugin(),
     OpenClaw(),
     Hermes(),
     Nanobot(),
 )
 OWN_SERVICES: tuple[Service, ...] = tuple(one for plugin in OWN for one in plugin.services)
 """All services that people can connect without plug-ins of others."""
+OWN_PLATFORMS: tuple[AnyPlatform, ...] = tuple(one for plugin in OWN for one in plugin.platforms)
+KNOWN_PLATFORMS = KnownPlatforms((*(one.traits for one in OWN_PLATFORMS), TERMINAL))
+"""The traits of all platforms that are there without plug-ins of others, and of the terminal."""

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.agents.settings import AgentSettings
-from bot.assembly.own_plugins import OWN, OWN_SERVICES
+from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
-from bot.chat.platforms import KNOWN, PLATFORMS
 from bot.connections.services import Service
 from bot.domain.checks import Check
 from bot.domain.platforms import KnownPlatforms
@@ -157,7 +156,7 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
             yield f"a plug-in of ours is called {plugin.name!r}, too; its author must rename it"
     kinds: Mapping[str, tuple[Iterable[str], Callable[[AnyPlugin], Iterable[str]]]] = {
         "section": (_TAKEN_SECTIONS, _sections),
-        "chat platform": ((known.name for known in KNOWN), _platform_names),
+        "chat platform": ((known.name for known in KNOWN_PLATFORMS), _platform_names),
         "service": ((known.id for known in OWN_SERVICES), _service_ids),
         "model provider": (HOUSE_PROVIDERS, _provider_names),
         "home to import": ((one.name for one in importers_of(OWN)), _importer_names),
@@ -212,13 +211,13 @@ def sections_of_plugins(names: Sequence[str]) -> Mapping[str, type[Section]]:
 
 def platforms_of(settings: Settings) -> tuple[AnyPlatform, ...]:
     """The chat platforms that this home could serve: ours, then those of its plug-ins."""
-    return (*PLATFORMS, *(one for plugin in plugins_of(settings) for one in plugin.platforms))
+    return tuple(one for plugin in plugins_of(settings) for one in plugin.platforms)
 
 
 def known_platforms(settings: Settings) -> KnownPlatforms:
     """The traits of all platforms of this home, and of the terminal."""
-    more = [one.traits for plugin in plugins_of(settings) for one in plugin.platforms]
-    return KnownPlatforms((*KNOWN, *more)) if more else KNOWN
+    more = [one.traits for plugin in plugins_named(settings.plugins) for one in plugin.platforms]
+    return KnownPlatforms((*KNOWN_PLATFORMS, *more)) if more else KNOWN_PLATFORMS
 
 
 def readers_of(plugins: Iterable[AnyPlugin]) -> list[FileReader]:

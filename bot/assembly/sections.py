@@ -1,8 +1,7 @@
 """Every section of bellhop.yaml and the model of the room that owns it."""
 
 from bot.agents.settings import AgentSettings, TraceSettings
-from bot.assembly.own_plugins import OWN, OWN_SERVICES
-from bot.chat.platforms import PLATFORMS
+from bot.assembly.own_plugins import OWN, OWN_PLATFORMS, OWN_SERVICES
 from bot.connections.settings import services_section
 from bot.endpoints.settings import ConsoleSettings
 from bot.knowledge.settings import TranscriptionSettings
@@ -45,5 +44,5 @@ SECTIONS: dict[str, type[Section]] = {
     "console": ConsoleSettings,
     "booking": BookingSettings,
     **{one.name: one.settings for one in OWN if one.settings is not NoSettings},
-    **{platform.name: platform.settings for platform in PLATFORMS},
+    **{platform.name: platform.settings for platform in OWN_PLATFORMS},
 }

@@ -315,9 +315,9 @@ def _place(where: str, known: "KnownPlatforms") -> tuple[str, str]:
 
 
 def _check(platform: str, id_: str) -> None:
-    from bot.chat.platforms import KNOWN  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.own_plugins import KNOWN_PLATFORMS  # noqa: PLC0415 - with the house, not for --help
 
-    if problem := KNOWN[platform].not_an_id(id_):
+    if problem := KNOWN_PLATFORMS[platform].not_an_id(id_):
         raise SettingsError(problem)
 
 

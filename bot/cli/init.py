@@ -47,12 +47,11 @@ def secret_names() -> list[str]:
 
 
 def _env() -> str:
-    from bot.assembly.own_plugins import OWN  # noqa: PLC0415 - with the house, not for --help
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
+    from bot.assembly.own_plugins import OWN, OWN_PLATFORMS  # noqa: PLC0415 - not for --help
 
     chats = [
         _secrets_below(f"{one.traits.title}{one.secrets_note}", one.secrets)
-        for one in PLATFORMS
+        for one in OWN_PLATFORMS
         if one.secrets
     ]
     plugins = [_secrets_below(one.secrets_note, one.secrets) for one in OWN if one.secrets]
@@ -78,9 +77,9 @@ _CONTACTS = """\
 
 
 def _contacts() -> str:
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.own_plugins import OWN_PLATFORMS  # noqa: PLC0415 - with the house, not for --help
 
-    ids = [f'#     {one.name}: ["{one.traits.id_example}"]\n' for one in PLATFORMS]
+    ids = [f'#     {one.name}: ["{one.traits.id_example}"]\n' for one in OWN_PLATFORMS]
     terminal = "#     terminal: [anna]        # the name of the system's user, or of --as\n"
     return "".join((_CONTACTS, *ids, terminal))
 
@@ -151,9 +150,9 @@ def init(
     typer.echo(_NEXT.format(home=shlex.quote(str(place))))
     typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
     _say_of_openai(place)
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+    from bot.assembly.own_plugins import OWN_PLATFORMS  # noqa: PLC0415 - with the house, not for --help
 
-    for platform in PLATFORMS:
+    for platform in OWN_PLATFORMS:
         typer.echo(f"\nTo use {platform.traits.title}:")
         for step in platform.steps(discord_app_id or ""):
             typer.echo(f"  {step}")
@@ -243,8 +242,8 @@ def _make(folder: Path) -> None:
 
 def settings_text() -> str:
     """Every setting with its default, commented out, so that only changed lines count."""
+    from bot.assembly.own_plugins import OWN_PLATFORMS  # noqa: PLC0415
     from bot.assembly.sections import SECTIONS  # noqa: PLC0415 - imports the house
-    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
 
     lines = [
@@ -257,7 +256,7 @@ def settings_text() -> str:
         "# timezone: UTC    # for people without one of their own, e.g. Europe/Berlin",
         "# plugins: []    # what `bellhop plugins` lists, by name",
     ]
-    steps = {platform.name: platform.steps() for platform in PLATFORMS}
+    steps = {platform.name: platform.steps() for platform in OWN_PLATFORMS}
     for name, section in {**SECTIONS, "log": LogSettings}.items():
         lines += [
             "",

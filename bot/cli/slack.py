@@ -11,7 +11,7 @@ from bot.cli.options import NO_HOME, Home
 from bot.errors import StorageError
 
 if TYPE_CHECKING:
-    from bot.domain.json_types import JsonObject
+    from bot.plugin.chat import AppAccount
     from bot.settings import Settings
 
 
@@ -27,12 +27,18 @@ def slack_manifest(
 ) -> None:
     """Print the Slack app manifest for these settings, with exactly the needed scopes."""
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.chat.slack_chat.platform import SLACK  # noqa: PLC0415
+    from bot.assembly.plugins import platforms_of  # noqa: PLC0415
+    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
 
     settings = load_settings(home)
+    slack = next((one for one in platforms_of(settings) if one.name == "slack"), None)
+    if slack is None:
+        raise typer.BadParameter("this Bellhop has no Slack")
+    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname
     try:
-        made = SLACK.manifest(settings.get(SLACK.settings), url or "")
-        made = _with_accounts(settings, _with_links(settings, made))
+        made = slack.manifest(
+            settings.get(slack.settings), url or "", host or "", _account(settings)
+        )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     text = json.dumps(made, indent=2, ensure_ascii=False)
@@ -50,37 +56,20 @@ def slack_manifest(
     )
 
 
-def _with_links(settings: "Settings", made: "JsonObject") -> "JsonObject":
-    """The manifest with the domain whose links have previews, where they are on.
-
-    Raises ValueError if they are on, and links lead nowhere.
-    """
-    from bot.chat.slack_chat.manifest import with_links  # noqa: PLC0415 - with the house
-    from bot.chat.slack_chat.platform import SLACK  # noqa: PLC0415
-    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
-
-    if not settings.get(SLACK.settings).previews:
-        return made
-    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname
-    if not host:
-        raise ValueError("slack.previews is on: set console.public_url, where the links lead")
-    return with_links(made, host)
-
-
-def _with_accounts(settings: "Settings", made: "JsonObject") -> "JsonObject":
-    """The manifest with what people's own accounts need, where they can be connected.
+def _account(settings: "Settings") -> "AppAccount | None":
+    """What people's own accounts need, where they can be connected.
 
     A pasted manifest replaces the whole app, so it would take away what was added by hand.
     """
     from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
-    from bot.chat.slack_chat.manifest import with_accounts  # noqa: PLC0415
     from bot.connections.connecting import redirect_uri  # noqa: PLC0415
     from bot.connections.services import services  # noqa: PLC0415
     from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
+    from bot.plugin.chat import AppAccount  # noqa: PLC0415
 
     known = known_services(plugins_of(settings))
     account = services(settings.section("services"), settings.secret, known).get("slack")
     if account is None or not account.offered:
-        return made
+        return None
     console = settings.get(ConsoleSettings)
-    return with_accounts(made, account.scopes, redirect_uri(console.public_url, console.port))
+    return AppAccount(account.scopes, redirect_uri(console.public_url, console.port))

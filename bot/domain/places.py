@@ -121,7 +121,7 @@ class NameKind(StrEnum):
 
 
 PLATFORMS = ("discord", "slack", "telegram", "terminal")
-"""The platform names in bot/chat/platforms.py, which rules use."""
+"""The names of our own platforms and of the terminal, which rules use."""
 _WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
 _SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}
 HOW_TO_NAME = (

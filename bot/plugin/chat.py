@@ -9,80 +9,132 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
+from bot.clock import SystemClock, format_utc, parse_utc
 from bot.domain.chat import (
+    PIECE_BYTES,
     Accept,
     Acceptance,
     ChatAdapter,
     LiveReply,
     LiveUpdate,
+    PlanShown,
     Recovery,
     Status,
     TextDelta,
     TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+    WorkShown,
 )
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
-from bot.domain.drafts import OpenDrafts
+from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
+from bot.domain.lines import Shard
 from bot.domain.messages import (
+    DIRECT,
+    FRIENDLY_FACE,
+    UNKNOWN_FACE,
     Action,
     Addressed,
     Attachment,
     Choice,
     Command,
     Conversation,
+    Heard,
     IncomingMessage,
+    Interaction,
     MessageKind,
+    OutgoingFile,
     OutgoingMessage,
     Place,
     PlatformPerson,
     PostedCard,
+    QuotedMessage,
     Receipt,
     ReplyTarget,
     Visibility,
 )
+from bot.domain.people import Profile
 from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import PlatformTraits
-from bot.errors import DeliveryError
-from bot.place_settings import PlaceTerms, place_of_key
+from bot.domain.step_keys import ANSWER, draft_key, sibling_key, turn_of
+from bot.errors import BotError, DeliveryError, SettingsError, StorageError
+from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
 from bot.settings import Section
 
 __all__ = [
+    "ANSWER",
+    "DIRECT",
+    "FRIENDLY_FACE",
+    "PIECE_BYTES",
+    "UNKNOWN_FACE",
     "Accept",
     "Acceptance",
     "Action",
     "Addressed",
     "AnyPlatform",
+    "AppAccount",
     "Attachment",
+    "BotError",
     "ChatAdapter",
     "ChatPlatform",
     "ChatServices",
     "Check",
     "Choice",
+    "Clock",
     "Command",
     "Conversation",
     "DeliveryError",
+    "Heard",
     "IdTable",
     "IncomingMessage",
+    "Interaction",
     "LiveReply",
     "LiveUpdate",
     "MessageKind",
+    "NameKind",
+    "NoDrafts",
+    "OpenDraft",
+    "OpenDrafts",
+    "OutgoingFile",
     "OutgoingMessage",
     "Place",
     "PlaceTable",
+    "PlaceTerms",
+    "PlanShown",
     "PlatformPerson",
     "PlatformSettings",
     "PlatformTraits",
     "PostedCard",
+    "Profile",
     "Quiet",
+    "QuotedMessage",
     "Receipt",
     "ReplyTarget",
+    "ReplyTo",
     "Secret",
     "Secrets",
+    "SettingsError",
+    "Shard",
     "Status",
+    "StorageError",
+    "SystemClock",
     "TextDelta",
     "TextReset",
+    "Thinking",
+    "ToolEnded",
+    "ToolStarted",
     "Visibility",
+    "WorkShown",
+    "checked_keys",
+    "draft_key",
+    "format_utc",
+    "parse_utc",
+    "place_of_key",
+    "sibling_key",
+    "turn_of",
 ]
 
 Secrets: TypeAlias = Callable[[str], str]
@@ -159,6 +211,15 @@ class IdTable:
     """Where people find the ids."""
 
 
+@dataclass(frozen=True)
+class AppAccount:
+    """What the app of a platform is asked for when people connect their own accounts to it."""
+
+    scopes: Sequence[str]
+    back: str
+    """Where the platform sends them then."""
+
+
 S = TypeVar("S", bound=PlatformSettings)
 
 
@@ -232,10 +293,14 @@ class ChatPlatform(Protocol[S]):
         """The settings' rules about places."""
         return ()
 
-    def manifest(self, settings: S, url: str = "") -> JsonObject | None:
+    def manifest(
+        self, settings: S, url: str = "", links: str = "", account: AppAccount | None = None
+    ) -> JsonObject | None:
         """The app manifest for the platform; None if it takes none.
 
-        Raises ValueError where the settings need a public address.
+        `url` is the public address for its calls, `links` the host that links to pages lead to, and
+        `account` what people's own accounts need, where they can be connected. Raises ValueError
+        where the settings need an address that is empty.
         """
         return None
 

@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.limits import Limiter
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
-from bot.chat.telegram_chat.adapter import TelegramChat
-from bot.chat.telegram_chat.connection import TelegramConnection
-from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
@@ -27,6 +18,15 @@ from bot.loopback.telegram import BOT_ID as TELEGRAM_BOT
 from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
 from bot.loopback.telegram import Message as TelegramMessage
 from bot.loopback.telegram import TelegramPlatform
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
+from bot.plugins.telegram_chat.adapter import TelegramChat
+from bot.plugins.telegram_chat.connection import TelegramConnection
+from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT
 from bot.testing.slack_house import TOKENS, HurriedClock

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
 from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel

@@ -5,9 +5,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance, LiveReply
 from bot.domain.clock import Clock
@@ -15,6 +12,9 @@ from bot.domain.drafts import OpenDrafts
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
 from bot.errors import BotError, SettingsError, StorageError
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_recovery import FakeRecovery
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.access import Person, Role
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place, Visibility
@@ -60,7 +60,9 @@ class SearchTown:
     was_private: set[str] = field(default_factory=set[str])
 
     def __post_init__(self) -> None:
-        contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
+        contacts = Contacts(
+            Path("contacts.yaml"), ContactList((), ()), KNOWN_PLATFORMS, AccessSettings()
+        )
         engine = JournalEngine(self.database, self.clock, owner="town")
         self.index = MessageIndex(self.database, self.clock)
         adapters = {self.chat.platform: self.chat}

@@ -10,9 +10,6 @@ from typing import Any
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
 from bot.domain.messages import (
@@ -24,6 +21,9 @@ from bot.domain.messages import (
 )
 from bot.domain.models import Model
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery

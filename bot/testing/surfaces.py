@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.chat.checklist import checklist
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.pace import Pace
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.messages import PlatformPerson
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_view import ScriptedView
 from bot.testing.slack_house import TOKENS, HurriedClock

@@ -10,9 +10,6 @@ from typing import Any
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
-from bot.chat.telegram_chat.adapter import TelegramChat
-from bot.chat.telegram_chat.connection import TelegramConnection
-from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
 from bot.domain.messages import (
@@ -25,6 +22,9 @@ from bot.domain.messages import (
 )
 from bot.domain.models import Model
 from bot.loopback.telegram import TOKEN, TelegramPlatform
+from bot.plugins.telegram_chat.adapter import TelegramChat
+from bot.plugins.telegram_chat.connection import TelegramConnection
+from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.chat import (
     PlanShown,
     Status,
@@ -46,7 +46,7 @@ async def test_a_message_comes_with_its_reply_target(on: Performance):
     assert {first.conversation.platform, first.reply_to.conversation.platform} == {
         on.stage.adapter.platform
     }
-    assert on.stage.adapter.platform in KNOWN
+    assert on.stage.adapter.platform in KNOWN_PLATFORMS
     await on.stage.adapter.send(OutgoingMessage(second.reply_to, "to the second"), KEY)
     assert "to the second" in on.stage.sees()
     assert len(on.heard) == 2, "what Bellhop says is not handed in"

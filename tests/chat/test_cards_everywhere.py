@@ -10,10 +10,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of
-from bot.chat.slack_chat.delivery import MARKDOWN_CHARS, _parts
-from bot.chat.slack_chat.markup import with_commands
-from bot.chat.telegram_chat.markup import pieces_of, said_by
 from bot.chat.terminal import paint
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.json_types import JsonObject
@@ -22,6 +18,10 @@ from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import Risk
 from bot.log import redact
 from bot.loopback.telegram.html import read_html
+from bot.plugins.discord_chat.pieces import MOST_CHARS, posts_of
+from bot.plugins.slack_chat.delivery import MARKDOWN_CHARS, _parts
+from bot.plugins.slack_chat.markup import with_commands
+from bot.plugins.telegram_chat.markup import pieces_of, said_by
 from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_text import CARD_CHARS, Card, card_of
 

@@ -9,16 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.platform import DISCORD
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.remote.caller import Caller
 from bot.chat.remote.calls import SendMessage
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.held import HeldLine, Pulse, Shares
 from bot.chat.remote.notes import note_from_text
-from bot.chat.slack_chat.platform import SLACK
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import LiveReply
 from bot.domain.lines import Shard, platform_of, serves
@@ -33,6 +28,11 @@ from bot.domain.messages import (
 from bot.domain.processes import OneProcess
 from bot.errors import DeliveryError
 from bot.loopback.discord import DiscordPlatform, Guild
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.plugin import DISCORD
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.plugin import SLACK
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import PATIENT, Inbox
 from bot.testing.fake_chat import FakeChat
 from bot.testing.remote_town import PATIENT as PATIENT_CALLER

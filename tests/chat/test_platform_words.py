@@ -2,11 +2,6 @@
 
 import pytest
 
-from bot.chat import platform_words as words
-from bot.chat.discord_chat.application_commands import ABOUT_CHARS, for_all
-from bot.chat.discord_chat.interactions import modal
-from bot.chat.discord_chat.pieces import LARGEST_FILE, MOST_CHARS, posts_of
-from bot.chat.slack_chat.blocks import choice_blocks, rating_block
 from bot.domain.command_words import COMMANDS
 from bot.domain.languages import Language, decimal
 from bot.domain.messages import (
@@ -19,6 +14,17 @@ from bot.domain.messages import (
 from bot.domain.native_commands import SKILL_FORM, skill_form
 from bot.domain.skills import SlashCommand
 from bot.loopback.discord.limits import check_commands
+from bot.plugins.discord_chat import words
+from bot.plugins.discord_chat.application_commands import ABOUT_CHARS, for_all
+from bot.plugins.discord_chat.interactions import modal
+from bot.plugins.discord_chat.pieces import LARGEST_FILE, MOST_CHARS, posts_of
+from bot.plugins.slack_chat.blocks import (
+    CHOOSE,
+    DID_NOT_HELP,
+    HELPED,
+    choice_blocks,
+    rating_block,
+)
 
 THERE = ReplyTarget(Conversation("discord", "1", "2"))
 FILES = tuple(OutgoingFile(f"{name}.txt", "text/plain", name) for name in ("gone", "large"))
@@ -51,11 +57,11 @@ async def test_discord_tells_of_the_rest_and_of_missing_files(language: Language
 def test_slack_names_its_menu_and_its_thumbs(language: Language):
     many = [Choice(str(number), "q1", "answer", str(number)) for number in range(30)]
     [row] = choice_blocks(many, "", language)
-    assert row["elements"][0]["placeholder"]["text"] == words.CHOOSE.said(language)
+    assert row["elements"][0]["placeholder"]["text"] == CHOOSE.said(language)
     [thumbs] = rating_block("t1", language)["elements"]
     assert [thumbs[f"{one}_button"]["accessibility_label"] for one in ("positive", "negative")] == [
-        words.HELPED.said(language),
-        words.DID_NOT_HELP.said(language),
+        HELPED.said(language),
+        DID_NOT_HELP.said(language),
     ]
 
 

@@ -4,24 +4,24 @@ import re
 
 import pytest
 
-from bot.chat.platforms import KNOWN, PLATFORMS
-from bot.chat.slack_chat.platform import SLACK
+from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN_PLATFORMS
 from bot.domain.messages import Place
 from bot.domain.places import PLATFORMS as NAMES
 from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import KnownPlatforms, PlatformTraits
 from bot.plugin.chat import AnyPlatform
+from bot.plugins.slack_chat.plugin import SLACK
 from bot.sessions.settings import AccessSettings
 from bot.settings import Section
 
-EACH = pytest.mark.parametrize("platform", PLATFORMS, ids=lambda one: one.name)
+EACH = pytest.mark.parametrize("platform", OWN_PLATFORMS, ids=lambda one: one.name)
 WITH_SECRETS = pytest.mark.parametrize(
-    "platform", [one for one in PLATFORMS if one.secrets], ids=lambda one: one.name
+    "platform", [one for one in OWN_PLATFORMS if one.secrets], ids=lambda one: one.name
 )
 
 
 def test_rules_can_name_every_platform_and_no_other():
-    assert tuple(traits.name for traits in KNOWN) == NAMES
+    assert tuple(traits.name for traits in KNOWN_PLATFORMS) == NAMES
     assert all(PlaceName.parse(name).kind is NameKind.PLATFORM for name in NAMES)
 
 
@@ -60,7 +60,7 @@ def test_the_steps_name_the_secrets_and_the_section(platform: AnyPlatform):
     assert any(f"{platform.name}: {{enabled: true}}" in step for step in steps)
 
 
-@pytest.mark.parametrize("traits", list(KNOWN), ids=lambda one: one.name)
+@pytest.mark.parametrize("traits", list(KNOWN_PLATFORMS), ids=lambda one: one.name)
 def test_an_id_reads_as_it_was_written(traits: PlatformTraits):
     assert traits.not_an_id(traits.id_example) is None
     account = traits.account(traits.id_example)
@@ -85,25 +85,25 @@ def test_an_id_reads_as_it_was_written(traits: PlatformTraits):
     ],
 )
 def test_a_mention_names_an_id_on_its_own_platform(platform: str, text: str, id_: str | None):
-    assert KNOWN[platform].mentioned(text) == id_
+    assert KNOWN_PLATFORMS[platform].mentioned(text) == id_
 
 
 def test_a_direct_message_that_is_not_open_yet_has_a_target():
-    ann = KNOWN["discord"].direct("1001", "7")
+    ann = KNOWN_PLATFORMS["discord"].direct("1001", "7")
     assert (ann.conversation.key, ann.ephemeral_to) == ("discord:dm:7", "7")
-    ben = KNOWN["slack"].direct("T1", "U7")
+    ben = KNOWN_PLATFORMS["slack"].direct("T1", "U7")
     assert (ben.conversation.key, ben.ephemeral_to) == ("slack:T1:U7", None)
     assert ann.conversation.place is ben.conversation.place is Place.DM
 
 
 def test_a_platform_that_is_not_known_has_the_defaults():
     assert KnownPlatforms(())["fake"].person_id("w", "7") == "fake-w-7"
-    assert "fake" not in KNOWN
-    assert KNOWN["fake"].formatting == ""
+    assert "fake" not in KNOWN_PLATFORMS
+    assert KNOWN_PLATFORMS["fake"].formatting == ""
 
 
 def test_only_a_platform_that_is_carried_by_the_console_needs_its_server():
-    needing = [one.name for one in PLATFORMS if one.needs_server(one.settings())]
+    needing = [one.name for one in OWN_PLATFORMS if one.needs_server(one.settings())]
     assert needing == []
     assert "console.port" in SLACK.needs_server(SLACK.settings.model_validate({"mode": "http"}))
     own = SLACK.settings.model_validate({"mode": "http", "port": 8080})

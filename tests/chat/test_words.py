@@ -11,8 +11,6 @@ from bot.agents.control_tools import call_words as agents_words
 from bot.agents.loop import spending_words
 from bot.automations import automation_words
 from bot.automations import call_words as automations_words
-from bot.chat import platform_words
-from bot.chat.discord_chat.application_commands import for_all, hashes
 from bot.connections import connect_words
 from bot.connections.services import Service
 from bot.connectors.calendar import call_words as calendar_words
@@ -23,6 +21,8 @@ from bot.domain.languages import CountedPhrase, Language, Phrase, language_of_lo
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.files import call_words as files_words
 from bot.loopback.discord.limits import check_commands
+from bot.plugins.discord_chat import words as discord_words
+from bot.plugins.discord_chat.application_commands import for_all, hashes
 from bot.plugins.github import call_words as github_words
 from bot.plugins.github.plugin import GITHUB
 from bot.plugins.google.plugin import GOOGLE
@@ -30,6 +30,10 @@ from bot.plugins.notion.plugin import NOTION
 from bot.plugins.outlook.plugin import OUTLOOK
 from bot.plugins.slack import call_words as slack_words
 from bot.plugins.slack.plugin import SLACK
+from bot.plugins.slack_chat import blocks as slack_blocks
+from bot.plugins.slack_chat.surfaces import steps as slack_steps
+from bot.plugins.telegram_chat import adapter as telegram_adapter
+from bot.plugins.telegram_chat import delivery as telegram_delivery
 from bot.sessions.place_tools import call_words as places_words
 from bot.sessions.wording import (
     access_phrases,
@@ -92,7 +96,11 @@ MODULES = (
     claim_phrases,
     connect_words,
     form_words,
-    platform_words,
+    discord_words,
+    slack_blocks,
+    slack_steps,
+    telegram_adapter,
+    telegram_delivery,
     failure_phrases,
     forgetting_phrases,
     import_phrases,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.cli.main import app
 from bot.sessions.people.contacts_file import parse_contacts, without_contact
 from bot.sessions.people.person_ids import GENERATED
@@ -111,7 +111,7 @@ def test_a_file_names_the_zone_and_the_id_that_are_meant():
             "B, timezone: Berlin}\n"
         ),
         "contacts.yaml",
-        KNOWN,
+        KNOWN_PLATFORMS,
     )
     assert [problem for problem in found.problems if "America/New_York" in problem]
     assert [problem for problem in found.problems if "Europe/Berlin" in problem]
@@ -129,7 +129,9 @@ def test_a_file_names_the_zone_and_the_id_that_are_meant():
 def test_a_contact_is_removed_from_any_layout(text: str):
     assert [
         one.id
-        for one in parse_contacts(without_contact(text, "a", "c", KNOWN), "c", KNOWN).contacts
+        for one in parse_contacts(
+            without_contact(text, "a", "c", KNOWN_PLATFORMS), "c", KNOWN_PLATFORMS
+        ).contacts
     ] == ["b"]
 
 

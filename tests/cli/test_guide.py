@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.app import load_settings
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.cli.guide import local_zone
 from bot.cli.main import app
 from bot.llm.settings import ModelSettings
@@ -18,6 +17,7 @@ from bot.loopback.discord import DiscordPlatform
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
 from bot.loopback.telegram import TelegramPlatform
+from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.storage.ownership import loose_modes
 from bot.testing.scripted_model import say
 

@@ -12,13 +12,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.app import AppOptions, open_app
-from bot.chat.discord_chat.account import PERMISSIONS
-from bot.chat.slack_chat.manifest import EVENTS, SCOPES, manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.cli.main import app
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Refused, SlackPlatform
+from bot.plugins.discord_chat.account import PERMISSIONS
 from bot.plugins.slack.plugin import SLACK as SLACK_ACCOUNTS
+from bot.plugins.slack_chat.manifest import EVENTS, SCOPES, manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 
 DISCORD_TOKEN = DiscordPlatform().options.token
 Findings = dict[str, tuple[str, str]]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.discord_chat.pace import Pace
 from bot.loopback.discord import Fault
+from bot.plugins.discord_chat.pace import Pace
 from bot.testing.campaign.people import Crowd
 from bot.testing.campaign.troubled import Troubled, troubled
 from bot.testing.discord_town import QUICK
@@ -26,7 +26,7 @@ def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     def pace(**_chosen: int) -> Pace:
         return PACE
 
-    monkeypatch.setattr("bot.chat.discord_chat.adapter.Pace", pace)
+    monkeypatch.setattr("bot.plugins.discord_chat.adapter.Pace", pace)
 
 
 async def around(made: Troubled, trouble: Callable[[], object]) -> None:

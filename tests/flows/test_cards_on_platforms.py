@@ -11,13 +11,7 @@ from typing import Any
 import pytest
 
 from bot.app import App, AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.limits import Limiter
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.cli.serving import decide
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
@@ -26,6 +20,12 @@ from bot.loopback.discord import DiscordPlatform, Fault
 from bot.loopback.discord.world import Message as DiscordMessage
 from bot.loopback.slack import TEAM, Reset, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock

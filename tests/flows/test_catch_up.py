@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.discord_chat.pace import Pace
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.loopback.discord import Channel, DiscordPlatform, Fault
 from bot.loopback.discord.faults import user_rate_limit
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, TEAM, RateLimited, SlackPlatform, Status
+from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.catch_up_world import HOUR_S, World, repeat
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.discord_town import PATIENT
@@ -28,7 +28,7 @@ def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     def pace(**_chosen: int) -> Pace:
         return PATIENT
 
-    monkeypatch.setattr("bot.chat.discord_chat.adapter.Pace", pace)
+    monkeypatch.setattr("bot.plugins.discord_chat.adapter.Pace", pace)
 
 
 @pytest.fixture

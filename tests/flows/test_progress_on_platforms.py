@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.app import AppOptions, open_app
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import SlackPlatform
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.both_platforms import DiscordTown, SlackTown, reads
 from bot.testing.discord_town import QUICK
 from bot.testing.scripted_model import ScriptedModel, call, say

@@ -10,9 +10,9 @@ import typer
 import yaml
 from typer.testing import CliRunner
 
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.assembly.retired_settings import RETIRED
 from bot.assembly.sections import SECTIONS
-from bot.chat.platforms import KNOWN
 from bot.cli.main import app as command_line
 from bot.cli.settings import page
 from bot.cli.settings_reference import PLAIN, described
@@ -111,7 +111,7 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
                 (tmp_path / "bellhop.yaml").write_text(block)
                 load(tmp_path, SECTIONS, {})
             elif kind == "yaml" and "contacts.yaml" in first:
-                assert not parse_contacts(block, path.name, KNOWN).problems
+                assert not parse_contacts(block, path.name, KNOWN_PLATFORMS).problems
             elif kind == "yaml" and "policy.yaml" in first:
                 assert parse_policy(block, path.name).count
             elif kind == "markdown" and first.startswith("# "):

@@ -96,7 +96,9 @@ SOMETIMES = (
     *(
         "aiohttp",
         "authlib",
+        "bot.chat.catch_up",
         "bot.chat.remote",
+        *(f"bot.plugins.{name}_chat.adapter" for name in ("discord", "slack", "telegram")),
         "bot.workshop.importing.audit_rules",
         "bot.workshop.importing.importer",
         "cryptography",

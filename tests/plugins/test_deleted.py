@@ -16,16 +16,11 @@ from bot.assembly.own_plugins import OWN
 
 pytestmark = pytest.mark.slow
 
-NONE_OF_OURS = """\
-from bot.plugin.plugin import AnyPlugin
-
-OWN: tuple[AnyPlugin, ...] = ()
-OWN_SERVICES = ()
-"""
 LOOK = """\
 import asyncio, json, sys
 from pathlib import Path
 from bot.app import AppOptions, open_app
+from bot.assembly.plugins import platforms_of
 
 async def look():
     async with open_app(AppOptions(Path(sys.argv[1]))) as app:
@@ -36,6 +31,7 @@ async def look():
                 one.definition.name for one in app.house.tooling.catalog.snapshot.tools
             ],
             "handlers": list(app.house.tooling.natives.names),
+            "platforms": [one.name for one in platforms_of(app.settings)],
             "problems": app.problems(),
         }))
 
@@ -53,6 +49,7 @@ class Found:
     agents: list[str]
     tools: list[str]
     handlers: list[str]
+    platforms: list[str]
     problems: list[str]
 
 
@@ -79,19 +76,20 @@ def look_without(folder: Path, *gone: Path, own: str) -> Found:
     return Found(**json.loads(done.stdout.splitlines()[-1]))
 
 
-def all_but(name: str) -> str:
-    """The list of our plug-ins without one."""
+def all_but(*names: str) -> str:
+    """The list of our plug-ins without those in whose lines one of these stands."""
     lines = Path(own_plugins.__file__).read_text().splitlines(keepends=True)
-    return "".join(line for line in lines if name not in line.casefold())
+    return "".join(line for line in lines if not any(name in line.casefold() for name in names))
 
 
 def test_a_house_without_our_plugins_opens_with_all_other_connectors(tmp_path: Path):
-    found = look_without(tmp_path, Path("plugins"), own=NONE_OF_OURS)
+    found = look_without(tmp_path, Path("plugins"), own=all_but("bot.plugins.", "(),"))
     assert found.problems == []
     there = {one.id for one in every_connector(tmp_path / "home")}
     ours = {plugin.name for plugin in OWN}
     assert "todos" in found.connectors
     assert not ours.intersection(found.connectors)
+    assert found.platforms == []
     assert there.issuperset(found.connectors)
 
 
@@ -116,3 +114,12 @@ def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):
     tools = {path.stem for path in MAIL.glob("tools/*/*.md")}
     assert tools == {"send_email", "read_inbox"}
     assert not tools.intersection(found.tools)
+
+
+@pytest.mark.parametrize("platform", ["discord", "slack", "telegram"])
+def test_a_house_without_a_platform_has_the_others(tmp_path: Path, platform: str):
+    folder = Path("plugins", f"{platform}_chat")
+    found = look_without(tmp_path, folder, own=all_but(f"{platform}chatplugin"))
+    assert found.problems == []
+    assert {platform, *found.platforms} == {"discord", "slack", "telegram"}
+    assert platform not in found.platforms

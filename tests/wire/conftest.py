@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.loopback.telegram import TelegramPlatform
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.model_client import KEY, EagerClock
 
 

@@ -12,10 +12,6 @@ import pytest
 
 from bot.app import AppOptions, open_app
 from bot.automations.webhooks import SIGNATURE, TIMESTAMP, path_of, secret_of, signature_of
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.messages import (
     Conversation,
@@ -26,6 +22,10 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.automations import plant
 from bot.testing.discord_house import town
 from bot.testing.discord_town import PATIENT

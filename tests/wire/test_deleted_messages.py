@@ -6,12 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_house import town
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel, say

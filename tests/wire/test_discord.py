@@ -6,7 +6,6 @@ import pytest
 from discord import utils as discord_utils
 from discord.gateway import DiscordWebSocket
 
-from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.messages import (
     Addressed,
     Command,
@@ -17,6 +16,7 @@ from bot.domain.messages import (
 )
 from bot.errors import DeliveryError
 from bot.loopback.discord.compression import has_zstd
+from bot.plugins.discord_chat.settings import PlaceSettings
 from bot.testing.discord_probe import ZlibContext
 from bot.testing.discord_town import town
 from bot.testing.fake_chat import fetched

@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.chat.discord_chat.frames import frame
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, OutgoingMessage, PostedCard, ReplyTarget
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault
 from bot.loopback.discord.world import IS_COMPONENTS_V2
+from bot.plugins.discord_chat.frames import frame
 from bot.testing.discord_town import Town, town
 from bot.testing.fake_clock import FakeClock
 

@@ -1,7 +1,7 @@
 """DiscordChat on loopback Discord: choices, clicks, and slash commands."""
 
-from bot.chat.discord_chat.application_commands import BUILT_IN, menus
 from bot.domain.messages import Action, Choice, Command, MessageKind
+from bot.plugins.discord_chat.application_commands import BUILT_IN, menus
 from bot.testing.discord_town import town
 from bot.testing.fake_clock import FakeClock
 

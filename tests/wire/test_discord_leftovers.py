@@ -1,9 +1,9 @@
 """Undeleted Discord posts are recorded and deleted later, never with an answer."""
 
-from bot.chat.discord_chat.leftovers import Leftovers
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
 from bot.loopback.discord import Fault
+from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.testing.discord_town import QUICK, Town, town
 from bot.testing.fake_drafts import FakeDrafts
 

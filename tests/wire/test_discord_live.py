@@ -5,12 +5,12 @@ import weakref
 from dataclasses import replace
 from itertools import pairwise
 
-from bot.chat.discord_chat.pace import Pace
 from bot.domain.chat import TextDelta, TextReset, WorkShown
 from bot.domain.messages import (
     Action,
 )
 from bot.loopback.discord import Fault
+from bot.plugins.discord_chat.pace import Pace
 from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.live_updates import EACH_KIND

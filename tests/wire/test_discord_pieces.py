@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.chat.discord_chat.places import Recent
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault, Options
+from bot.plugins.discord_chat.places import Recent
 from bot.testing.discord_town import PATIENT, QUICK, Town, town
 
 POSTS = r"/channels/\d+/messages"

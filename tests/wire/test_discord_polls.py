@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.chat.discord_chat.intake import conversation_of
-from bot.chat.discord_chat.seen import SeenPlace
 from bot.domain.messages import Conversation
 from bot.domain.polls import NewPoll
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault
+from bot.plugins.discord_chat.intake import conversation_of
+from bot.plugins.discord_chat.seen import SeenPlace
 from bot.testing.discord_town import Town, town
 
 DAY = NewPoll("Which day?", ("Tue", "Thu"), 48)

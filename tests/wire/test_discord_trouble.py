@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.discord_chat.adapter import examine_account
-from bot.chat.discord_chat.canary import try_canary
-from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
 from bot.loopback.discord import Fault, Options, user_rate_limit
+from bot.plugins.discord_chat.adapter import examine_account
+from bot.plugins.discord_chat.canary import try_canary
+from bot.plugins.discord_chat.settings import PlaceSettings
 from bot.testing.discord_town import PATIENT, QUICK, town
 
 POSTS = r"/channels/\d+/messages"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.slack_chat.forms import FormOrigin, entered
 from bot.loopback.slack import Channel, Message, Person, SlackPlatform
 from bot.loopback.slack.faults import Refused
+from bot.plugins.slack_chat.forms import FormOrigin, entered
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.models import ModelReply
 from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack

@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 from typing import Any, cast
 
-from bot.chat.slack_chat.manifest import SEARCH as SEARCH_SCOPES
 from bot.loopback.discord import Channel as DiscordChannel
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.discord import Person as DiscordPerson
 from bot.loopback.slack import TEAM, Person, SlackPlatform
 from bot.loopback.slack.world import ChannelKind
+from bot.plugins.slack_chat.manifest import SEARCH as SEARCH_SCOPES
 from bot.testing.discord_house import house, serving, town
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack

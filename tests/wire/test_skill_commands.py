@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.app import AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
 from bot.loopback.discord.buckets import BucketRule
 from bot.loopback.discord.faults import Fault
 from bot.loopback.discord.interaction_routes import Interaction
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel, say
 

@@ -9,10 +9,6 @@ import pytest
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.access import Person as Known
 from bot.domain.access import Role
@@ -21,6 +17,10 @@ from bot.domain.messages import Conversation
 from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
 from bot.loopback.slack.block_rules import view_error
 from bot.loopback.slack.faults import Refused
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import TOKENS, HurriedClock
 

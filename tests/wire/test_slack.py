@@ -8,10 +8,6 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.examine import examine
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
 from bot.domain.messages import (
@@ -37,6 +33,10 @@ from bot.loopback.slack import (
     SlackPlatform,
     Status,
 )
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.examine import examine
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
 from bot.testing.waiting import until

@@ -8,13 +8,13 @@ import pytest
 
 from bot.app import AppOptions, open_app
 from bot.chat.limits import Limiter
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.models import Model
 from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.sessions.records.conversation_store import is_followed
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import TOKENS, HurriedClock, served

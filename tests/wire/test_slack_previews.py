@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.app import App
-from bot.chat.slack_chat.manifest import manifest, with_links
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.loopback.slack import TEAM, Channel, Draft, Message, Person, SlackPlatform
+from bot.plugins.slack_chat.manifest import manifest, with_links
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel

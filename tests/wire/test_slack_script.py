@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.chat import TextDelta, WorkShown
 from bot.domain.messages import (
     Addressed,
@@ -20,6 +18,8 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.loopback.slack import TEAM, Channel, ChannelKind, Message, Person, SlackPlatform
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import BLOBS, SlackHouse, slack_house
 

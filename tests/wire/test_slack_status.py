@@ -12,15 +12,15 @@ import pytest
 
 from bot.app import AppOptions, open_app
 from bot.chat.limits import Limiter
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.connection import SlackConnection
-from bot.chat.slack_chat.places import Spot
-from bot.chat.slack_chat.settings import SlackSettings
-from bot.chat.slack_chat.status import Statuses
 from bot.clock import SystemClock
 from bot.domain.drafts import OpenDraft
 from bot.domain.models import Model
 from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.places import Spot
+from bot.plugins.slack_chat.settings import SlackSettings
+from bot.plugins.slack_chat.status import Statuses
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.plan_model import PlanModel

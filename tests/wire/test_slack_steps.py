@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from bot.chat.slack_chat.surfaces.steps import ASKER
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugins.slack_chat.surfaces.steps import ASKER
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.settings import SlackSettings
-from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError, SettingsError
 from bot.loopback.slack import Person, SlackPlatform
 from bot.loopback.slack.faults import RateLimited, Refused
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.settings import SlackSettings
+from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure
 from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
 
 

@@ -6,15 +6,15 @@ too (tests/conftest.py).
 
 import pytest
 
-from bot.chat.slack_chat.blocks import choice_blocks, line_block, rating_block
-from bot.chat.slack_chat.forms import FormOrigin, view_of
-from bot.chat.slack_chat.surfaces import home
 from bot.domain.home import HomeItem, HomeSection
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
 from bot.domain.native_commands import SKILL_FORM
 from bot.loopback.slack import Person, SlackPlatform
 from bot.loopback.slack.web_api import METHODS
+from bot.plugins.slack_chat.blocks import choice_blocks, line_block, rating_block
+from bot.plugins.slack_chat.forms import FormOrigin, view_of
+from bot.plugins.slack_chat.surfaces import home
 from bot.testing.slack_clients import client_of
 from tests.slack_description import has_shape, misfit, parts, untold
 

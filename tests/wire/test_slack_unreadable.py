@@ -8,12 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.slack_chat.directory import SlackDirectory
-from bot.chat.slack_chat.examine import try_canary
-from bot.chat.slack_chat.inbound import Reader
-from bot.chat.slack_chat.places import Identity
-from bot.chat.slack_chat.profiles import SlackProfiles
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.unreadable import Unreadable
 from bot.clock import SystemClock
 from bot.domain.chat import TextDelta
@@ -21,6 +15,12 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
 from bot.loopback.slack import Channel, Person, Refused, SlackPlatform
+from bot.plugins.slack_chat.directory import SlackDirectory
+from bot.plugins.slack_chat.examine import try_canary
+from bot.plugins.slack_chat.inbound import Reader
+from bot.plugins.slack_chat.places import Identity
+from bot.plugins.slack_chat.profiles import SlackProfiles
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock
 from bot.testing.slack_house import TOKENS, slack_house

@@ -12,9 +12,6 @@ import pytest
 from aiohttp import web
 
 from bot.app import AppOptions, open_app
-from bot.chat.telegram_chat.examine import examine, try_canary
-from bot.chat.telegram_chat.settings import TelegramSecrets, TelegramSettings
-from bot.chat.telegram_chat.updates import PATH
 from bot.clock import SystemClock
 from bot.domain.chat import TextDelta
 from bot.domain.messages import (
@@ -40,6 +37,9 @@ from bot.loopback.telegram import (
     Status,
     TelegramPlatform,
 )
+from bot.plugins.telegram_chat.examine import examine, try_canary
+from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
+from bot.plugins.telegram_chat.updates import PATH
 from bot.testing.fake_chat import fetched
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery

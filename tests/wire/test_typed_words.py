@@ -6,10 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.discord_chat.intake import typed_words as typed_on_discord
-from bot.chat.discord_chat.seen import SeenMessage, SeenPlace
-from bot.chat.slack_chat.markup import readable
-from bot.chat.slack_chat.markup import typed_words as typed_on_slack
 from bot.domain.access import Person as Member
 from bot.domain.access import Role
 from bot.domain.messages import Action, Choice, IncomingMessage, PlatformPerson, Visibility
@@ -17,6 +13,10 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.targets import TargetKind
 from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
+from bot.plugins.discord_chat.intake import typed_words as typed_on_discord
+from bot.plugins.discord_chat.seen import SeenMessage, SeenPlace
+from bot.plugins.slack_chat.markup import readable
+from bot.plugins.slack_chat.markup import typed_words as typed_on_slack
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.run.opening_step import words_block
 from bot.testing.discord_town import town

@@ -10,16 +10,16 @@ from random import Random
 from typing import TypeAlias
 
 from bot.app import App, AppOptions, open_app
-from bot.chat.discord_chat.adapter import DiscordChat
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.slack_chat.adapter import SlackChat
-from bot.chat.slack_chat.manifest import manifest
-from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.loopback.slack.world import ChannelKind as SlackKind
+from bot.plugins.discord_chat.adapter import DiscordChat
+from bot.plugins.discord_chat.settings import DiscordSettings
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.manifest import manifest
+from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import PATIENT
 from bot.testing.engine_lives import has_started
 from bot.testing.privacy_campaign import orders

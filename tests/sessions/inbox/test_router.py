@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.automations.store import Automations
 from bot.automations.watching import Watching
-from bot.chat.platforms import KNOWN
 from bot.domain.chat import Acceptance
 from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
 from bot.domain.messages import (
@@ -68,7 +68,7 @@ class SlowDisk:
 
 
 def some_contacts() -> Contacts:
-    return Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
+    return Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN_PLATFORMS, AccessSettings())
 
 
 def a_router(database: Database, rights: Rights | None = None) -> Router:

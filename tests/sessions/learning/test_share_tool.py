@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.access import INNER_RANK, Role
 from bot.domain.database import Database
 from bot.domain.memory import MemoryEntry, Tier
@@ -46,7 +46,9 @@ DIRECTLY = Conversation("discord", DIRECT, "dm-ann")
 
 
 def a_sharing(folder: Path, database: Database) -> Sharing:
-    contacts = Contacts(Path("contacts.yaml"), ContactList(PEOPLE, ()), KNOWN, AccessSettings())
+    contacts = Contacts(
+        Path("contacts.yaml"), ContactList(PEOPLE, ()), KNOWN_PLATFORMS, AccessSettings()
+    )
     tiers = TierEditor(MemoryStore(MarkdownStore(folder)), MemorySettings())
     return Sharing(database, FakeClock(), tiers, contacts, Rights())
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents.prompt.notes import quote
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.access import Person, Role
 from bot.domain.messages import (
     Conversation,
@@ -118,7 +118,7 @@ def test_the_note_says_shortly_what_the_surface_can_show(
     message = IncomingMessage(
         "k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, columns=columns
     )
-    note = moment_note(NOW, ANN, message, "UTC", KNOWN[platform].formatting)
+    note = moment_note(NOW, ANN, message, "UTC", KNOWN_PLATFORMS[platform].formatting)
     place = "Place: dm, only they read it."
     assert note == (
         f"Now 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: Ann (Friend). {place}{said}"

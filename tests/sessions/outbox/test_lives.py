@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.discord_chat.names import draft_nonce, nonce
 from bot.domain.chat import LiveReply
 from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, Receipt
 from bot.domain.step_keys import draft_key, send_key, sibling_key, step_of, turn_of
+from bot.plugins.discord_chat.names import draft_nonce, nonce
 from bot.sessions.outbox.outbox import Lives
 from bot.sessions.outbox.outbox_store import begin_life
 from bot.storage.home import open_database

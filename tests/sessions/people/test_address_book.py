@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.access import Person, Role
 from bot.domain.targets import TargetKind
 from bot.sessions.people.contacts_file import parse_contacts
@@ -35,5 +35,5 @@ ANN = Person("ann", "Ann", Role.FRIEND)
 def test_a_contact_is_known_by_address_id_and_a_name_of_their_own(
     kind: str, value: str, known: bool
 ):
-    people = parse_contacts(CONTACTS, "contacts.yaml", KNOWN).contacts
+    people = parse_contacts(CONTACTS, "contacts.yaml", KNOWN_PLATFORMS).contacts
     assert AddressBook(lambda: people)(typed("to", TargetKind(kind), value), ANN) is known

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.access import Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
@@ -37,7 +37,7 @@ ACCESS = AccessSettings(discord_roles={"r1": Role.FRIEND, "r2": Role.PARTNER, "m
 @pytest.fixture
 def contacts(tmp_path: Path) -> Contacts:
     (tmp_path / "contacts.yaml").write_text(FILE)
-    return Contacts.load(tmp_path / "contacts.yaml", KNOWN, ACCESS)
+    return Contacts.load(tmp_path / "contacts.yaml", KNOWN_PLATFORMS, ACCESS)
 
 
 def rewrite(path: Path, text: str) -> None:
@@ -83,7 +83,7 @@ def test_unknown_people_get_their_highest_platform_role_or_the_default(contacts:
 def test_a_contact_without_a_role_gets_the_platforms_or_the_default(tmp_path: Path):
     path = tmp_path / "contacts.yaml"
     path.write_text("- {id: cy, name: Cy, ids: {discord: '3'}}\n")
-    contacts = Contacts.load(path, KNOWN, ACCESS)
+    contacts = Contacts.load(path, KNOWN_PLATFORMS, ACCESS)
     assert contacts.resolve("discord", "g", PlatformPerson("3", "x")).role is Role.GUEST
     assert (
         contacts.resolve("discord", "g", PlatformPerson("3", "x", platform_roles=("r1",))).role
@@ -92,21 +92,23 @@ def test_a_contact_without_a_role_gets_the_platforms_or_the_default(tmp_path: Pa
 
 
 def test_unknown_people_are_named_by_platform_workspace_and_id():
-    assert KNOWN["slack"].person_id("T77", "U88") == "slack-T77-U88"
-    assert KNOWN["slack"].person_id("T1", "../x") != KNOWN["slack"].person_id("T1", ".._x")
+    assert KNOWN_PLATFORMS["slack"].person_id("T77", "U88") == "slack-T77-U88"
+    assert KNOWN_PLATFORMS["slack"].person_id("T1", "../x") != KNOWN_PLATFORMS["slack"].person_id(
+        "T1", ".._x"
+    )
 
 
 def test_a_discord_user_is_one_person_in_all_servers_and_in_dms():
     assert (
-        KNOWN["discord"].person_id("77", "88")
-        == KNOWN["discord"].person_id("dm", "88")
+        KNOWN_PLATFORMS["discord"].person_id("77", "88")
+        == KNOWN_PLATFORMS["discord"].person_id("dm", "88")
         == "discord-88"
     )
 
 
 @given(st.text(), st.text())
 def test_a_person_id_is_always_a_safe_folder_name(workspace: str, id_: str):
-    made = KNOWN["fake"].person_id(workspace, id_)
+    made = KNOWN_PLATFORMS["fake"].person_id(workspace, id_)
     assert made.replace("-", "").replace("_", "").isascii()
     assert "/" not in made
     assert len(made) <= 100
@@ -122,7 +124,10 @@ def test_two_accounts_never_have_one_person_id(accounts: list[tuple[str, str, st
         (platform, workspace if platform == "slack" else "", id_)
         for platform, workspace, id_ in accounts
     )
-    made = [KNOWN[platform].person_id(workspace, id_) for platform, workspace, id_ in (one, other)]
+    made = [
+        KNOWN_PLATFORMS[platform].person_id(workspace, id_)
+        for platform, workspace, id_ in (one, other)
+    ]
     assert (made[0] == made[1]) is (one == other)
 
 
@@ -154,14 +159,14 @@ def test_a_contact_at_the_terminal_is_found_by_id_and_keeps_its_role(contacts: C
 
 
 def test_a_missing_file_knows_nobody(tmp_path: Path):
-    contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN)
+    contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN_PLATFORMS)
     assert contacts.people == ()
     assert contacts.problems == ()
 
 
 def test_unknown_roles_become_guest_and_missing_ids_are_made_and_reported():
     text = "- name: Eve B.\n  role: Boss\n  ids: {slack: ['T1:U1'], discord: ['7']}\n"
-    found = parse_contacts(text, "contacts.yaml", KNOWN)
+    found = parse_contacts(text, "contacts.yaml", KNOWN_PLATFORMS)
     assert (found.contacts[0].id, found.contacts[0].role) == ("slack-T1-U1", Role.GUEST)
     assert any("line 2: unknown role 'Boss'" in problem for problem in found.problems)
     assert any("add `id: slack-T1-U1`" in problem for problem in found.problems)
@@ -200,7 +205,7 @@ def test_unknown_roles_become_guest_and_missing_ids_are_made_and_reported():
 )
 def test_each_mistake_is_named_with_line_and_remedy(text: str, said: str):
     with pytest.raises(SettingsError) as caught:
-        parse_contacts(text, "contacts.yaml", KNOWN)
+        parse_contacts(text, "contacts.yaml", KNOWN_PLATFORMS)
     assert str(caught.value).startswith("contacts.yaml, line ")
     assert said in str(caught.value)
 
@@ -211,7 +216,7 @@ def test_all_mistakes_are_named_at_once():
         "- {id: b, name: C}\n- {id: d, name: D, ids: {icq: ['1']}}\n"
     )
     with pytest.raises(SettingsError) as caught:
-        parse_contacts(text, "contacts.yaml", KNOWN)
+        parse_contacts(text, "contacts.yaml", KNOWN_PLATFORMS)
     said = str(caught.value)
     for part in (
         "line 1: name is missing",
@@ -282,7 +287,7 @@ async def test_setting_a_contact_keeps_comments_and_everybody_else(
 async def test_the_first_contact_keeps_the_comments_of_the_file(tmp_path: Path, text: str):
     path = tmp_path / "contacts.yaml"
     path.write_text(text)
-    contacts = Contacts.load(path, KNOWN)
+    contacts = Contacts.load(path, KNOWN_PLATFORMS)
     await contacts.set_contact(Contact("ann", "Ann", Role.FRIEND))
     assert path.read_text().startswith("# who is who\n")
     assert contacts.people[-1].name == "Ann"
@@ -312,14 +317,18 @@ CONTACTS = st.builds(
 @given(st.lists(CONTACTS, max_size=6), st.booleans())
 def test_settings_are_read_back_and_nobody_is_lost(changes: list[Contact], from_file: bool):
     text = FILE if from_file else ""
-    wanted = {contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN).contacts}
+    wanted = {
+        contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN_PLATFORMS).contacts
+    }
     for change in changes:
         try:
-            text = with_contact(text, change, "c.yaml", KNOWN)
+            text = with_contact(text, change, "c.yaml", KNOWN_PLATFORMS)
         except SettingsError:  # two people with the same terminal id
             continue
         wanted[change.id] = change
-    found = {contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN).contacts}
+    found = {
+        contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN_PLATFORMS).contacts
+    }
     assert {
         id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in found.items()
     } == {id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in wanted.items()}
@@ -336,7 +345,7 @@ def test_a_zone_of_a_profile_holds_where_the_contacts_name_none(tmp_path: Path):
         "- {id: ann, name: Ann, timezone: Europe/Berlin, ids: {slack: ['T1:U1']}}\n"
         "- {id: ben, name: Ben, ids: {slack: ['T1:U2']}}\n"
     )
-    contacts = Contacts.load(path, KNOWN)
+    contacts = Contacts.load(path, KNOWN_PLATFORMS)
     zones = [
         contacts.resolve("slack", "T1", PlatformPerson(user, user, timezone=zone)).timezone
         for user, zone in (

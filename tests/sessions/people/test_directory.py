@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, Place, PlatformPerson, Visibility
@@ -47,7 +47,10 @@ def directory(tmp_path: Path, database: Database) -> HouseDirectory:
         '- {id: ann, name: Ann, role: Friend, ids: {slack: ["T1:U1"]}}\n- {id: eve, name: Eve, '
         "role: Banned}\n"
     )
-    contacts, adapters = Contacts.load(path, KNOWN), dict[str, ChatAdapter](slack=_Slack())
+    contacts, adapters = (
+        Contacts.load(path, KNOWN_PLATFORMS),
+        dict[str, ChatAdapter](slack=_Slack()),
+    )
     return HouseDirectory(database, contacts, adapters)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.database import Database, Row
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import Contacts
@@ -56,8 +56,8 @@ async def test_many_contacts_are_looked_for_at_once(tmp_path: Path):
     opened = await open_database(tmp_path / "bellhop.db")
     database = _CountedReads(opened)
     keeper = _CountedKeeper("slack-T1-U7")
-    contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN)
-    record = ContactRecord(database, FakeClock(), KNOWN)
+    contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN_PLATFORMS)
+    record = ContactRecord(database, FakeClock(), KNOWN_PLATFORMS)
     await contacts.follow_record(record)
     assert database.reads <= 3
     links = PersonLinks(database, FakeClock(), contacts, record, [keeper])

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place, Visibility
@@ -37,7 +37,7 @@ class Houses:
     """Looks at Discord now and then."""
 
     def __init__(self, database: Database, path: Path) -> None:
-        self.chat, contacts = FakeChat(), Contacts.load(path / "contacts.yaml", KNOWN)
+        self.chat, contacts = FakeChat(), Contacts.load(path / "contacts.yaml", KNOWN_PLATFORMS)
         self.adapters = dict[str, ChatAdapter](discord=self.chat)
         clock = FakeClock()
         self.places = OpenPlaces(Channels(database), Readers(self.adapters, contacts), clock)

@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.database import Database, Unit, Write
@@ -97,8 +97,8 @@ class _Home:
     async def linker(
         self, database: Database, files: MarkdownStore | None = None
     ) -> tuple[PersonLinks, Contacts, Credentials]:
-        contacts = Contacts.load(self.folder / "contacts.yaml", KNOWN)
-        record = ContactRecord(database, FakeClock(), KNOWN)
+        contacts = Contacts.load(self.folder / "contacts.yaml", KNOWN_PLATFORMS)
+        record = ContactRecord(database, FakeClock(), KNOWN_PLATFORMS)
         await contacts.follow_record(record)
         memory = MemoryStore(files or MarkdownStore(self.folder / "memory"))
         credentials = Credentials(database, Keyring({KEY: _KEY}.get), FakeClock())
@@ -112,7 +112,7 @@ class _Home:
     async def take(self, database: Database, stranger: str) -> None:
         """Let the contact that a stranger is take over what was kept for them."""
         if stranger in self.links:
-            record = ContactRecord(database, FakeClock(), KNOWN)
+            record = ContactRecord(database, FakeClock(), KNOWN_PLATFORMS)
             await database.write(record.take_unit(self.links[stranger], _STRANGERS[stranger]))
             self.taken.add(stranger)
 

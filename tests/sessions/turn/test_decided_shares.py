@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.platforms import KNOWN
+from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.access import Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.database import Database
@@ -40,7 +40,9 @@ TEXT = "Lunch is at one."
 
 
 def a_sharing(folder: Path, database: Database, *people: Contact) -> Sharing:
-    contacts = Contacts(Path("contacts.yaml"), ContactList(people, ()), KNOWN, AccessSettings())
+    contacts = Contacts(
+        Path("contacts.yaml"), ContactList(people, ()), KNOWN_PLATFORMS, AccessSettings()
+    )
     tiers = TierEditor(MemoryStore(MarkdownStore(folder)), MemorySettings())
     return Sharing(database, FakeClock(), tiers, contacts, Rights())
 

@@ -1,0 +1,50 @@
+"""For chat platforms: commands that people type or choose, and the forms that they fill in."""
+
+from bot.chat.commands import parse_command
+from bot.domain.command_words import COMMANDS
+from bot.domain.file_forms import SEND_FILES, files_form, note_in
+from bot.domain.message_actions import (
+    ASK_COMMAND,
+    LABELS,
+    MESSAGE_ACTIONS,
+    MenuAction,
+    menu_command,
+    question_form,
+    question_in,
+)
+from bot.domain.native_commands import (
+    SKILL_FORM,
+    Completion,
+    Fields,
+    Form,
+    FormField,
+    FormRefusal,
+    NativeCommands,
+    opens_form,
+)
+from bot.domain.skills import SkillScope, SlashCommand
+
+__all__ = [
+    "ASK_COMMAND",
+    "COMMANDS",
+    "LABELS",
+    "MESSAGE_ACTIONS",
+    "SEND_FILES",
+    "SKILL_FORM",
+    "Completion",
+    "Fields",
+    "Form",
+    "FormField",
+    "FormRefusal",
+    "MenuAction",
+    "NativeCommands",
+    "SkillScope",
+    "SlashCommand",
+    "files_form",
+    "menu_command",
+    "note_in",
+    "opens_form",
+    "parse_command",
+    "question_form",
+    "question_in",
+]

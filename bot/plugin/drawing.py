@@ -1,0 +1,29 @@
+"""For chat platforms: how answers, drafts, plans and words are shown there."""
+
+from bot.chat.checklist import about_task, change_hint
+from bot.chat.draft_lines import DoingLine, DraftLines
+from bot.chat.rendering import split_pieces, split_text, tables_as_code, tail_of
+from bot.domain.languages import Language, Phrase, decimal, language_of_app, number
+from bot.domain.plan_words import REPLACED
+from bot.domain.plans import PlanTask, TaskState
+from bot.domain.waits import wait_words
+
+__all__ = [
+    "REPLACED",
+    "DoingLine",
+    "DraftLines",
+    "Language",
+    "Phrase",
+    "PlanTask",
+    "TaskState",
+    "about_task",
+    "change_hint",
+    "decimal",
+    "language_of_app",
+    "number",
+    "split_pieces",
+    "split_text",
+    "tables_as_code",
+    "tail_of",
+    "wait_words",
+]

@@ -1,0 +1,5 @@
+"""For chat platforms: the limits of their calls, which wait in order and yield to urgent ones."""
+
+from bot.chat.limits import CallWindow, HeldUp, Limiter, Rate, sleep_unless
+
+__all__ = ["CallWindow", "HeldUp", "Limiter", "Rate", "sleep_unless"]

@@ -1,0 +1,102 @@
+"""Reads gateway events one by one: discord.py ends the connection on an unreadable one."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+import discord
+
+from bot.plugin.payloads import JsonObject, Unreadable, object_in, text_in
+from bot.plugins.discord_chat.readable import (
+    bare_guild,
+    bare_interaction,
+    is_written,
+    parts_of_guild,
+    pruned,
+    sifted,
+    with_readable_guilds,
+)
+
+_VITAL = frozenset({"READY", "RESUMED"})
+"""Events without which there is no session: an unreadable one ends the client."""
+
+
+class GatewayEventReader:
+    """Wraps discord.py's own parsers, which have no public name."""
+
+    def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:
+        self._client = client
+        self._unreadable = unreadable
+
+    @property
+    def _own_id(self) -> str:
+        return str(self._client.user.id) if self._client.user else ""
+
+    def guard(self) -> None:
+        """From now on an unreadable event is skipped."""
+        parsers = self._client._connection.parsers  # noqa: SLF001
+        for event, parse in [*parsers.items()]:
+            parsers[event] = partial(self._parse, event, parse)
+
+    def _parse(self, event: str, parse: Callable[[Any], None], data: Any) -> None:
+        """Read one gateway event; discord.py would end the connection if it is unreadable."""
+        try:
+            match event:
+                case "READY":
+                    parse(with_readable_guilds(data))
+                case "MESSAGE_CREATE" | "MESSAGE_UPDATE":
+                    self._parse_message(parse, data)
+                case "INTERACTION_CREATE":
+                    self._parse_or(parse, data, lambda: bare_interaction(data))
+                case "GUILD_CREATE":
+                    self._parse_guild(parse, data)
+                case _:
+                    parse(data)
+        except Exception as error:
+            if event in _VITAL:
+                raise
+            self._unreadable.skip(event, error)
+
+    def _parse_message(self, parse: Callable[[Any], None], data: JsonObject) -> None:
+        """Discord sends each of our own posts back, which nobody needs."""
+        if is_written(data) and not self._is_own(data):
+            wanted = pruned(data)
+            self._parse_or(parse, wanted, lambda: sifted(wanted, self._built))
+
+    def _is_own(self, data: JsonObject) -> bool:
+        return text_in(object_in(data, "author"), "id") == self._own_id
+
+    def _parse_or(
+        self, parse: Callable[[Any], None], data: JsonObject, less: Callable[[], JsonObject]
+    ) -> None:
+        """Read the event, or only its readable parts."""
+        try:
+            parse(data)
+        except Exception:  # noqa: BLE001 - which parts are to blame is found out below
+            parse(less())
+
+    def _parse_guild(self, parse: Callable[[Any], None], data: JsonObject) -> None:
+        """A server with one unreadable channel keeps its other channels."""
+        try:
+            parse(data)
+        except Exception as error:  # noqa: BLE001 - it is read part by part below
+            self._unreadable.skip("part of GUILD_CREATE", error)
+            parse(bare_guild(data, self._own_id))
+            for event, part in parts_of_guild(data):
+                self._client._connection.parsers[event](part)  # noqa: SLF001
+
+    def _built(self, raw: JsonObject) -> discord.Message:
+        """Raises discord.py's errors for an unreadable message."""
+        guild = text_in(raw, "guild_id")
+        channel = self._client.get_partial_messageable(
+            int(text_in(raw, "channel_id")), guild_id=int(guild) if guild else None
+        )
+        return self._client._connection.create_message(channel=channel, data=cast("Any", raw))  # noqa: SLF001
+
+    def message(self, raw: JsonObject) -> discord.Message:
+        """Like `_built`, without the unreadable parts."""
+        wanted = pruned(raw)
+        try:
+            return self._built(wanted)
+        except Exception:  # noqa: BLE001 - which parts are to blame is found out below
+            return self._built(sifted(wanted, self._built))

@@ -1,0 +1,56 @@
+"""A card as a frame of Discord's second kind of components; its text is in no `content`."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from bot.plugin.chat import Clock
+from bot.plugin.payloads import JsonObject, number_in, objects_in, text_in
+
+IS_COMPONENTS_V2 = 1 << 15
+"""Discord never takes this flag off a message, and such a message has no `content`."""
+_ROW, _TEXT, _SEPARATOR, _CONTAINER = 1, 10, 14, 17
+_WAITS = 0xF0B232
+"""The colour of a card that can still be decided."""
+_DEPTH = 3
+"""A text lies in a section of a container, at most."""
+PLAIN_FOR = timedelta(hours=1)
+_MOST = 2_000
+
+
+class PlainPlaces:
+    """Channels where Discord lately refused a frame and took the same card as plain text."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._until: dict[str, datetime] = {}
+
+    def has(self, channel: str) -> bool:
+        return channel in self._until and self._clock.now() < self._until[channel]
+
+    def add(self, channel: str) -> None:
+        if len(self._until) >= _MOST:
+            self._until.clear()
+        self._until[channel] = self._clock.now() + PLAIN_FOR
+
+
+def frame(text: str, rows: Sequence[JsonObject]) -> list[JsonObject]:
+    """The text, and below a line its rows of buttons; a closed card has no rows and no colour."""
+    written: JsonObject = {"type": _TEXT, "content": text}
+    if not rows:
+        return [{"type": _CONTAINER, "components": [written]}]
+    inner = [written, {"type": _SEPARATOR}, *rows]
+    return [{"type": _CONTAINER, "accent_color": _WAITS, "components": inner}]
+
+
+def words_of_message(message: JsonObject) -> str:
+    """The text that people read in a message, in whichever form it was sent."""
+    if not number_in(message, "flags") & IS_COMPONENTS_V2:
+        return text_in(message, "content")
+    return "\n".join(_texts(objects_in(message, "components"), _DEPTH))
+
+
+def _texts(components: Sequence[JsonObject], depth: int) -> Iterator[str]:
+    for one in components if depth else ():
+        if one.get("type") == _TEXT:
+            yield text_in(one, "content")
+        yield from _texts(objects_in(one, "components"), depth - 1)

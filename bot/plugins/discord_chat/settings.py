@@ -1,0 +1,92 @@
+"""`discord:` in bellhop.yaml."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pydantic import Field, field_validator
+
+from bot.plugin.chat import PlaceTerms, PlatformSettings, ReplyTo, checked_keys, place_of_key
+
+Answer: TypeAlias = Literal["mention", "all", "off"]
+
+
+class PlaceSettings(PlaceTerms):
+    """The exceptions of one guild or channel; missing keys have the general value."""
+
+    answer: Answer | None = None
+    """`all` answers without a mention, `off` takes no notice at all."""
+    threads: Literal["auto", "off"] | None = None
+
+    @property
+    def answered(self) -> Answer | None:
+        """`answer`, else its value from `reply`: who is answered without a mention."""
+        if self.answer is not None or self.reply is None:
+            return self.answer
+        return "all" if self.reply is ReplyTo.FREE else "mention"
+
+
+class DiscordSettings(PlatformSettings):
+    """Discord. The bot's token is the secret DISCORD_TOKEN."""
+
+    api_base: str = "https://discord.com/api/v10"
+    """Where Discord's REST API is."""
+    gateway_url: str = "wss://gateway.discord.gg/"
+    """Where Discord's gateway is."""
+    threads: Literal["auto", "off"] = "auto"
+    """Whether a mention in a channel opens a thread; if off, answers reply to the message."""
+    channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
+    """By channel id, or `category:ID`, `dm`, `private`, `public`: `answer` (`mention`, `all` or
+    `off`), `threads`, and what docs/people.md#rights-per-place lists. A thread counts as its
+    channel.
+    """
+    guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
+    """The same by server id; a channel's own setting comes first."""
+    search: bool = False
+    """Whether `search` also asks Discord's own search for what was said before Bellhop came.
+
+    The words of the search go to Discord.
+    """
+    calls_per_s: int = Field(default=45, ge=1)
+    """The limit for all calls together. Discord allows 50, and more to large bots on request."""
+    shards: int = Field(default=1, ge=1, le=1000)
+    """Connections that share the servers; Discord demands one for each 2,500.
+
+    With PostgreSQL the gateways share them out (docs/scaling.md#roles-of-processes).
+    """
+    personal: bool = False
+    """Whether people may install Bellhop for themselves, and ask it wherever they are.
+
+    Only they read its answers there. Switch on User Install in the developer portal first.
+    """
+    commands: Literal["everywhere", "guilds"] = "everywhere"
+    """Where slash commands are registered: in all servers, or only in those that `guilds` names.
+
+    Direct messages always have them.
+    """
+
+    @field_validator("channels")
+    @classmethod
+    def _named(cls, channels: dict[str, PlaceSettings]) -> dict[str, PlaceSettings]:
+        checked_keys(channels)
+        for key, place in channels.items():
+            if place_of_key(key).kind != "channel" and (place.answer or place.threads):
+                raise ValueError(
+                    f"{key}: answer and threads are set by channel id; use reply for {key}"
+                )
+        return channels
+
+    def place(self, guild: str | None, *channels: str | None) -> "DiscordPlace":
+        """The settings of a place: `channels` are its id and those above it, nearest first."""
+        found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
+        known = [place for place in found if place is not None]
+        answer: Answer = "mention"
+        for place in reversed(known):
+            answer = place.answered or answer
+        threads = next((place.threads for place in known if place.threads), self.threads)
+        return DiscordPlace(answer, threads == "auto")
+
+
+@dataclass(frozen=True)
+class DiscordPlace:
+    answer: Answer
+    threads: bool

@@ -1,0 +1,46 @@
+"""Files that people attach on Slack."""
+
+from collections.abc import AsyncGenerator
+
+from bot.plugin.chat import Attachment, DeliveryError
+from bot.plugin.payloads import object_in, plain_file_name, text_in
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.posts import Posts
+from bot.plugins.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+
+MOST_FILE_BYTES = 32 * 1024 * 1024
+_WHY = {
+    "file_deleted": "it was deleted",
+    "file_not_found": "it is gone, or of a place or company that Bellhop does not see;"
+    " they can upload a copy here",
+    "access_denied": "it belongs to another company; they can upload a copy here",
+}
+
+
+async def read_file(
+    posts: Posts, connection: SlackConnection, attachment: Attachment
+) -> AsyncGenerator[bytes]:
+    """A file in pieces, by a fresh link.
+
+    Raises DeliveryError when it is gone, cut off, elsewhere or too large.
+    """
+    try:
+        found = object_in(await posts.call("files.info", file=attachment.ref), "file")
+        url = text_in(found, "url_private_download")
+        if not url:
+            where = text_in(found, "external_type") or text_in(found, "mode") or "no link"
+            raise DeliveryError(
+                f"{plain_file_name(text_in(found, 'name') or attachment.name)} is not kept on Slack"
+                f" ({where}); they can upload a copy"
+            )
+        async with connection.download(url, MOST_FILE_BYTES) as (mime, pieces):
+            if mime == "text/html" and attachment.mime != "text/html":
+                wrong = "Slack asks to sign in; check SLACK_BOT_TOKEN"
+                raise DeliveryError(f"{attachment.name} can't be read: {wrong}")
+            async for piece in pieces:
+                yield piece
+    except SlackRefused as refused:
+        why = _WHY.get(refused.error, refused.error)
+        raise DeliveryError(f"{attachment.name} can't be read: {why}") from refused
+    except SlackTrouble as trouble:
+        raise as_delivery_error(trouble) from trouble

@@ -1,0 +1,484 @@
+"""Events, commands and clicks of Slack as `IncomingMessage`."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.plugin.chat import (
+    Action,
+    Addressed,
+    Clock,
+    Command,
+    Heard,
+    IncomingMessage,
+    Interaction,
+    MessageKind,
+    PlatformPerson,
+    QuotedMessage,
+    ReplyTarget,
+    Visibility,
+)
+from bot.plugin.commands import SKILL_FORM, Form, opens_form, parse_command
+from bot.plugin.drawing import language_of_app
+from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
+from bot.plugins.slack_chat.attached import attachments_of, file_names, is_open
+from bot.plugins.slack_chat.blocks import Click, read_click
+from bot.plugins.slack_chat.directory import SlackDirectory
+from bot.plugins.slack_chat.forms import Entered, FormOrigin, view_of
+from bot.plugins.slack_chat.markup import mentioned, readable, typed_words, without_leading_mention
+from bot.plugins.slack_chat.places import (
+    NAMELESS,
+    PLATFORM,
+    SHARED,
+    Identity,
+    conversation_at,
+    moment,
+    place_at,
+    visibility_of,
+)
+from bot.plugins.slack_chat.settings import SlackSettings
+
+REPLY_URL_LIFE = timedelta(minutes=30)
+_SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
+_SLACKBOT = "USLACKBOT"
+GONE = "gone"
+"""Our own mark for a message that a history no longer contains: nobody tells who deleted it."""
+REACTION = "reaction_added"
+
+Followed = Callable[[str], Awaitable[bool]]
+"""Whether a thread, by conversation key, is followed: it is answered without a mention."""
+
+
+@dataclass(frozen=True)
+class ClickedMessage:
+    """A click as a message, with what is needed to mark it on the message that was clicked."""
+
+    message: IncomingMessage
+    click: Click
+
+
+class Reader:
+    """Reads bodies. Asks Slack for names and groups at most; makes no decisions."""
+
+    def __init__(
+        self,
+        who: Identity,
+        settings: SlackSettings,
+        directory: SlackDirectory,
+        clock: Clock,
+        followed: Followed,
+    ) -> None:
+        self._who = who
+        self._settings = settings
+        self._directory = directory
+        self._clock = clock
+        self._followed = followed
+
+    # --- messages ---
+
+    async def message(self, event: JsonObject) -> IncomingMessage | None:
+        """A `message` or `app_mention` event; None for joins, our own posts and unfurled links."""
+        channel = text_in(event, "channel")
+        if self.ignores(channel):
+            return None
+        match event.get("subtype"):
+            case "message_changed":
+                return await self._edited(channel, event)
+            case "message_deleted":
+                return await self._deleted(channel, event)
+            case subtype if subtype == GONE:
+                return await self._about(
+                    MessageKind.DELETE, channel, event, "0", PlatformPerson("0", "somebody")
+                )
+            case subtype if subtype in _SPOKEN:
+                return await self._said(channel, event)
+            case _:
+                return None
+
+    async def _said(self, channel: str, event: JsonObject) -> IncomingMessage | None:
+        if is_own(event, self._who):
+            return None
+        ts = str(event["ts"])
+        thread = str(event["thread_ts"]) if event.get("thread_ts") else None
+        addressed, root = await self._addressed(channel, event, thread, ts)
+        sender, text, quoted = await asyncio.gather(
+            self._sender(event), self._text(event), self._quoted(channel, event, thread, addressed)
+        )
+        here = visibility_of(event)
+        conversation = replace(conversation_at(self._who.team, channel, root), visibility=here)
+        opens = (thread or ts) if channel.startswith("D") or thread is None else None
+        message = IncomingMessage(
+            key=self._key(channel, ts),
+            conversation=conversation,
+            sender=sender,
+            text=text,
+            typed=typed_words(
+                without_leading_mention(text_in(event, "text"), self._who.user), self._who.user
+            ).strip(),
+            reply_to=ReplyTarget(
+                conversation, ts, opens if addressed is not Addressed.NONE else None
+            ),
+            sent_at=moment(ts),
+            attachments=attachments_of(event),
+            addressed=addressed,
+            private=channel.startswith("D"),
+            to_others=addressed is Addressed.NONE and bool(mentioned(text_in(event, "text"))),
+            quoted=quoted,
+            answers=None if thread == ts else thread,
+            heard=Heard(
+                place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)
+            ),
+        )
+        return _as_command(message)
+
+    async def _addressed(
+        self, channel: str, event: JsonObject, thread: str | None, ts: str
+    ) -> tuple[Addressed, str | None]:
+        """How the app was addressed, and the thread in which it would answer."""
+        if channel.startswith("D"):
+            return Addressed.DM, None
+        people = mentioned(text_in(event, "text"))
+        root = thread or ts
+        if self._who.user in people or event.get("type") == "app_mention":
+            return Addressed.MENTION, root
+        if people:
+            return Addressed.NONE, thread
+        if thread is not None and await self._followed(
+            conversation_at(self._who.team, channel, thread).key
+        ):
+            return Addressed.FOLLOWED, root
+        if thread is not None and event.get("parent_user_id") == self._who.user:
+            return Addressed.REPLY, root
+        if self._settings.answer_in(channel) == "all":
+            return Addressed.FOLLOWED, root
+        return Addressed.NONE, thread
+
+    async def _quoted(
+        self, channel: str, event: JsonObject, thread: str | None, addressed: Addressed
+    ) -> tuple[QuotedMessage, ...]:
+        """Messages shared with this one, and the first of a thread that newly has the app."""
+        if addressed is Addressed.NONE:
+            return ()
+        shared = [
+            one
+            for one in objects_in(event, "attachments")
+            if one.get("is_share") or one.get("is_msg_unfurl")
+        ]
+        quoted = [await self._shared(one, direct=channel.startswith("D")) for one in shared]
+        if addressed is Addressed.MENTION and thread not in {None, event["ts"]}:
+            root = await self._root(channel, str(thread))
+            quoted += [] if root is None else [root]
+        return tuple(
+            one for one in quoted if one.author.id != self._who.user and (one.text or one.files)
+        )
+
+    async def _shared(self, shared: JsonObject, *, direct: bool) -> QuotedMessage:
+        author = text_in(shared, "author_id") or text_in(shared, "author_name") or "somebody"
+        name = text_in(shared, "author_name") or author
+        who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))
+        # Who shares a message of a private channel does not share its files with this one.
+        shown = {**shared, "files": [one for one in objects_in(shared, "files") if is_open(one)]}
+        files = attachments_of(shared if direct else shown)
+        text = await self._readable(text_in(shared, "text"))
+        return QuotedMessage(who, text, file_names(shared), files)
+
+    async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
+        """The root message of a thread, when its conversation is new to the app.
+
+        None: not read in time.
+        """
+        if await self._followed(conversation_at(self._who.team, channel, thread).key):
+            return None
+        found = await self._directory.message(channel, thread)
+        if found is None or is_own(found, self._who):
+            return None
+        return await self.as_quoted(found)
+
+    async def as_quoted(self, found: JsonObject) -> QuotedMessage:
+        """A message as one that another message refers to."""
+        sender, text = await asyncio.gather(self._sender(found), self._text(found))
+        return QuotedMessage(sender, text, file_names(found), attachments_of(found))
+
+    async def _edited(self, channel: str, event: JsonObject) -> IncomingMessage | None:
+        now: JsonObject = object_in(event, "message")
+        before: JsonObject = object_in(event, "previous_message")
+        edited: JsonObject = object_in(now, "edited")
+        if not edited or now.get("text") == before.get("text") or is_own(now, self._who):
+            return None
+        about = {"type": "message", "channel_type": event.get("channel_type")}
+        about |= {SHARED: event.get(SHARED)}
+        message = await self._said(channel, {**now, **about})
+        if message is None:
+            return None
+        stamp = str(edited.get("ts") or event["event_ts"])
+        return replace(
+            message,
+            key=f"{MessageKind.EDIT.value}:{message.key}:{stamp}",
+            kind=MessageKind.EDIT,
+            sent_at=moment(stamp),
+            heard=None,
+        )
+
+    async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
+        gone: JsonObject = {**object_in(event, "previous_message"), "ts": event.get("deleted_ts")}
+        gone |= {"channel_type": event.get("channel_type"), SHARED: event.get(SHARED)}
+        if is_own(gone, self._who) or not gone.get("user"):
+            return None
+        found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
+        return replace(found, text="", attachments=())
+
+    async def _about(
+        self,
+        kind: MessageKind,
+        channel: str,
+        changed: JsonObject,
+        stamp: str,
+        by: PlatformPerson | None = None,
+    ) -> IncomingMessage:
+        """A change to an earlier message; it starts no turn."""
+        thread = str(changed.get("thread_ts") or changed["ts"])
+        conversation = replace(
+            conversation_at(self._who.team, channel, thread), visibility=visibility_of(changed)
+        )
+        sender, text = (
+            (by, "") if by else await asyncio.gather(self._sender(changed), self._text(changed))
+        )
+        return IncomingMessage(
+            key=f"{kind.value}:{self._key(channel, str(changed['ts']))}:{stamp}",
+            conversation=conversation,
+            sender=sender,
+            text=text,
+            reply_to=ReplyTarget(conversation, str(changed["ts"])),
+            sent_at=self._clock.now() if by else moment(stamp),
+            kind=kind,
+            addressed=Addressed.NONE,
+            private=channel.startswith("D"),
+        )
+
+    async def reaction(self, event: JsonObject) -> IncomingMessage | None:
+        """An emoji on a message; None for our own, and for one on anything else."""
+        item: JsonObject = object_in(event, "item")
+        channel, ts, user = text_in(item, "channel"), text_in(item, "ts"), text_in(event, "user")
+        off = self._settings.answer_in(channel) == "off"
+        if (
+            item.get("type") != "message"
+            or not (channel and ts and user)
+            or user == self._who.user
+            or off
+        ):
+            return None
+        conversation, emoji = (
+            conversation_at(self._who.team, channel, None),
+            text_in(event, "reaction"),
+        )
+        sender = await self.person(user, doubtful=event.get(SHARED) is True)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:r:{channel}:{ts}:{user}:{emoji}",
+            conversation=conversation,
+            sender=replace(sender, is_bot=self._directory.is_bot(user)),
+            text="",
+            reply_to=ReplyTarget(conversation),
+            sent_at=moment(event["event_ts"]),
+            kind=MessageKind.REACTION,
+            action=Action(self._key(channel, ts), "react", emoji),
+            addressed=Addressed.NONE,
+            private=channel.startswith("D"),
+        )
+
+    # --- stop, commands, clicks ---
+
+    async def stopped(self, event: JsonObject) -> IncomingMessage:
+        """Slack's own stop button."""
+        channel, thread = str(event["channel"]), text_in(event, "thread_ts") or None
+        conversation = conversation_at(self._who.team, channel, thread)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{event['event_ts']}",
+            conversation=conversation,
+            sender=await self.person(str(event["user"]), doubtful=event.get(SHARED) is True),
+            text="",
+            reply_to=ReplyTarget(conversation, thread, thread if channel.startswith("D") else None),
+            sent_at=moment(event["event_ts"]),
+            kind=MessageKind.STOP,
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+
+    async def slash(self, body: JsonObject) -> IncomingMessage:
+        """`/bellhop <name> …`; alone it asks for help. The answer is for this person's eyes."""
+        channel, user = str(body["channel_id"]), str(body["user_id"])
+        written = readable(text_in(body, "text").strip(), self._directory.known_name)
+        command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
+        now = self._clock.now()
+        here = (
+            Visibility.PRIVATE if text_in(body, "channel_name") == NAMELESS else Visibility.UNKNOWN
+        )
+        conversation = replace(conversation_at(self._who.team, channel, None), visibility=here)
+        interaction = Interaction(str(body["response_url"]), now + REPLY_URL_LIFE)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",
+            conversation=conversation,
+            sender=await self.person(user, doubtful=self.is_elsewhere(body)),
+            text=f"/{written or 'help'}",
+            typed=f"/{typed_words(text_in(body, 'text')).strip()}",
+            reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
+            sent_at=now,
+            kind=MessageKind.COMMAND,
+            locale=self.locale_of(user),
+            command=command or Command("help", written),
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+
+    def asks_form(self, body: JsonObject) -> tuple[Form, JsonObject] | None:
+        """The form that this command asks for, and how Slack is to show it."""
+        written = readable(text_in(body, "text").strip(), self._directory.known_name)
+        command = parse_command(f"/{written.lstrip('/!')}")
+        if command is None:
+            return None
+        language = language_of_app(self.locale_of(text_in(body, "user_id")))
+        form = opens_form(command.name, command.args, language)
+        if form is None:
+            return None
+        name = command.args.strip().partition(" ")[2].strip()
+        reply = Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)
+        return form, view_of(form, {"name": name}, FormOrigin(str(body["channel_id"]), reply))
+
+    async def form(self, sent: Entered) -> IncomingMessage | None:
+        """A submitted form as the command that it stands for; None for an unknown one."""
+        if sent.form != SKILL_FORM.name:
+            return None
+        now, channel = self._clock.now(), sent.origin.channel
+        conversation = conversation_at(self._who.team, channel, None)
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{sent.view}",
+            conversation=conversation,
+            sender=await self.person(sent.user, doubtful=sent.team not in {"", self._who.team}),
+            text=f"/{SKILL_FORM.command} {SKILL_FORM.args}",
+            reply_to=ReplyTarget(
+                conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)
+            ),
+            sent_at=now,
+            kind=MessageKind.COMMAND,
+            locale=self.locale_of(sent.user),
+            command=Command(SKILL_FORM.command, SKILL_FORM.args, sent.fields),
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+
+    async def click(self, body: JsonObject) -> ClickedMessage | None:
+        """A button or menu of ours; None for any other control."""
+        actions: list[JsonObject] = objects_in(body, "actions")
+        click = read_click(actions[0]) if actions else None
+        container: JsonObject = object_in(body, "container")
+        channel = str(object_in(body, "channel").get("id") or container.get("channel_id") or "")
+        if click is None or not channel:
+            return None
+        thread = text_in(container, "thread_ts") or None
+        conversation = conversation_at(self._who.team, channel, thread)
+        in_dm = thread if channel.startswith("D") else None
+        stamp = str(actions[0]["action_ts"])
+        message = IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{stamp}",
+            conversation=conversation,
+            sender=await self.person(
+                str(body["user"]["id"]), doubtful=self.is_elsewhere(body["user"])
+            ),
+            text="",
+            typed="",
+            reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
+            sent_at=moment(stamp),
+            kind=MessageKind.ACTION,
+            locale=self.locale_of(str(body["user"]["id"])),
+            action=click.action,
+            addressed=Addressed.COMMAND,
+            private=channel.startswith("D"),
+        )
+        return ClickedMessage(message, click)
+
+    # --- parts ---
+
+    def _key(self, channel: str, ts: str) -> str:
+        return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"
+
+    @property
+    def team(self) -> str:
+        return self._who.team
+
+    def ignores(self, channel: str) -> bool:
+        """Whether Bellhop takes no notice of a channel."""
+        return self._settings.answer_in(channel) == "off"
+
+    def locale_of(self, user: str) -> str:
+        """The language of a person's app, as read with their name; empty while it is unknown."""
+        return self._directory.locale_of(user)
+
+    def is_elsewhere(self, whose: JsonObject) -> bool:
+        """Whether a person in a payload came from another workspace."""
+        return text_in(whose, "team_id") not in {"", self._who.team}
+
+    async def _sender(self, event: JsonObject) -> PlatformPerson:
+        user, bot = text_in(event, "user"), text_in(event, "bot_id")
+        if not user or user == _SLACKBOT:
+            return PlatformPerson(
+                user or bot, str(event.get("username") or user or bot), is_bot=True
+            )
+        who = await self.person(user, doubtful=event.get(SHARED) is True)
+        return replace(who, is_bot=bool(bot))
+
+    async def person(self, user: str, *, doubtful: bool = False) -> PlatformPerson:
+        """Somebody by their user id, with their groups.
+
+        `doubtful`: without a profile they don't pass for a colleague, because what they did came
+        from another workspace or a channel of several companies.
+        """
+        name, groups = await asyncio.gather(
+            self._directory.name_of(user), self._directory.groups_of(user)
+        )
+        away = self._directory.is_outside(user, self._who)
+        return PlatformPerson(
+            user,
+            name,
+            platform_roles=groups,
+            timezone=self._directory.zone_of(user),
+            outside=doubtful if away is None else away,
+        )
+
+    async def _text(self, event: JsonObject) -> str:
+        return await self._readable(without_leading_mention(text_in(event, "text"), self._who.user))
+
+    async def _readable(self, written: str) -> str:
+        """The text with the names of the mentioned people."""
+        others = {user for user in mentioned(written) if user != self._who.user}
+        await asyncio.gather(*(self._directory.name_of(user) for user in others))
+        return readable(written, self._name).strip()
+
+    def _name(self, user: str) -> str:
+        return "Bellhop" if user == self._who.user else self._directory.known_name(user)
+
+
+def is_said(message: JsonObject, who: Identity) -> bool:
+    """Whether another author wrote this message of a history."""
+    return message.get("subtype") in _SPOKEN and not is_own(message, who)
+
+
+def is_own(message: JsonObject, who: Identity) -> bool:
+    return message.get("bot_id") == who.bot or message.get("user") == who.user
+
+
+def _as_command(message: IncomingMessage) -> IncomingMessage:
+    """`!name` and `@bot /name`; only from people who address the assistant."""
+    command = parse_command(message.text)
+    if command is None or message.addressed is Addressed.NONE:
+        return message
+    return replace(message, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND)
+
+
+def channel_in(body: JsonObject, event: JsonObject) -> str:
+    """The channel of a body: its events are accepted in order of arrival."""
+    named = (
+        text_in(event, "channel")
+        or text_in(body, "channel_id")
+        or text_in(object_in(event, "item"), "channel")
+    )
+    return named or text_in(object_in(body, "channel"), "id")

@@ -1,0 +1,252 @@
+"""Posts that stand there once: each carries our key, and is looked for before any second try.
+
+See docs/rules.md#sends.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.plugin.chat import Clock
+from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in, texts_in
+from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.places import Identity, Spot
+from bot.plugins.slack_chat.trouble import (
+    SlackRefused,
+    SlackTrouble,
+    SlackUnsure,
+    as_delivery_error,
+)
+
+log = logging.getLogger(__name__)
+
+EVENT_TYPE = "bellhop"
+PAUSES_S = (0.5, 1.0, 3.0)
+LONGEST_LIMIT_S = 30.0
+"""A longer rate limit is left to the outbox."""
+_PAGE, _PAGES = 200, 5
+
+
+@dataclass
+class FoundPosts:
+    """The parts of one send in a thread: timestamps by part, and names of attached files."""
+
+    parts: dict[int, str] = field(default_factory=dict[int, str])
+    slices: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
+    """For parts too long for Slack: timestamps by part and slice, without the last slice."""
+    files: set[str] = field(default_factory=set[str])
+    total: int = 0
+    wanted_files: frozenset[str] = frozenset()
+
+    @property
+    def complete(self) -> bool:
+        return (
+            bool(self.parts) and len(self.parts) >= self.total and self.wanted_files <= self.files
+        )
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The mark on each post: its send, its part, and the files of the send."""
+
+    key: str
+    part: int = 0
+    total: int = 1
+    files: tuple[str, ...] = ()
+    slice: str = ""
+    """The slice of the part, such as `0.` or `0.1.`; empty for a whole part or its last slice."""
+
+    def as_metadata(self) -> JsonObject:
+        payload: JsonObject = {
+            "key": self.key,
+            "part": self.part,
+            "parts": self.total,
+            "files": [{"name": name} for name in self.files],
+        }
+        if self.slice:
+            payload["slice"] = self.slice
+        return {"event_type": EVENT_TYPE, "event_payload": payload}
+
+
+class Posts:
+    """Makes posts and finds them again."""
+
+    def __init__(
+        self, connection: SlackConnection, clock: Clock, who: Callable[[], Awaitable[Identity]]
+    ) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._who = who
+
+    async def put(
+        self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: FoundPosts
+    ) -> str:
+        """Run `attempt` until it succeeds, looking for the mark before each retry.
+
+        Returns the timestamp, and adds the slices it sees to `done`. Raises DeliveryError.
+        """
+
+        async def look() -> str | None:
+            found = await self.look(spot, mark.key)
+            done.slices.update(found.slices)
+            return found.parts.get(mark.part)
+
+        return await self.insist(attempt, look)
+
+    async def insist(
+        self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]
+    ) -> str:
+        """Like `put`, with its own way of looking whether an unanswered attempt was done."""
+        for pause in (*PAUSES_S, None):
+            try:
+                return await attempt()
+            except SlackTrouble as trouble:
+                wait = _pause(trouble, pause)
+                if wait is None:
+                    raise as_delivery_error(trouble) from trouble
+                log.info("pause=<%.1f>, trouble=<%s> | trying again", wait, trouble)
+                await self._clock.sleep(wait)
+                if isinstance(trouble, SlackUnsure) and (done := await look()) is not None:
+                    return done
+        raise AssertionError("the last pause is None")  # the loop returns or raises
+
+    async def look(self, spot: Spot, key: str) -> FoundPosts:
+        """Everything of this send that the thread (or the channel) holds. Raises DeliveryError."""
+        found = FoundPosts()
+        who = await self._who()
+        for message in await self.read(spot):
+            if not _is_own(message, who):
+                continue
+            payload = object_in(object_in(message, "metadata"), "event_payload")
+            if payload.get("key") == key and (ts := text_in(message, "ts")):
+                part, slice_ = number_in(payload, "part"), text_in(payload, "slice")
+                if slice_:
+                    found.slices[part, slice_] = ts
+                else:
+                    found.parts[part] = ts
+                found.total = number_in(payload, "parts") or 1
+                found.wanted_files = frozenset(_names_in(payload))
+            found.files |= {
+                str(file.get("title") or file.get("name")) for file in objects_in(message, "files")
+            }
+        return found
+
+    async def drafts(self, spot: Spot) -> list[JsonObject]:
+        """Our messages there that were never finished: they carry neither mark nor file.
+
+        Raises DeliveryError.
+        """
+        who = await self._who()
+        return [
+            message
+            for message in await self.read(spot)
+            if _is_own(message, who)
+            and text_in(message, "ts")
+            and not message.get("metadata")
+            and not message.get("files")
+        ]
+
+    async def is_there(self, spot: Spot, ts: str) -> bool:
+        """Whether a message stands there, asked beside what people wait for.
+
+        Raises SlackTrouble.
+        """
+        arguments = {
+            "channel": spot.channel,
+            "oldest": ts,
+            "latest": ts,
+            "inclusive": True,
+            "limit": 10,
+        }
+        for thread in dict.fromkeys(
+            (spot.thread, None)
+        ):  # what answers a deleted thread stands in the channel
+            method, where = (
+                ("conversations.replies", {"ts": thread})
+                if thread
+                else ("conversations.history", {})
+            )
+            try:
+                page = await self.call(method, background=True, **arguments, **where)
+            except SlackRefused as refused:
+                if refused.error != "thread_not_found":
+                    raise
+                continue
+            if any(message.get("ts") == ts for message in objects_in(page, "messages")):
+                return True
+        return False
+
+    async def read(self, spot: Spot) -> list[JsonObject]:
+        """The messages of a thread since the one that is answered; of a channel, the newest.
+
+        Raises DeliveryError.
+        """
+        messages: list[JsonObject] = []
+        cursor = ""
+        for _ in range(_PAGES if spot.thread else 1):
+            page = await self._page(spot, cursor)
+            messages.extend(objects_in(page, "messages"))
+            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
+            if not cursor:
+                break
+        return messages
+
+    async def _page(self, spot: Spot, cursor: str) -> JsonObject:
+        arguments: dict[str, Any] = {
+            "channel": spot.channel,
+            "limit": _PAGE,
+            "include_all_metadata": True,
+        }
+        if spot.thread:
+            arguments["ts"] = spot.thread
+        if spot.since:
+            arguments |= {"oldest": spot.since, "inclusive": True}
+        if cursor:
+            arguments["cursor"] = cursor
+        method = "conversations.replies" if spot.thread else "conversations.history"
+        try:
+            return await self.call(method, **arguments)
+        except SlackRefused as refused:
+            if (
+                refused.error == "thread_not_found"
+            ):  # deleted: what answers it stands in the channel
+                return await self._page(Spot(spot.channel, None, spot.since), "")
+            raise as_delivery_error(refused) from refused
+        except SlackTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+
+    async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
+        """A call that may be repeated without harm: unanswered and limited ones are.
+
+        Raises SlackTrouble.
+        """
+        for pause in PAUSES_S:
+            try:
+                return await self._connection.call(method, background=background, **arguments)
+            except SlackTrouble as trouble:
+                wait = _pause(trouble, pause)
+                if wait is None:
+                    raise
+                await self._clock.sleep(wait)
+        return await self._connection.call(method, background=background, **arguments)
+
+
+def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:
+    """Seconds until the next try; None when there is none."""
+    if pause is None:
+        return None
+    if not isinstance(trouble, SlackRefused):
+        return pause
+    limit = trouble.retry_after
+    return limit if limit is not None and limit <= LONGEST_LIMIT_S else None
+
+
+def _is_own(message: Mapping[str, Any], who: Identity) -> bool:
+    return message.get("bot_id") == who.bot or message.get("user") == who.user
+
+
+def _names_in(payload: JsonObject) -> list[str]:
+    """The names of a post's files; an earlier version wrote them as plain texts."""
+    files = objects_in(payload, "files")
+    return [text_in(file, "name") for file in files] or texts_in(payload, "files")

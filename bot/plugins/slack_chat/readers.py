@@ -1,0 +1,189 @@
+"""Who can read a Slack channel, and its surroundings; channels are cached for two minutes."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.plugin.chat import Clock, Conversation, DeliveryError, Visibility
+from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
+from bot.plugins.slack_chat.own_search import SlackSearch
+from bot.plugins.slack_chat.places import PLATFORM, Identity, conversation_at
+from bot.plugins.slack_chat.posts import Posts
+from bot.plugins.slack_chat.profiles import SlackProfiles
+from bot.plugins.slack_chat.trouble import SlackTrouble
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(minutes=2)
+_KINDS = "public_channel,private_channel,mpim"
+_PAGE = 200
+_MOST_PEOPLE = 1_000
+
+
+@dataclass(frozen=True)
+class _Channel:
+    id: str
+    name: str
+    is_private: bool
+    is_shared: bool = False
+
+    @property
+    def visibility(self) -> Visibility:
+        if self.is_shared:
+            return Visibility.SHARED
+        return Visibility.PRIVATE if self.is_private else Visibility.PUBLIC
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """The channels that a person is in, as of two minutes before `until`."""
+
+    channels: frozenset[str]
+    until: datetime
+
+
+class SlackReaders:
+    """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
+
+    def __init__(
+        self,
+        posts: Posts,
+        identity: Callable[[], Awaitable[Identity]],
+        profiles: SlackProfiles,
+        clock: Clock,
+        *,
+        search: bool = False,
+    ) -> None:
+        own = SlackSearch(posts, identity, clock, on=search)
+        self.heard, self.said_with = own.heard, own.said_with
+        self._posts = posts
+        self._identity = identity
+        self._profiles = profiles
+        self._clock = clock
+        self._joined: dict[str, _Joined] = {}
+        self._ours: dict[str, _Channel] = {}
+        """The channels that the app is in."""
+        self._ours_until: datetime | None = None
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        try:
+            channel = await self._channel(place)
+            if channel is None:
+                return False
+            # Slack lists a person's channels 50 times a minute, for everybody together.
+            if not channel.is_private and await self._is_whole(person):
+                return True
+            return channel.id in await self._channels_of(person)
+        except (SlackTrouble, DeliveryError) as error:
+            log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
+            return False
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        if not await self.may_read(person, place):
+            return False
+        try:
+            return _id(place) in await self._channels_of(person)
+        except (SlackTrouble, DeliveryError) as error:
+            log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
+            return False
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        try:
+            found = await self._channel(channel)
+        except SlackTrouble as error:
+            raise DeliveryError(str(error), retryable=True) from error
+        return Visibility.UNKNOWN if found is None else found.visibility
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        return True
+
+    def name_of(self, place: Conversation) -> str:
+        known = self._ours.get(_id(place))
+        return known.name if known is not None else ""
+
+    async def link(self, place: Conversation, message: str) -> str:
+        try:
+            who = await self._identity()
+        except (SlackTrouble, DeliveryError):
+            return ""
+        if not who.url or place.workspace != who.team:
+            return ""
+        channel, _, thread = place.id.partition(":")
+        within = f"?thread_ts={thread}&cid={channel}" if thread and thread != message else ""
+        return f"{who.url}archives/{channel}/p{message.replace('.', '')}{within}"
+
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        try:
+            await self._read_ours()
+            team = (await self._identity()).team
+        except (SlackTrouble, DeliveryError) as error:
+            log.info("error=<%s> | Slack does not tell its channels", error)
+            return None
+        name = named.casefold()
+        found = [
+            one for one in self._ours.values() if name in {one.id.casefold(), one.name.casefold()}
+        ]
+        if len(found) != 1 or near.workspace != team:
+            return None
+        return replace(conversation_at(team, found[0].id, None), visibility=found[0].visibility)
+
+    # --- asking Slack ---
+
+    async def _channel(self, place: Conversation) -> _Channel | None:
+        """The channel of a place, if the app is in it."""
+        if place.platform != PLATFORM or place.workspace != (await self._identity()).team:
+            return None
+        await self._read_ours()
+        return self._ours.get(_id(place))
+
+    async def _read_ours(self) -> None:
+        now = self._clock.now()
+        if self._ours_until is None or now >= self._ours_until:
+            listed = await self._conversations()
+            self._ours = {
+                text_in(one, "id"): _Channel(
+                    text_in(one, "id"),
+                    text_in(one, "name"),
+                    one.get("is_private") is not False,
+                    bool(one.get("is_ext_shared")),
+                )
+                for one in listed
+            }
+            self._ours_until = now + KEPT_FOR
+
+    async def _is_whole(self, user: str) -> bool:
+        """Whether they are a full member of the workspace, who reads every public channel."""
+        profile = await self._profiles.read(user)
+        # A colleague of another workspace of the organisation reads what they were added to.
+        team = (await self._identity()).team
+        return profile is not None and profile.is_whole and profile.home.team == team
+
+    async def _channels_of(self, user: str) -> frozenset[str]:
+        known, now = self._joined.get(user), self._clock.now()
+        profile = await self._profiles.read(user)
+        if profile is None or profile.deleted:
+            return frozenset()
+        if known is not None and now < known.until:
+            return known.channels
+        found = frozenset(text_in(one, "id") for one in await self._conversations(user))
+        if len(self._joined) >= _MOST_PEOPLE:
+            self._joined.clear()
+        self._joined[user] = _Joined(found, now + KEPT_FOR)
+        return found
+
+    async def _conversations(self, user: str = "") -> list[JsonObject]:
+        """The channels of a person that the app can see; without a person, those of the app."""
+        found: list[JsonObject] = []
+        more: dict[str, Any] = {"user": user} if user else {}
+        while True:
+            page = await self._posts.call("users.conversations", types=_KINDS, limit=_PAGE, **more)
+            found += objects_in(page, "channels")
+            more["cursor"] = text_in(object_in(page, "response_metadata"), "next_cursor")
+            if not more["cursor"]:
+                return found
+
+
+def _id(place: Conversation) -> str:
+    return place.channel or place.id.partition(":")[0]

@@ -1,0 +1,84 @@
+"""Files of messages, and words for what is no text and no file."""
+
+from collections.abc import AsyncGenerator
+
+from bot.plugin.chat import Attachment, DeliveryError
+from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
+from bot.plugins.telegram_chat.connection import TelegramConnection
+from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble, as_delivery_error
+
+MOST_FILE_BYTES = 20 * 1024 * 1024
+"""The most that the Bot API lets a bot download."""
+MOST_SENT_BYTES = 50 * 1024 * 1024
+"""The most that it takes."""
+_KINDS = {
+    "document": ("file", "", "application/octet-stream"),
+    "audio": ("audio", ".mp3", "audio/mpeg"),
+    "voice": ("voice", ".ogg", "audio/ogg"),
+    "video": ("video", ".mp4", "video/mp4"),
+    "video_note": ("video", ".mp4", "video/mp4"),
+}
+"""By field of a message: the first part of the name, the ending, and the type if it has none."""
+_SPOKEN = frozenset({"voice", "video_note"})
+"""Fields of what is recorded in the app."""
+
+
+def attachments_of(message: JsonObject) -> tuple[Attachment, ...]:
+    """Its files: documents, photos (the largest size), audio, voice messages and videos."""
+    number, found = text_in(message, "message_id"), list[Attachment]()
+    for field, (stem, ending, usual) in _KINDS.items():
+        file = object_in(message, field)
+        if text_in(file, "file_id"):
+            name = text_in(file, "file_name") or f"{stem}-{number}{ending}"
+            mime = text_in(file, "mime_type") or usual
+            size = max(number_in(file, "file_size"), 0)
+            spoken = field in _SPOKEN and "forward_origin" not in message
+            seconds = float(max(number_in(file, "duration"), 0))
+            found.append(Attachment(text_in(file, "file_id"), name, mime, size, spoken, seconds))
+    sizes = [one for one in objects_in(message, "photo") if text_in(one, "file_id")]
+    if sizes:
+        best = max(sizes, key=lambda one: number_in(one, "width") * number_in(one, "height"))
+        size = max(number_in(best, "file_size"), 0)
+        found.append(
+            Attachment(text_in(best, "file_id"), f"photo-{number}.jpg", "image/jpeg", size)
+        )
+    return tuple(found)
+
+
+def described(message: JsonObject) -> str:
+    """Words for a sticker, a place, a contact or a poll; empty for anything else."""
+    if sticker := object_in(message, "sticker"):
+        return f"[sticker: {text_in(sticker, 'emoji') or 'without emoji'}]"
+    if place := object_in(message, "location"):
+        where = f"{text_in(place, 'latitude')}, {text_in(place, 'longitude')}"
+        title = text_in(object_in(message, "venue"), "title")
+        return f"[place: {title + ', ' if title else ''}{where}]"
+    if contact := object_in(message, "contact"):
+        names = (text_in(contact, "first_name"), text_in(contact, "last_name"))
+        return f"[contact: {' '.join(filter(None, names))}, {text_in(contact, 'phone_number')}]"
+    if poll := object_in(message, "poll"):
+        options = ", ".join(text_in(one, "text") for one in objects_in(poll, "options"))
+        return f"[poll: {text_in(poll, 'question')} ({options})]"
+    return ""
+
+
+async def read_file(
+    connection: TelegramConnection, attachment: Attachment
+) -> AsyncGenerator[bytes]:
+    """A file in pieces.
+
+    Raises DeliveryError when it is gone, cut off or too large.
+    """
+    if attachment.size > MOST_FILE_BYTES:
+        raise DeliveryError(f"{attachment.name} is over 20 MB, more than bots may read on Telegram")
+    try:
+        async with connection.download(attachment.ref, MOST_FILE_BYTES) as pieces:
+            async for piece in pieces:
+                yield piece
+    except TelegramRefused as refused:
+        raise DeliveryError(
+            f"{attachment.name} can't be read: {refused.error}",
+            retryable=refused.retry_after is not None,
+        ) from refused
+    except TelegramTrouble as trouble:
+        raise as_delivery_error(trouble) from trouble

@@ -1,0 +1,138 @@
+"""Who can read a group. Telegram tells bots about one person at a time, and lists nobody."""
+
+import logging
+from collections import OrderedDict
+from datetime import datetime, timedelta
+
+from bot.plugin.chat import (
+    DIRECT,
+    Clock,
+    Conversation,
+    DeliveryError,
+    Place,
+    PlatformPerson,
+    Visibility,
+)
+from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugins.telegram_chat.connection import TelegramConnection
+from bot.plugins.telegram_chat.inbound import person_of
+from bot.plugins.telegram_chat.places import (
+    PLATFORM,
+    chat_of,
+    conversation_at,
+    is_id,
+    link_to,
+    visibility_of,
+)
+from bot.plugins.telegram_chat.rates import is_group
+from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble, as_delivery_error
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(minutes=1)
+_MOST = 5_000
+_IN = frozenset({"creator", "administrator", "member"})
+_NOT_THERE = ("user not found", "member not found", "participant_id_invalid", "user_id_invalid")
+
+
+class TelegramReaders:
+    """Implements `domain.chat.KnowsReaders`: whatever can't be found out counts as no."""
+
+    def __init__(self, connection: TelegramConnection, clock: Clock) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._members: dict[tuple[str, str], tuple[JsonObject, datetime]] = {}
+        self._chats: OrderedDict[str, JsonObject] = OrderedDict()
+        """Groups that something was said in, by id."""
+
+    def heard(self, chat: JsonObject) -> None:
+        """Something was said in this chat: its name is known now."""
+        id_ = text_in(chat, "id")
+        if is_group(id_):
+            self._chats[id_] = chat
+            self._chats.move_to_end(id_)
+            while len(self._chats) > _MOST:
+                self._chats.popitem(last=False)
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        try:
+            return _is_in(await self._member(person, place))
+        except (TelegramTrouble, DeliveryError) as error:
+            log.info("person=<%s>, error=<%s> | Telegram does not tell", person, error)
+            return False
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        if not await self.may_read(person, place):
+            return False
+        member = self._members[chat_of(place), person][0]
+        return text_in(member, "status") != "restricted" or member.get("can_send_messages") is True
+
+    async def visibility(self, channel: Conversation) -> Visibility:
+        try:
+            chat = await self._connection.call("getChat", chat_id=chat_of(channel))
+        except TelegramRefused as refused:
+            if refused.lasting and not refused.no_token:
+                return Visibility.UNKNOWN
+            raise as_delivery_error(refused) from refused
+        except TelegramTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+        return visibility_of(chat)
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        """Whoever is in a group reads all of its topics."""
+        return thread.place is Place.THREAD
+
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        name = named.strip().casefold()
+        found = [
+            chat
+            for id_, chat in self._chats.items()
+            if name in {id_, text_in(chat, "title").casefold()} and near.workspace in {DIRECT, id_}
+        ]
+        return conversation_at(found[0]) if len(found) == 1 else None
+
+    def name_of(self, place: Conversation) -> str:
+        return text_in(self._chats.get(chat_of(place), {}), "title")
+
+    async def link(self, place: Conversation, message: str) -> str:
+        chat, _, topic = place.id.partition(":")
+        return link_to(chat, topic, message)
+
+    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
+        """Implements domain.chat.KnowsMembers."""
+        if not is_id(person) or is_group(person):
+            return None
+        try:
+            if there.place is Place.DM:
+                chat = await self._connection.call("getChat", chat_id=person)
+                return person_of(chat) if chat.get("type") == "private" else None
+            member = await self._member(person, there)
+        except TelegramRefused as refused:
+            if refused.says("chat not found", *_NOT_THERE):
+                return None
+            raise as_delivery_error(refused) from refused
+        except TelegramTrouble as trouble:
+            raise as_delivery_error(trouble) from trouble
+        return person_of(object_in(member, "user")) if _is_in(member) else None
+
+    async def _member(self, person: str, place: Conversation) -> JsonObject:
+        chat, now = chat_of(place), self._clock.now()
+        if place.platform != PLATFORM or not is_group(chat) or not is_id(person):
+            return {}
+        known = self._members.get((chat, person))
+        if known is not None and now < known[1]:
+            return known[0]
+        member: JsonObject = await self._connection.call(
+            "getChatMember", chat_id=chat, user_id=int(person)
+        )
+        if text_in(object_in(member, "user"), "id") != person:
+            return {}
+        if len(self._members) >= _MOST:
+            self._members.clear()
+        self._members[chat, person] = (member, now + KEPT_FOR)
+        return member
+
+
+def _is_in(member: JsonObject) -> bool:
+    status = text_in(member, "status")
+    return status in _IN or (status == "restricted" and member.get("is_member") is True)

@@ -1,0 +1,152 @@
+"""Telegram's formats: texts both ways, buttons, settings, limits."""
+
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.messages import Choice, Conversation, Place, ReplyTarget, Visibility
+from bot.loopback.telegram.html import read_html
+from bot.plugins.telegram_chat.buttons import DATA_BYTES, keyboard, read_click, unseen_options
+from bot.plugins.telegram_chat.markup import (
+    MOST_UNITS,
+    pieces_of,
+    readable,
+    tame,
+    to_html,
+    typed_words,
+    units,
+)
+from bot.plugins.telegram_chat.places import Me, conversation_at, link_to, spot_of
+from bot.plugins.telegram_chat.rates import windows
+from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
+
+MARKS = ["*", "**", "_", "`", "```\n", "~~", "[x](http://e.org)", "> ", "- ", "1. ", "# ", "<b>"]
+WORDS = ["one", " ", "\n", "\n\n", "@ann", "&", "&lt;", "<", "|a|b|\n|-|-|\n", "😀", "\\", "a@b.c"]
+TEXTS = st.lists(st.sampled_from([*MARKS, *WORDS]), max_size=40).map("".join)
+
+
+@given(TEXTS)
+def test_whatever_is_written_telegram_takes_it(text: str):
+    html = to_html(text)
+    shown, entities = read_html(html)  # raises for markup that Telegram would refuse
+    for entity in entities:
+        assert entity.get("url", "http://").startswith("http")
+    assert "@ann" not in shown.replace("\n", " ").split() or any(
+        one["type"] in {"code", "pre"} for one in entities
+    )
+
+
+@given(TEXTS.map(lambda text: text * 120))
+def test_long_texts_fit_in_pieces_and_nothing_is_lost(text: str):
+    pieces = pieces_of(text)
+    assert all(0 < units(read_html(one.html)[0]) <= MOST_UNITS for one in pieces)
+    assert "".join(one.plain for one in pieces).count("one") >= text.count("one") - text.count("](")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("**bold** and *it*", "<b>bold</b> and <i>it</i>"),
+        ("# Title\n\ntext", "<b>Title</b>\n\ntext"),
+        ("- a\n- b\n  - c", "• a\n• b\n  • c"),
+        ("2. a\n3. b", "2. a\n3. b"),
+        ("```py\na < b\n```", '<pre><code class="language-py">a &lt; b</code></pre>'),
+        ("> said\n> > twice", "<blockquote>said\n\ntwice</blockquote>"),
+        ("[x](tg://user?id=5)", "x"),
+        ("<script>", "&lt;script&gt;"),
+        ("`@ann` @ann", "<code>@ann</code> @\u2060ann"),
+    ],
+)
+def test_markdown_becomes_telegrams_tags(markdown: str, html: str):
+    assert to_html(markdown) == html
+
+
+def test_nobody_is_called_by_name_and_addresses_stay():
+    assert tame("@ann, mail a@b.org or see https://x.org/@ann") == (
+        "@\u2060ann, mail a@b.org or see https://x.org/@ann"
+    )
+
+
+def test_entities_count_units_of_utf_16():
+    named = {"type": "text_mention", "offset": 3, "length": 3, "user": {"id": 7}}
+    assert readable("😀 Ann is here", [named]) == "😀 @Ann is here"
+    assert typed_words("😀 Ann is here", [named]) == "😀 <@7> is here"
+    linked = {"type": "text_link", "offset": 0, "length": 4, "url": "https://e.org"}
+    assert readable("here", [linked]) == "here (https://e.org)"
+
+
+@given(st.text(max_size=80), st.sampled_from(["answer", "approve_session", "|%"]), st.text())
+def test_a_click_brings_back_the_choice_or_its_number(label: str, verb: str, ref: str):
+    choice = Choice(label, ref, verb, label)
+    buttons = keyboard([choice])
+    if buttons is None:
+        assert len(f"l|{quote(verb, safe='')}|{quote(ref, safe='')}|1") > DATA_BYTES
+        return
+    data = buttons["inline_keyboard"][0][0]["callback_data"]
+    assert 1 <= len(data.encode()) <= DATA_BYTES
+    action = read_click(data, {"reply_markup": buttons})
+    assert action is not None
+    assert (action.ref, action.verb) == (ref, verb)
+    assert " ".join(action.value.split()) in {" ".join(label.split()), "1"}
+
+
+def test_an_option_that_no_button_can_hold_is_listed_in_full():
+    long = Choice("x" * 200, "t1", "answer", "x" * 200)
+    assert unseen_options([Choice("yes", "t1", "answer", "yes")]) == ""
+    assert unseen_options([long]) == f"\n\n1. {'x' * 200}"
+    assert read_click("other|bot|data", {}) is None
+    assert keyboard([Choice("a", "r" * 90, "v")]) is None
+
+
+def test_a_group_is_a_workspace_and_a_topic_a_conversation():
+    group = {"id": -1001, "type": "supergroup", "title": "Trips", "username": "trips"}
+    assert conversation_at(group) == Conversation(
+        "telegram", "-1001", "-1001", Place.CHANNEL, "Trips"
+    )
+    assert conversation_at(group).visibility is Visibility.UNKNOWN
+    topic = conversation_at({**group, "username": ""}, "7")
+    assert (topic.key, topic.place, topic.channel) == (
+        "telegram:-1001:-1001:7",
+        Place.THREAD,
+        "-1001",
+    )
+    assert topic.visibility is Visibility.PRIVATE
+    spot = spot_of(ReplyTarget(topic, "9"))
+    assert spot.arguments() == {
+        "chat_id": "-1001",
+        "message_thread_id": 7,
+        "reply_parameters": {"message_id": 9, "allow_sending_without_reply": True},
+    }
+    assert spot_of(ReplyTarget(topic, "9", ephemeral_to="5")).arguments() == {"chat_id": "5"}
+    assert link_to("-1001234", "7", "9") == "https://t.me/c/1234/7/9"
+    assert link_to("-5", "", "9") == ""
+
+
+def test_messages_to_groups_have_a_limit_by_the_minute():
+    assert [one.key for one in windows("sendmessage", {"chat_id": "-5"})] == [
+        "chat -5",
+        "group -5",
+        "all",
+    ]
+    assert [one.key for one in windows("editmessagetext", {"chat_id": "5"})] == ["chat 5", "all"]
+    assert windows("getupdates", {}) == ()
+
+
+def test_secrets_are_checked_without_a_call_and_never_shown():
+    good = TelegramSecrets("123456:" + "a" * 35)
+    assert good.problems(TelegramSettings()) == []
+    assert good.bot == "123456"
+    assert "a" * 35 not in repr(good)
+    assert "no token like" in TelegramSecrets("abc").problems(TelegramSettings())[0]
+    webhook = TelegramSettings(mode="webhook", url="https://b.example/")
+    assert "TELEGRAM_WEBHOOK_SECRET" in good.problems(webhook)[0]
+    with pytest.raises(ValueError, match="https"):
+        TelegramSettings(url="http://b.example")
+    with pytest.raises(ValueError, match="https"):
+        TelegramSettings(api_base="http://b.example")
+
+
+def test_me_is_read_from_whatever_comes():
+    assert Me.read({"id": 5}) == Me("5", "", reads_all=False)
