@@ -151,7 +151,7 @@ async def _look(
 
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.turns.schedules.limits import LEAST_MINUTES  # noqa: PLC0415
+    from bot.turns.schedules.cron import LEAST_MINUTES  # noqa: PLC0415
     from bot.workshop.moving.importers import read_home  # noqa: PLC0415
     from bot.workshop.moving.schedules import Clockwork  # noqa: PLC0415
 

@@ -16,7 +16,7 @@ from bot.errors import StorageError
 from bot.sessions.inbox.platforms import Checkup
 from bot.tools.budget.usage import Meter
 from bot.tools.budget.usage_store import DayOfUse, use_of
-from bot.turns.figures_store import AT_ONCE, SettledTurn, oldest_waiting, settled_since
+from bot.turns.record_store import AT_ONCE, SettledTurn, oldest_waiting, settled_since
 
 BOUNDS_S = (1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """Upper ends of the classes in which answers are counted."""

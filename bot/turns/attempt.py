@@ -14,9 +14,9 @@ from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
 from bot.turns.agenda import Agenda
+from bot.turns.crowd import AGAIN_S, Shortage, shortage_in
 from bot.turns.journal import Journal, JournalTurn, Then
 from bot.turns.questions import Steering
-from bot.turns.shortage import AGAIN_S, Shortage, shortage_in
 from bot.turns.slots import Slots
 from bot.turns.store import Begun, Steps
 

@@ -5,6 +5,7 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
@@ -14,11 +15,9 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.turns import Answer, Apologise, Question, RunTurn
 from bot.errors import ClaimLost, TurnError
-from bot.turns import purging, question_store, record_store, unsettled_store
+from bot.turns import purge_store, question_store, record_store, unsettled_store
 from bot.turns.admission import Admission, Begins
 from bot.turns.agenda import Agenda, DueTurn
-from bot.turns.alarm import Alarm
-from bot.turns.arrivals import Arrivals
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.crowd import Crowd
 from bot.turns.questions import Questions, Steering
@@ -27,9 +26,34 @@ from bot.turns.settings import TurnLimits
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
 from bot.turns.store import Begun
-from bot.turns.tasks import EngineTasks
+from bot.turns.tasks import Alarm, EngineTasks
 from bot.turns.trials import Trials
 from bot.turns.unsettled_store import UnsettledTurn
+
+
+class _Arrivals:
+    """Futures that are done when work arrives in their session."""
+
+    def __init__(self) -> None:
+        self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+
+    def at(self, session: str) -> asyncio.Future[None]:
+        """Done at the next arrival; a cancelled future is forgotten."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._awaited[session].add(waiter)
+        waiter.add_done_callback(partial(self._left, session))
+        return waiter
+
+    def arrived(self, session: str) -> None:
+        for waiter in self._awaited.get(session, ()):
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def _left(self, session: str, waiter: asyncio.Future[None]) -> None:
+        self._awaited[session].discard(waiter)
+        if not self._awaited[session]:
+            del self._awaited[session]
+
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +92,7 @@ class JournalEngine:
         self._database, self._clock = database, clock
         self._owner, self._limits = owner, limits or TurnLimits()
         self._drain_s, self._share_of = drain_s, share_of
-        arrivals = Arrivals()
+        arrivals = _Arrivals()
         self.arrival = arrivals.at
         self._agenda = Agenda(arrivals.arrived, share_of, self._limits.per_person)
         self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
@@ -98,7 +122,7 @@ class JournalEngine:
         """When the agenda's next work was due when the alarm was set."""
         self.recorded = partial(record_store.find_named, database)
         self.open_turns = partial(unsettled_store.read_begun_turns, database)
-        self.purge = partial(purging.purge, database)
+        self.purge = partial(purge_store.purge, database)
 
     # --- what is accepted ---
 

@@ -1,19 +1,20 @@
-"""The SQL that finds and deletes old settled turns."""
+"""Purging: deletes old settled turns in small units."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
+from bot.domain.turns import KeepKeys
 
 PURGED_AT_ONCE = 20
 """Turns that one unit of a purge deletes, so that running turns never wait behind it."""
 
 
 @dataclass(frozen=True)
-class Settled:
+class _Settled:
     """A settled inbox row, with its place in the order of deletion."""
 
     id: int
@@ -21,9 +22,9 @@ class Settled:
     at: str
 
 
-async def read_settled(
-    database: Database, before: datetime, after: Settled | None
-) -> list[Settled]:
+async def _read_settled(
+    database: Database, before: datetime, after: _Settled | None
+) -> list[_Settled]:
     """Some turns settled before a moment, oldest first, after one that was already read."""
     at, last = (after.at, after.id) if after is not None else ("", 0)
     rows = await database.read(
@@ -31,10 +32,10 @@ async def read_settled(
         " ORDER BY settled_at, id LIMIT ?",
         (format_utc(before), at, last, PURGED_AT_ONCE),
     )
-    return [Settled(row["id"], row["key"], row["settled_at"]) for row in rows]
+    return [_Settled(row["id"], row["key"], row["settled_at"]) for row in rows]
 
 
-def purge(turns: Collection[int]) -> Unit:
+def _delete(turns: Collection[int]) -> Unit:
     """Delete settled turns with their steps and questions."""
     ids = json.dumps(list(turns))
     return Unit.of(
@@ -54,3 +55,32 @@ def purge(turns: Collection[int]) -> Unit:
             (ids,),
         ),
     )
+
+
+async def _keep_nothing(_keys: Sequence[str]) -> Collection[str]:
+    """For purges that need to keep no keys."""
+    return ()
+
+
+async def _no_pause() -> None:
+    """For purges that need no pause."""
+
+
+async def purge(
+    database: Database,
+    before: datetime,
+    keep: KeepKeys = _keep_nothing,
+    pause: Callable[[], Awaitable[None]] = _no_pause,
+) -> int:
+    """See `domain.turns.TurnEngine.purge`."""
+    count, last = 0, None
+    while found := await _read_settled(database, before, last):
+        last = found[-1]
+        kept = await keep([one.key for one in found])
+        turns = [one.id for one in found if one.key not in kept]
+        if turns:
+            await database.write(_delete(turns))
+            count += len(turns)
+        if len(found) == PURGED_AT_ONCE:
+            await pause()
+    return count

@@ -1,10 +1,10 @@
-"""The SQL of unsettled turns: to recover, stop and list them.
+"""The SQL of unsettled turns: to recover, stop and list them, and for notices to who waits.
 
 See also `bot.turns.store`.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
@@ -13,6 +13,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OpenTurn
+from bot.turns.refs import make_ref
 from bot.turns.store import body_of
 
 PROVED_NOTHING = -1
@@ -137,3 +138,69 @@ async def unsettled(database: Database, prefix: str) -> list[UnsettledWork]:
     )
     found = (UnsettledWork(row["id"], row["session"], body_of(row), row["state"]) for row in rows)
     return [work for work in found if work.body]
+
+
+@dataclass(frozen=True)
+class ListedTurn:
+    """Accepted work; `state` as in `TurnRecord`."""
+
+    ref: str
+    session: str
+    body: JsonObject
+    state: str
+    since: datetime
+    """When it was accepted."""
+
+
+async def read_unsettled(database: Database, now: datetime, limit: int) -> list[ListedTurn]:
+    """What runs, waits for a person, or is due and in the queue; oldest first."""
+    rows = await database.read(
+        "SELECT id, session, body, state, accepted_at FROM inbox WHERE settled_at IS NULL"
+        " AND (state <> 'new' OR due IS NULL OR due <= ?) ORDER BY id LIMIT ?",
+        (format_utc(now), limit),
+    )
+    return [
+        ListedTurn(
+            make_ref("t", int(row["id"])),
+            row["session"],
+            body_of(row),
+            row["state"],
+            parse_utc(row["accepted_at"]),
+        )
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True)
+class DelayedTurn:
+    """A turn that makes no progress, and since when."""
+
+    id: int
+    session: str
+    body: JsonObject
+    since: datetime
+
+
+async def read_unbegun(
+    database: Database, before: datetime, now: datetime
+) -> list[tuple[int, str]]:
+    """Ids and sessions of due work accepted before a moment and not begun; oldest first."""
+    rows = await database.read(
+        "SELECT id, session FROM inbox WHERE settled_at IS NULL AND state = 'new' AND accepted_at "
+        "<= ?"
+        " AND (due IS NULL OR due <= ?) ORDER BY id LIMIT 10000",
+        (format_utc(before), format_utc(now)),
+    )
+    return [(int(row["id"]), str(row["session"])) for row in rows]
+
+
+async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[DelayedTurn]:
+    rows = await database.read(
+        "SELECT id, session, body, accepted_at FROM inbox WHERE state = 'new'"
+        " AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) ORDER BY id",
+        (json.dumps(list(turns)),),
+    )
+    return [
+        DelayedTurn(int(row["id"]), row["session"], body_of(row), parse_utc(row["accepted_at"]))
+        for row in rows
+    ]

@@ -8,7 +8,7 @@ from bot.plugin.views import Looker, NowView, WorkRow
 from bot.sessions.inbox.platforms import Checkup
 from bot.sessions.reports.trails import owner_of
 from bot.tools.permission.approvals import ApprovalStore
-from bot.turns.open_store import ListedTurn, read_unsettled
+from bot.turns.unsettled_store import ListedTurn, read_unsettled
 from bot.views.sight import RowKind, may_see
 
 MOST = 200

@@ -29,8 +29,7 @@ from bot.domain.work import ScheduleWork, dump_work
 from bot.errors import ToolError, TurnError
 from bot.tools.native.trying import tried
 from bot.turns.schedules import tasks_store
-from bot.turns.schedules.cron import find_zone, first_due, next_due
-from bot.turns.schedules.limits import LEAST_MINUTES, MOST_OF_A_PERSON
+from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, find_zone, first_due, next_due
 from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 

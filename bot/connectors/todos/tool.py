@@ -25,8 +25,7 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.domain.undo import Undoable
 from bot.errors import ToolError, TurnError
-from bot.turns.schedules.cron import first_due
-from bot.turns.schedules.limits import LEAST_MINUTES, MOST_OF_A_PERSON
+from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, first_due
 
 TITLE_CHARS = 200
 DESCRIPTION_CHARS = 4_000

@@ -17,8 +17,8 @@ from bot.sessions.records.envelope import message_of
 from bot.sessions.wording import sentences, waiting_phrases
 from bot.sessions.wording.endings import language_for
 from bot.turns.crowd import Crowd
-from bot.turns.crowd_store import DelayedTurn
 from bot.turns.refs import make_ref
+from bot.turns.unsettled_store import DelayedTurn
 
 log = logging.getLogger(__name__)
 

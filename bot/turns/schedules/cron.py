@@ -13,6 +13,12 @@ from croniter.croniter import CroniterError
 from bot.dates.rules import end_of, is_rule, next_time
 from bot.errors import TurnError
 
+LEAST_MINUTES = 15
+"""A repeating schedule is due no more often: each run costs model calls that nobody asked for."""
+MOST_OF_A_PERSON = 30
+"""Schedules of one person at a time, and as many todos that wake by themselves."""
+
+
 TICKS_LOOKED_AT = 50
 """The number of future times that show how frequent a cron is."""
 _MINUTE = timedelta(minutes=1)
