@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, Unlock
-from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import resolve
+from bot.llm.requests import BodyCache
 from bot.llm.settings import ModelSettings
 from bot.testing.scripted_model import ScriptedModel, call, say
 

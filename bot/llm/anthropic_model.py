@@ -10,14 +10,20 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
 from bot.llm.blocks import as_object
-from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import Endpoint
-from bot.llm.event_reader import EventStreamReader, ServerEvent
-from bot.llm.failures import NO_API, Failure, SampleFailed, clean, failure, from_status
-from bot.llm.progress import TryProgress
-from bot.llm.refusals import names_pictures
+from bot.llm.failures import (
+    NO_API,
+    Failure,
+    SampleFailed,
+    clean,
+    failure,
+    from_status,
+    names_pictures,
+)
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
-from bot.llm.retry import RetryPolicy, with_retries
+from bot.llm.requests import BodyCache
+from bot.llm.retry import RetryPolicy, TryProgress, with_retries
+from bot.llm.sse import EventStreamReader, ServerEvent
 from bot.llm.transport import (
     CutOff,
     InProcess,

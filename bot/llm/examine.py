@@ -10,7 +10,7 @@ from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import ModelError, ModelTrouble
 from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import LazyModel
-from bot.llm.refusals import names_pictures
+from bot.llm.failures import names_pictures
 
 _REQUEST_TOKENS = 16
 _COLOUR_TOKENS = 512

@@ -1,12 +1,13 @@
 """A model that answers while the first is down, overloaded or out of credit.
 
-See docs/models.md#fallback.
+A `Circuit` decides which of the two is asked. See docs/models.md#fallback.
 """
 
 import logging
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from bot.domain.clock import Clock
 from bot.domain.models import (
@@ -20,8 +21,84 @@ from bot.domain.models import (
     ModelSize,
 )
 from bot.errors import ModelError, ModelTrouble
-from bot.llm.circuit import Circuit, Way
 from bot.llm.remade import remade, understood
+
+FIRST_PAUSE_S = 60.0
+"""Seconds in which a model that failed is not asked. The pause doubles after each failure."""
+_LONGEST_PAUSE_S = 900.0
+CREDIT_PAUSE_S = 900.0
+"""Somebody has to pay first."""
+_LONGEST_ASKED_S = 3_600.0
+"""The longest pause that the model's server itself can ask for."""
+_SERVER_FAILED = 500
+
+
+class _Way(StrEnum):
+    """What a request does with a model."""
+
+    ASK = "ask"
+    PROBE = "probe"
+    """Ask it once: it has failed before, and nobody knows whether it works again."""
+    AVOID = "avoid"
+
+
+@dataclass(eq=False)
+class Circuit:
+    """The state of one model. Kept in memory: after a restart it is simply asked."""
+
+    clock: Clock
+    failures: int = 0
+    """In a row."""
+    _until: float | None = None
+    """The end (monotonic) of its pause; None while it works."""
+    _probing: bool = False
+    _suspect: str | None = None
+    """The conversation in which its server failed with HTTP 500, which may be its fault."""
+
+    @property
+    def broken(self) -> bool:
+        return self._until is not None
+
+    def way(self) -> _Way:
+        """What the next request does. The caller of a PROBE ends it with one of the three below."""
+        if self._until is None:
+            return _Way.ASK
+        if self._probing or self.clock.monotonic() < self._until:
+            return _Way.AVOID
+        self._probing = True
+        return _Way.PROBE
+
+    def worked(self) -> None:
+        self.failures, self._until, self._probing, self._suspect = 0, None, False, None
+
+    def failed(self, trouble: ModelTrouble, conversation: str) -> float | None:
+        """Begin a pause; its length in seconds, or None where the model is not given up yet.
+
+        HTTP 500 in one conversation alone is no reason: it must not move everybody.
+        """
+        self._probing = False
+        alone = trouble.status == _SERVER_FAILED and self._until is None
+        if alone and (self._suspect is None or (conversation and self._suspect == conversation)):
+            self._suspect = conversation
+            return None
+        pause = min(FIRST_PAUSE_S * 2**self.failures, _LONGEST_PAUSE_S)
+        if trouble.kind == "credit":
+            pause = CREDIT_PAUSE_S
+        if trouble.retry_after_s is not None:
+            pause = max(pause, min(trouble.retry_after_s, _LONGEST_ASKED_S))
+        self.failures += 1
+        self._until = self.clock.monotonic() + pause
+        return pause
+
+    def unknown(self) -> None:
+        """A request ended without telling anything, such as one that its person stopped."""
+        self._probing = False
+
+    def ask_soon(self) -> None:
+        """Let the next request try it, because there is nobody else."""
+        if self._until is not None:
+            self._until = self.clock.monotonic()
+
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +135,8 @@ class FallbackModel:
         """See `Model.sample`. Raises ModelError when neither can answer."""
         circuit = self._circuits[self.name(request.size)]
         stays = bool(request.turn) and self._turn(request) in self._turns
-        way = Way.AVOID if stays else circuit.way()
-        if way is Way.AVOID:
+        way = _Way.AVOID if stays else circuit.way()
+        if way is _Way.AVOID:
             return await self._without_first(request, on_delta, circuit, stays=stays)
         screen = _Screen(on_delta)
         try:
@@ -85,10 +162,10 @@ class FallbackModel:
             await self.second.close()
 
     async def _ask_first(
-        self, request: ModelRequest, screen: "_Screen", circuit: Circuit, way: Way
+        self, request: ModelRequest, screen: "_Screen", circuit: Circuit, way: _Way
     ) -> ModelReply:
         """Raises ModelError; the circuit knows of it then."""
-        wanted = replace(request, once=True) if way is Way.PROBE else request
+        wanted = replace(request, once=True) if way is _Way.PROBE else request
         try:
             reply = await self.first.sample(wanted, screen.show)
         except ModelError as error:
@@ -148,11 +225,11 @@ class FallbackModel:
         if trouble.kind not in DOWN:
             raise ModelError(told)
         circuit.ask_soon()
-        if stays or circuit.way() is Way.AVOID:
+        if stays or circuit.way() is _Way.AVOID:
             raise ModelError(told)
         screen.clear(trouble.kind)
         try:
-            return await self._ask_first(request, _Screen(on_delta), circuit, Way.PROBE)
+            return await self._ask_first(request, _Screen(on_delta), circuit, _Way.PROBE)
         except ModelError as error:
             told = _of_both(error.trouble, trouble)
         raise ModelError(told)

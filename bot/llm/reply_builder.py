@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 from bot.domain.json_types import JsonObject
 from bot.domain.models import DeltaText, DeltaThinking, ModelDelta, ModelReply, Usage
 from bot.llm.blocks import as_object
-from bot.llm.event_reader import ServerEvent
+from bot.llm.sse import ServerEvent
 
 MOST_TOKENS = 10**9
 """More tokens than any reply has; larger counts are capped, so that sums can be stored."""

@@ -1,21 +1,30 @@
-"""Tries whole samples again.
+"""Tries whole samples again, also those whose streams make no progress.
 
 The SDK doesn't retry failures in the middle of a stream.
 """
 
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Self, TypeVar
 
+from bot.clock import cut_off_by
 from bot.domain.clock import Clock
 from bot.domain.models import DeltaReset, ModelDelta
 from bot.errors import ModelError, ModelTrouble
 from bot.llm.failures import Failure, SampleFailed
+from bot.llm.sse import ServerEvent
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+_LEAST_CHARS = 1_000
+"""The least progress in each window, in characters of events: about nine tokens with framing.
+
+Nine tokens in five minutes are slower than any usable model. A server may be silent for minutes
+while it reads a long prompt or holds back the input of a tool; then much comes at once.
+"""
 
 
 @dataclass(frozen=True)
@@ -82,3 +91,41 @@ def _wait_s(failed: Failure, number: int, policy: RetryPolicy) -> float | None:
 def _told(failed: Failure, number: int) -> ModelTrouble:
     tries = f" (after {number} tries)" if number > 1 else ""
     return replace(failed.trouble, detail=failed.trouble.detail + tries, tries=number)
+
+
+class TryProgress:
+    """The progress of one try.
+
+    `window_s` is how many seconds it may send almost nothing, both at its beginning and later.
+    """
+
+    def __init__(self, clock: Clock, window_s: float) -> None:
+        self._clock = clock
+        self._window_s = window_s
+        self._begun = False
+        self._chars = 0
+
+    def came(self, event: ServerEvent) -> None:
+        if event.name != "ping":
+            self._begun = True
+            self._chars += len(event.data)
+
+    def demanded(self) -> AbstractAsyncContextManager[None]:
+        """Cancel the block and raise TimeoutError when there is no progress."""
+        return cut_off_by(self._watch)
+
+    def cancel(self) -> None:
+        """End the watch."""
+        self._timer.cancel()
+
+    def _watch(self, stalled: Callable[[], None]) -> Self:
+        begun, chars = self._begun, self._chars
+
+        def look() -> None:
+            if not self._begun or (begun and self._chars - chars < _LEAST_CHARS):
+                stalled()
+            else:
+                self._watch(stalled)
+
+        self._timer = self._clock.after(self._window_s, look)
+        return self

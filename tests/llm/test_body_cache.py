@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelRequest, ModelSize
-from bot.llm.body_cache import BodyCache
 from bot.llm.endpoint import resolve
-from bot.llm.requests import encode_body, request_body
+from bot.llm.requests import BodyCache, encode_body, request_body
 from bot.llm.settings import ModelSettings
 
 ENDPOINT = resolve(ModelSettings(), lambda _: "sk-ant-test-0123456789")

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.event_reader import EventStreamReader, ServerEvent
+from bot.llm.sse import EventStreamReader, ServerEvent
 
 NAMES = st.text(st.characters(categories=("Ll",)), min_size=1, max_size=12)
 DATA = st.text(st.characters(exclude_characters="\r\n", exclude_categories=("Cs",)), max_size=30)

@@ -19,9 +19,8 @@ from bot.domain.models import (
 )
 from bot.errors import ModelError, SettingsError
 from bot.llm.build import LazyModel, build_fallback, build_model
-from bot.llm.circuit import CREDIT_PAUSE_S, FIRST_PAUSE_S
 from bot.llm.endpoint import resolve
-from bot.llm.fallback import FallbackModel
+from bot.llm.fallback import CREDIT_PAUSE_S, FIRST_PAUSE_S, FallbackModel
 from bot.llm.settings import ModelSettings, OneModel
 from bot.loopback.messages_api import Answer, ErrorStatus, MessagesApi
 from bot.loopback.messages_api.faults import Cut, NoMessageDelta, OnlyPings, StreamError

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import DeltaText, DeltaThinking, ModelDelta, ModelReply, Usage
-from bot.llm.event_reader import ServerEvent
 from bot.llm.reply_builder import ReplyBuilder, StreamNonsense, StreamRefused
-from bot.llm.sse import stream_events
+from bot.llm.sse import ServerEvent, stream_events
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),

@@ -8,8 +8,7 @@ import pytest
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Unlock, Usage
 from bot.errors import SettingsError
-from bot.llm.circuit import Circuit
-from bot.llm.fallback import FallbackModel
+from bot.llm.fallback import Circuit, FallbackModel
 from bot.llm.unlocking import through_dispatcher
 from bot.loopback.messages_api import Answer, ErrorStatus, MessagesApi
 from bot.loopback.messages_api.history_rules import HistoryRules

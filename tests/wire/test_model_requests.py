@@ -12,7 +12,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelSize
 from bot.errors import ModelError
 from bot.llm.anthropic_model import AnthropicModel
-from bot.llm.body_cache import BLOCK_BYTES
+from bot.llm.requests import BLOCK_BYTES
 from bot.llm.unlocking import tool_addition
 from bot.loopback.messages_api import ErrorStatus, MessagesApi, StreamError, offline_answers
 from bot.testing.fake_clock import settle

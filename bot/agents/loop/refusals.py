@@ -20,8 +20,8 @@ from bot.domain.models import Images, ModelRequest, ModelSize
 from bot.domain.sessions import TranscriptMessage
 from bot.errors import ModelTrouble
 from bot.llm.blocks import as_objects
+from bot.llm.failures import about_this_picture, names_pictures, takes_no_pictures
 from bot.llm.plain_blocks import REFUSED
-from bot.llm.refusals import about_this_picture, names_pictures, takes_no_pictures
 
 MOST_PICTURES = 20
 MOST_PICTURE_BYTES = 12_000_000

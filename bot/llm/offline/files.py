@@ -1,18 +1,24 @@
-"""Files: write, append, read, list, change and delete, by default under /documents."""
+"""Files: write, append, read, list, change and delete, by default under /documents.
+
+Of files sent with a message, transcripts become meetings, others are kept as documents.
+"""
 
 import re
 from datetime import datetime
 
+from bot.llm.offline import meetings
 from bot.llm.offline.phrases import (
     DOCUMENTS,
     absolute,
     find_path,
+    listing,
     plain,
     unquote,
     with_daily_note,
     without_path,
 )
 from bot.llm.offline.script import OfflineCall, Script, ask, attempt, check, need
+from bot.llm.offline.situation import ReceivedFile
 
 DAILY_NOTES = "/daily-notes/"
 _FILE = r"(?:(?:a|an|the|my|this|that|new|text|markdown)\s+)*(?:file|document|doc)s?"
@@ -49,6 +55,11 @@ _REPLACE = re.compile(
     r"|my)\b\s*)?(?:(?:file|document)\b\s*)?$",
     re.IGNORECASE | re.DOTALL,
 )
+_FOLDER = "/documents/incoming"
+_TRIES = 9
+"""The most names to try for a file whose name is taken."""
+_CANT = "I can't summarise: I'm running on the offline model."
+_ODD = re.compile(r"[^\w.-]+")
 
 
 def match(text: str, now: datetime) -> Script | None:
@@ -169,3 +180,55 @@ def _replace(path: str, old: str, new: str) -> Script:
     (outcome,) = yield (OfflineCall("edit_file", {"path": path, "old": old, "new": new}),)
     check("edit_file", outcome)
     return f"I changed “{old}” to “{new}” in `{path}`."
+
+
+def keep(files: tuple[ReceivedFile, ...]) -> Script:
+    """Store the files that can be stored, and say where they are."""
+    lines: list[str] = []
+    for file in files:
+        kept = yield from _keep(file)
+        lines.append(kept)
+    return f"{_CANT} {lines[0]}" if len(lines) == 1 else f"{_CANT}\n\n{listing(lines)}"
+
+
+def _keep(file: ReceivedFile) -> Script:
+    if file.transcript:
+        made = yield from attempt(meetings.TOOL, action="add", transcript=file.kept_at)
+        if not made.missing:
+            return meetings.made_of(file.name, made)
+    if file.kept_at:
+        return f"I kept it under `{file.kept_at}`."
+    if not file.text:
+        why = (
+            f"but didn't keep it: {file.problem}"
+            if file.problem
+            else "but not as a whole text, so I didn't keep it."
+        )
+        return f"I got `{file.name}`, {why}"
+    return (yield from _store(file))
+
+
+def _store(file: ReceivedFile) -> Script:
+    for number in range(1, _TRIES + 1):
+        path = f"{_FOLDER}/{_named(file.name, number)}"
+        there = yield from attempt("read_file", path=path)
+        if not there.is_error and there.text.rstrip() == file.text.rstrip():
+            return f"I kept it under `{path}`."
+        if there.missing:
+            break
+        if not there.is_error or "there is no file" not in there.text:
+            continue
+        done = yield from attempt("write_file", path=path, content=file.text)
+        if not done.is_error:
+            return f"I kept it under `{path}`; say *read {path}* to see it."
+        break
+    return f"I got `{file.name}`, but could not keep it here."
+
+
+def _named(name: str, number: int) -> str:
+    """A name that is safe in a path, with a number when it is taken."""
+    clean = _ODD.sub("-", name).strip("-.") or "file"
+    stem, dot, ending = clean.rpartition(".")
+    if number == 1:
+        return clean
+    return f"{stem}-{number}.{ending}" if dot else f"{clean}-{number}"

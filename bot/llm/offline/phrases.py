@@ -1,10 +1,20 @@
-"""Reads small parts of English: politeness around a wish, lists, file paths, titles."""
+"""Reads small parts of English: politeness around a wish, lists, file paths, titles, and when.
+
+A tool reads the words of a time (`call Ann tomorrow at 5pm`), in the person's own zone.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Generator, Iterable, Sequence
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
 
+from bot.dates.phrases import read_when
+from bot.dates.reading import Unclear
+from bot.dates.repeats import read_repeat
+from bot.dates.vocabulary import FILLER, PARTS_OF_DAY, folded
 from bot.domain.json_types import JsonObject
+from bot.llm.offline.script import Round, ask
+from bot.llm.offline.situation import CallOutcome
 
 _POLITE = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|well|bellhop|please|kindly|just)\b[\s,!.:]*"
@@ -26,6 +36,10 @@ _DAILY = re.compile(
     re.IGNORECASE,
 )
 DOCUMENTS = "/documents"
+_MOST_WORDS = 7
+_INTRODUCTION = re.compile(r"^(?:(?:due|by|on|for|until|before)\s+)+", re.IGNORECASE)
+_ANY_TIME = datetime(2026, 1, 1)  # noqa: DTZ001 - only whether the words mean a repetition matters
+_CHOICE = re.compile(r"(\d{4}-\d\d-\d\d\S*) \(((?:[^()]|\([^()]*\))*)\)")
 
 
 def plain(text: str) -> str:
@@ -124,3 +138,53 @@ def best_matches(wanted: str, titles: Sequence[str]) -> list[int]:
 def _folded(text: str) -> str:
     words = re.sub(r"[^\w\s]", " ", text.casefold()).split()
     return " ".join(word for word in words if word not in {"the", "a", "an", "my"})
+
+
+def split_due(text: str, now: datetime) -> tuple[str, str | None]:
+    """A title and the date or time at its end, as said; a text that is only a date is all title."""
+    words = list(re.finditer(r"\S+", text))
+    for word in words[1:][-_MOST_WORDS:]:
+        phrase = text[word.start() :].strip(" ,()")
+        if says_when(phrase, now):
+            return text[: word.start()].strip(" ,("), _INTRODUCTION.sub("", phrase)
+    return text, None
+
+
+def split_repeat(text: str) -> tuple[str, str | None]:
+    """A title and its repetition, said at its end (`water the plants every Monday at 9`)."""
+    words = list(re.finditer(r"\S+", text))
+    for word in words[1:][-_MOST_WORDS:]:
+        phrase = text[word.start() :].strip(" ,()")
+        if read_repeat(phrase, time(), _ANY_TIME) is not None:
+            return text[: word.start()].strip(" ,("), phrase
+    return text, None
+
+
+def split_repeat_first(text: str) -> tuple[str, str | None]:
+    """Like `split_repeat`, with the repetition first (`every Monday at 9 water the plants`)."""
+    words = list(re.finditer(r"\S+", text))
+    for word in reversed(words[1 : _MOST_WORDS + 1]):
+        often = text[: word.start()].strip(" ,:")
+        if read_repeat(often, time(), _ANY_TIME) is not None:
+            return text[word.start() :], often
+    return text, None
+
+
+def says_when(phrase: str, now: datetime) -> bool:
+    """Whether a text is a date or time as a whole, clear or not."""
+    bare = FILLER.sub("", f"{folded(phrase)} ").strip()
+    if bare in PARTS_OF_DAY and bare == folded(phrase):
+        return False  # "say good morning"
+    if len(bare) <= 3 and not (":" in bare or (bare != folded(phrase) and bare.isdigit())):
+        return False  # "enjoy the sun", "buy 9"
+    reading = read_when(phrase, now, ZoneInfo("UTC"))
+    return not isinstance(reading, Unclear) or reading.named
+
+
+def chosen(refusal: CallOutcome) -> Generator[Round, tuple[CallOutcome, ...], str | None]:
+    """The person's choice between two readings of a date; None if the tool found fewer."""
+    choices = {spoken: written for written, spoken in _CHOICE.findall(refusal.text)}
+    if not refusal.is_error or len(choices) < 2:
+        return None
+    answer = yield from ask("Which one do you mean?", *choices)
+    return choices.get(answer, answer)

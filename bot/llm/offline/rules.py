@@ -1,27 +1,28 @@
-"""Chooses the script for what the person wrote: the first rule that understands it wins."""
+"""Chooses the script for what the person wrote: the first rule that understands it wins.
 
+Of a skill, the steps that the rules understand are carried out, and the others named.
+"""
+
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from bot.llm.offline import (
     acquaintances,
-    attachments,
     files,
     knowledge,
     meetings,
     notes,
     people,
     schedules,
-    searching,
-    skills,
     sums,
     talk,
     todos,
 )
-from bot.llm.offline.phrases import sentences
+from bot.llm.offline.phrases import listing, sentences
 from bot.llm.offline.script import JustSay, Script
-from bot.llm.offline.situation import Situation
+from bot.llm.offline.situation import RunSkill, Situation
 
 PARTS_MAX = 5
 LONGEST = 4_000
@@ -35,9 +36,9 @@ _RULES: tuple[Rule, ...] = (
     todos.match,
     notes.match,
     meetings.match,
-    acquaintances.match,
+    acquaintances.who_is,
     files.match,
-    searching.match,
+    acquaintances.what_was_said,
     knowledge.match,
     people.match,
 )
@@ -45,6 +46,14 @@ _RULES: tuple[Rule, ...] = (
 
 _STEPS = (sums.match, todos.match, notes.match, meetings.match, files.match, knowledge.match)
 """Rules for the steps of a skill: without small talk and questions to other agents."""
+_STEPS_MAX = 5
+"""The most steps carried out; each takes rounds of calls, and a request has few."""
+_SHOWN_CHARS = 3_000
+_STEP_CHARS = 120
+_STEP = re.compile(r"^\d{1,2}[.)]\s+(?P<text>\S.*)$")
+_SENTENCE_ENDS = re.compile(r"[.!?;]\s+\S")
+_EMPHASIS = re.compile(r"\*\*|`")
+_Match = Callable[[str], Script | None]
 
 
 def script_for(situation: Situation, now: datetime) -> Script:
@@ -63,12 +72,12 @@ def script_for(situation: Situation, now: datetime) -> Script:
     text = situation.task
     if situation.skill is not None:
         task = text.partition(" ")[2].strip()
-        return skills.run(situation.skill, task, lambda step: _first(_STEPS, step, now))
+        return _run_skill(situation.skill, task, lambda step: _first(_STEPS, step, now))
     if any(file.name in text for file in situation.files):
-        return attachments.keep(situation.files)
+        return files.keep(situation.files)
     known = _understood(text, now, situation.listed)
     if known is None and situation.files:
-        return attachments.keep(situation.files)
+        return files.keep(situation.files)
     return known or talk.fallback(text, situation.listed)
 
 
@@ -100,3 +109,54 @@ def _in_turn(scripts: list[Script]) -> Script:
         except JustSay as said:
             told.append(said.text)
     return "\n\n".join(told)
+
+
+def _run_skill(skill: RunSkill, task: str, match: _Match) -> Script:
+    """Carry out what the person wrote after the command, then the skill's steps."""
+    steps = _steps(skill.body) if skill.vouched else []
+    known = [
+        (step, script) for step in steps if _simple(step) and (script := match(step)) is not None
+    ][:_STEPS_MAX]
+    own = match(task) if task else None
+    if not known and own is None:
+        return _only_shown(skill)
+    return _carried_out(skill.name, [*([(task, own)] if own else []), *known], steps)
+
+
+def _steps(body: str) -> list[str]:
+    """Its numbered lines, without emphasis."""
+    found = [_STEP.match(line) for line in body.splitlines()]
+    return [_EMPHASIS.sub("", step["text"]).strip() for step in found if step]
+
+
+def _simple(step: str) -> bool:
+    """Whether a step is one short wish; the rules don't understand explanations and cases."""
+    return len(step) <= _STEP_CHARS and not _SENTENCE_ENDS.search(step)
+
+
+def _carried_out(name: str, known: list[tuple[str, Script]], steps: list[str]) -> Script:
+    told: list[str] = []
+    for step, script in known:
+        try:
+            result = yield from script
+        except JustSay as said:
+            result = said.text
+        told.append(f"*{step}*\n{result}")
+    done = {step for step, _ in known}
+    left = [step for step in steps if step not in done]
+    rest = f"\n\nThese steps I don't understand; they are yours:\n\n{listing(left)}" if left else ""
+    head = f"I'm running on the offline model and carry out what I understand of the skill {name}:"
+    return "\n\n".join([head, *told]) + rest
+
+
+def _only_shown(skill: RunSkill) -> Script:
+    yield from ()
+    name, body = skill.name, skill.body
+    text = body if len(body) <= _SHOWN_CHARS else body[:_SHOWN_CHARS].rstrip() + "\n…"
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    why = "understands no step" if skill.vouched else "does nothing by itself for the sake"
+    return (
+        f"I'm running on the offline model, which follows simple rules and {why} of the skill "
+        f"{name}. It"
+        f" says:\n\n{quoted}"
+    )

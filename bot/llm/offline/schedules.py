@@ -4,8 +4,14 @@ import re
 from datetime import datetime, time
 
 from bot.dates.repeats import read_repeat
-from bot.llm.offline.dates import says_when, split_due, split_repeat, split_repeat_first
-from bot.llm.offline.phrases import plain, unquote
+from bot.llm.offline.phrases import (
+    plain,
+    says_when,
+    split_due,
+    split_repeat,
+    split_repeat_first,
+    unquote,
+)
 from bot.llm.offline.script import JustSay, OfflineCall, Script, ask, check, need
 
 TOOL = "schedule_task"

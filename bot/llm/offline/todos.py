@@ -6,13 +6,17 @@ from datetime import datetime
 
 from bot.domain.json_types import JsonObject
 from bot.llm.blocks import as_objects
-from bot.llm.offline.dates import chosen, says_when, split_due, split_repeat, split_repeat_first
 from bot.llm.offline.phrases import (
     best_matches,
+    chosen,
     counted,
     items,
     listing,
     plain,
+    says_when,
+    split_due,
+    split_repeat,
+    split_repeat_first,
     spoken,
     unquote,
     with_left_out,

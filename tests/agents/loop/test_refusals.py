@@ -20,7 +20,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Images
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.errors import ModelTrouble
-from bot.llm.refusals import names_pictures, takes_no_pictures
+from bot.llm.failures import names_pictures, takes_no_pictures
 from bot.loopback.messages_api.history_rules import structure_problem
 from bot.storage.database import SqliteDatabase
 from bot.testing.fake_clock import FakeClock
