@@ -15,8 +15,8 @@ from figures import Figures
 from bot.testing.web_site import Asked, answer, redirect, web_site
 from bot.web.client import WebClient
 from bot.web.pages import Pages
+from bot.web.response import WebError
 from bot.web.settings import WebSettings
-from bot.web.trouble import WebError
 
 MOST_S, MOST_MB = 30.0, 500.0
 """For one page, and for any process that reads them."""

@@ -23,7 +23,7 @@ from bot.knowledge.search import DocumentFinder
 from bot.knowledge.store import CollectedDocument, Collection, DocumentRows
 from bot.knowledge.vectors import DocumentVectors
 from bot.web.client import WebClient, WebRequest
-from bot.web.trouble import WebError
+from bot.web.response import WebError
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from bot.domain.database import Database
 from bot.domain.memory import Embedder
 from bot.errors import EmbedderError
-from bot.knowledge.vectors_store import Unmade, VectorRows
+from bot.knowledge.store import Unmade, VectorRows
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,7 @@
-"""The table memory_choices: the places and people from whom nothing may be learned."""
+"""What people choose: from whom and where nothing may be learned, and what all may know.
+
+The tables memory_choices, and `shares`: who put an entry into shared memory by their own yes.
+"""
 
 from datetime import datetime
 
@@ -53,3 +56,30 @@ async def is_off(database: Database, person: str) -> bool:
     """Whether a person chose that nothing is learned from them, anywhere."""
     sql = "SELECT 1 FROM memory_choices WHERE person = ? AND channel = ? AND learns = 0"
     return await database.read_one(sql, (person, EVERYWHERE)) is not None
+
+
+def share_write(ref: str, person: str, workspace: str, now: datetime) -> Write:
+    """Recording the same share again changes nothing."""
+    return Write(
+        "INSERT INTO shares (ref, person, workspace, at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (ref) DO NOTHING",
+        (ref, person, workspace, format_utc(now)),
+    )
+
+
+def unshare_write(ref: str) -> Write:
+    return Write("DELETE FROM shares WHERE ref = ?", (ref,))
+
+
+async def sharer_of(database: Database, ref: str) -> str | None:
+    """The person who shared it; None for an unknown reference."""
+    row = await database.read_one("SELECT person FROM shares WHERE ref = ?", (ref,))
+    return None if row is None else str(row["person"])
+
+
+async def shares_of(database: Database, person: str) -> list[str]:
+    """References of what a person has shared, oldest first."""
+    rows = await database.read(
+        "SELECT ref FROM shares WHERE person = ? ORDER BY at, ref", (person,)
+    )
+    return [str(row["ref"]) for row in rows]

@@ -21,8 +21,8 @@ from bot.errors import EmbedderError
 from bot.knowledge.vectors import unit_vector
 from bot.memory.settings import EmbedderSettings
 from bot.web.client import WebClient, WebRequest
+from bot.web.response import WebError
 from bot.web.settings import WebSettings
-from bot.web.trouble import WebError
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.memory.facts import KnownFacts
-from bot.memory.forgotten_words import ForgottenWords, forgotten_in
+from bot.memory.forgotten_words_store import ForgottenWords, forgotten_in
 
 _PUT = (
     "INSERT INTO known_facts (session_id, key, fact, history, updated_at) VALUES (?, ?, ?, ?, ?)"

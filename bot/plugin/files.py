@@ -7,8 +7,7 @@ from bot.knowledge.chunks import DocumentSection
 from bot.knowledge.formats.reading import UnreadableDocument
 from bot.knowledge.kinds import DOCUMENTS, FileKind
 from bot.knowledge.more_readers import FileReader
-from bot.knowledge.reading import DocumentReader, RawDocument
-from bot.knowledge.web_documents import WebDocuments
+from bot.knowledge.reading import DocumentReader, RawDocument, WebDocuments
 
 __all__ = [
     "DOCUMENTS",

@@ -20,19 +20,18 @@ from bot.connectors.service import (
 from bot.domain.languages import Phrase
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
-from bot.web.key_check import key_check
 from bot.web.pages import Page, Pages
-from bot.web.response import WebResponse
+from bot.web.response import WebError, WebRefused, WebResponse
 from bot.web.service import (
     Call,
     KeyedService,
     ServiceError,
     checked_base_url,
+    key_check,
     service_client,
     told_to_model,
 )
 from bot.web.targets import parse_target
-from bot.web.trouble import WebError, WebRefused
 
 __all__ = [
     "READS_ACCOUNT",

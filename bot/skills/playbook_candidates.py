@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.domain.summaries import ConversationSummary, Resolution
 from bot.errors import DefinitionError
-from bot.memory.distillation.groups import Scope
+from bot.memory.distillation.routing import Scope
 from bot.skills.playbooks import CANDIDATE, CANDIDATES, Playbook, read_playbook
 from bot.skills.skill_file import FILE_BYTES
 from bot.storage.confined import open_folder, read_bytes, replace_bytes

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bot.web.addresses import PrivateAllowed, vetted
-from bot.web.response import WebResponse
+from bot.web.response import WebError, WebRefused, WebResponse
 from bot.web.settings import WebSettings
 from bot.web.targets import WebAddress, parse_target, redirected
-from bot.web.trouble import WebError, WebRefused
 
 log = logging.getLogger(__name__)
 

@@ -11,9 +11,8 @@ import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from bot import __version__
-from bot.web.response import WebResponse
+from bot.web.response import WebError, WebResponse
 from bot.web.targets import WebAddress
-from bot.web.trouble import WebError
 
 _CHUNK = 64 * 1024
 _USER_AGENT = f"Bellhop/{__version__}"

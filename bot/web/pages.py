@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from bot.web.client import WebClient, WebRequest
 from bot.web.limited_process import run_limited
-from bot.web.response import WebResponse
-from bot.web.trouble import WebError
+from bot.web.response import WebError, WebResponse
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,19 @@
-"""A response, apart from the HTTP library, which readers of responses needn't load."""
+"""A response and its errors, apart from the HTTP library, which their readers needn't load."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from bot.errors import ToolError
+
+
+class WebError(ToolError):
+    """A request failed: no connection, no answer in time, an answer that can't be read."""
+
+
+class WebRefused(WebError):
+    """The guard refuses the address, so a request was not made or not redirected."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.domain.clock import Clock
-from bot.web.response import WebResponse
-from bot.web.trouble import WebError, WebRefused
+from bot.web.response import WebError, WebRefused, WebResponse
 
 log = logging.getLogger(__name__)
 

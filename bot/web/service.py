@@ -1,25 +1,28 @@
-"""Calls to a vendor's JSON API: guarded client, bounded retries, usable errors."""
+"""Calls to a vendor's JSON API: guarded client, bounded retries, usable errors.
+
+`key_check` asks a service whether it takes its key, for `bellhop doctor --live`.
+"""
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode, urlsplit
 
 from pydantic import BaseModel, ValidationError
 
+from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_outcomes import ToolResult
-from bot.log import redact_secrets
+from bot.log import redact, redact_secrets
 from bot.web.client import WebClient, WebRequest
-from bot.web.response import WebResponse
+from bot.web.response import WebError, WebRefused, WebResponse
 from bot.web.retries import AskAgain, GaveUp, Retries
 from bot.web.settings import WebSettings
 from bot.web.targets import parse_target
-from bot.web.trouble import WebError, WebRefused
 
 log = logging.getLogger(__name__)
 
@@ -257,3 +260,27 @@ def _words_of(found: object) -> str:
         ),
         "",
     )
+
+
+async def key_check(
+    service: KeyedService,
+    ask: Call | Callable[[KeyedService], Awaitable[Any]],
+    *,
+    limited: str = "",
+    limited_to: str = "",
+) -> Check:
+    """One line about a key. `ask` is the cheapest request of the service.
+
+    `limited`: a word of the service's error about a key that is good for `limited_to` alone.
+    """
+    check = f"service {service.name}"
+    try:
+        await (service.call(ask) if isinstance(ask, Call) else ask(service))
+    except ServiceError as error:
+        if limited and limited in error.said.casefold():
+            return Check(check, "ok", f"takes its key, for {limited_to} alone")
+        said = f" ({error.said})" if error.said else ""
+        return Check(check, "error", redact(f"{service.key_name}: {error}{said}"))
+    except WebError as error:
+        return Check(check, "error", redact(str(error)))
+    return Check(check, "ok", "takes its key")

@@ -10,7 +10,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
-from bot.web.trouble import WebRefused
+from bot.web.response import WebRefused
 
 MAX_URL = 8_000
 _PORTS = {"http": 80, "https": 443}

@@ -15,8 +15,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.distillation.form import MOST, read_entries
-from bot.memory.distillation.groups import grouped
-from bot.memory.distillation.routing import Proposed, names_somebody, plainly, routed
+from bot.memory.distillation.routing import Proposed, grouped, names_somebody, plainly, routed
 from tests.thoroughness import examples
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

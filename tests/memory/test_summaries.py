@@ -15,10 +15,17 @@ from bot.domain.privacy import IN_DM
 from bot.domain.summaries import ConversationSummary, Depth, Resolution, SummaryFields, ToolUse
 from bot.errors import StorageError
 from bot.memory.json_answer import MOST_PROBLEMS
-from bot.memory.summaries.form import TEXT_CHARS, answer_schema, from_json, read_form, to_json
+from bot.memory.summaries.form import (
+    TEXT_CHARS,
+    TranscriptReading,
+    answer_schema,
+    from_json,
+    plain_fields,
+    read_form,
+    to_json,
+)
 from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.plain import TranscriptReading, plain_fields
-from bot.memory.summaries.words import CHARS, in_words
+from bot.memory.summaries.recall import CHARS, in_words
 from tests.thoroughness import examples
 
 GOOD = {

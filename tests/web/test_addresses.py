@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.web.addresses import PrivateAllowed, is_global_unicast, vetted
-from bot.web.trouble import WebError, WebRefused
+from bot.web.response import WebError, WebRefused
 
 NOTHING = PrivateAllowed()
 INWARD = [

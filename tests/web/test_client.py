@@ -10,8 +10,8 @@ import pytest
 from bot.testing.waiting import until
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 from bot.web.client import WebClient, WebRequest
+from bot.web.response import WebError, WebRefused
 from bot.web.settings import WebSettings
-from bot.web.trouble import WebError, WebRefused
 
 HERE = "127.0.0.1"
 

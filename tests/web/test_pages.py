@@ -8,11 +8,10 @@ import pytest
 
 from bot.testing.web_site import Asked, answer, web_site
 from bot.web.client import WebClient
-from bot.web.mime import text_of_mail
-from bot.web.page_process import MOST_CHARS, read_page
+from bot.web.page_process import MOST_CHARS, read_page, text_of_mail
 from bot.web.pages import Page, Pages
+from bot.web.response import WebError
 from bot.web.settings import WebSettings
-from bot.web.trouble import WebError
 
 OPEN = WebSettings(allow_private=("127.0.0.0/8",))
 WORDS = "Grüße aus der Küche, wo der Teig drei Stunden ruht und niemand ihn stört. "

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.web.addresses import PrivateAllowed, is_global_unicast, vetted
+from bot.web.response import WebRefused
 from bot.web.targets import WebAddress, parse_target, redirected
-from bot.web.trouble import WebRefused
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
-from bot.memory.summaries.form import answer_schema, read_form
-from bot.memory.summaries.plain import TranscriptReading
+from bot.memory.summaries.form import TranscriptReading, answer_schema, read_form
 
 INSTRUCTIONS = "session_summary.md"
 TOKENS = 4_096

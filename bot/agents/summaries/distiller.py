@@ -13,8 +13,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import text_block
 from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.form import answer_schema, read_entries
-from bot.memory.distillation.groups import Group
-from bot.memory.distillation.routing import Known, Proposed, number_of
+from bot.memory.distillation.routing import Group, Known, Proposed, number_of
 from bot.memory.summaries.form import to_json
 
 MEMORYMASTER = "memorymaster"

@@ -9,7 +9,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
 from bot.errors import DocumentError, ToolError
-from bot.knowledge.formats.member_names import safe_name
+from bot.knowledge.formats.reading import safe_name
 from bot.knowledge.kinds import FileKind
 from bot.knowledge.reading import DocumentReader, RawDocument, WholeDocument
 

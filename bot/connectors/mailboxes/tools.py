@@ -28,7 +28,7 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DocumentError, ToolError
 from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.web.pages import Pages
-from bot.web.trouble import WebError
+from bot.web.response import WebError
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

@@ -16,13 +16,14 @@ from pathlib import PurePosixPath
 from typing import IO, Protocol, cast
 
 from bot.knowledge.chunks import DocumentSection
-from bot.knowledge.formats.member_names import plain_name, safe_name
 from bot.knowledge.formats.reading import (
     BROKEN,
     UNPACKED_BYTES,
     FoundText,
     ReadingLimits,
     UnreadableDocument,
+    plain_name,
+    safe_name,
 )
 from bot.knowledge.kinds import ARCHIVE_FORMATS, HEAD_BYTES
 

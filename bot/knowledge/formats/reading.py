@@ -1,7 +1,11 @@
-"""What the readers of all formats share: their result, tables, and archives within bounds."""
+"""What the readers of all formats share: their result, tables, and archives within bounds.
+
+Strangers chose the names of files in archives.
+"""
 
 import io
 import time
+import unicodedata
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +22,7 @@ ROWS = 40
 _SECTION_CHARS = 800
 _USED = 0.6
 """Of the processor time; one more page, and writing it all down, need the rest."""
+_NAME_CHARS = 200
 
 
 class UnreadableDocument(Exception):
@@ -111,3 +116,16 @@ def sheet(name: str, rows: Iterable[Sequence[str]], limits: ReadingLimits) -> li
             found.append(DocumentSection(f"sheet {name}, row {part[0][0]}", text))
             part = []
     return found
+
+
+def plain_name(name: str) -> str:
+    """As it is shown, on one line."""
+    return " ".join(name.split())[:_NAME_CHARS]
+
+
+def safe_name(name: str) -> str:
+    """As it is asked for: without steps upwards, in one spelling."""
+    plain = unicodedata.normalize("NFC", name.replace("\\", "/"))
+    steps = " ".join(plain.split())[:_NAME_CHARS].split("/")
+    shown = ("".join(c for c in step if c.isprintable()).strip() for step in steps)
+    return "/".join(step for step in shown if step.strip(". "))

@@ -13,11 +13,10 @@ from bot.knowledge.recordings.recording import Recording
 from bot.knowledge.settings import TRANSCRIPTION_KEY, TranscriptionSettings
 from bot.log import redact_secrets
 from bot.web.client import WebClient, WebRequest
-from bot.web.response import WebResponse
+from bot.web.response import WebError, WebResponse
 from bot.web.retries import AskAgain, GaveUp, Retries
 from bot.web.settings import WebSettings
 from bot.web.targets import parse_target
-from bot.web.trouble import WebError
 
 log = logging.getLogger(__name__)
 

@@ -1,15 +1,73 @@
-"""The destination of an entry: rules that apply whatever a model answers."""
+"""Which summaries may be read together, and where their entries go, whatever a model answers.
+
+Those of one group have the same person, agent, place of learning, and trust. The model sees one
+group only, so its output can't contain lessons from another place. For the same reason no text from
+outside reaches entries of conversations without it.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from bot.domain.access import INNER_RANK
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.origins import Trust
+from bot.domain.privacy import Learned
+from bot.domain.summaries import ConversationSummary
 from bot.log import redact
-from bot.memory.distillation.groups import Group
 from bot.memory.summaries.form import clipped
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The person of a group, the place of learning, and whether others may profit from it."""
+
+    person: str
+    agent: str
+    learned: Learned
+    shareable: bool
+    """Whether a rank of 2 or above said it in a public place, without text from outside."""
+    untrusted: bool = False
+    """Whether the conversation contained text from outside."""
+
+    @classmethod
+    def of(cls, summary: ConversationSummary) -> "Scope":
+        untrusted = summary.trust >= Trust.OUTSIDER
+        shareable = (
+            not untrusted and summary.role.rank >= INNER_RANK and not summary.learned.private
+        )
+        return cls(summary.person, summary.agent, summary.learned, shareable, untrusted)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Summaries of one scope, oldest first."""
+
+    scope: Scope
+    summaries: Sequence[ConversationSummary]
+
+    @property
+    def trust(self) -> Trust:
+        """The trust of the least trusted conversation: reading one of them means reading all."""
+        return max((summary.trust for summary in self.summaries), default=Trust.PERSON)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(summary.id for summary in self.summaries)
+
+
+def grouped(summaries: Iterable[ConversationSummary], most: int) -> list[Group]:
+    """The groups of some summaries, at most `most` in each, ordered by their first summary."""
+    by_scope: dict[Scope, list[ConversationSummary]] = {}
+    for summary in summaries:
+        by_scope.setdefault(Scope.of(summary), []).append(summary)
+    return [
+        Group(scope, tuple(members[start : start + most]))
+        for scope, members in by_scope.items()
+        for start in range(0, len(members), most)
+    ]
+
 
 ENTRY_CHARS = 400
 SHARED_SIGNIFICANCE = 3

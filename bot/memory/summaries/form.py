@@ -1,8 +1,11 @@
 """The sixteen fields of a summary, from a model; fifteen in memory/<agent>_conversations.jsonl.
 
-The sixteenth, `Distilled`, is state: the database alone has it, and no model writes it.
+The sixteenth, `Distilled`, is state: the database alone has it, and no model writes it. Without a
+model a summary is made of typed words, answers and calls, quoted and cut.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -13,9 +16,10 @@ from bot.memory.json_answer import read_answer
 
 TEXT_CHARS = 1_200
 """Characters of one field; longer ones are cut at a word."""
-ITEM_CHARS = 300
-ITEMS = 12
+_ITEM_CHARS = 300
+_ITEMS = 12
 """Items of one list; later ones are left out."""
+_MOST_REQUESTS = 5
 
 
 class ToolForm(BaseModel):
@@ -119,18 +123,18 @@ def read_form(text: str, *, goals: bool) -> SummaryFields | str:
 
 def _fields(form: SummaryForm, *, goals: bool) -> SummaryFields:
     return SummaryFields(
-        intent=clipped(form.Intent, ITEM_CHARS),
+        intent=clipped(form.Intent, _ITEM_CHARS),
         wih=clipped(form.WIH),
         wis=clipped(form.WIS),
         wid=clipped(form.WID),
         technical_depth=Depth(form.TechnicalDepth),
-        user_mood=clipped(form.UserMood, ITEM_CHARS),
+        user_mood=clipped(form.UserMood, _ITEM_CHARS),
         significance=form.Significance,
         relationship_notes=clipped(form.RelationshipNotes),
         active_goals=_items(form.ActiveGoals) if goals else (),
         tools_used=tuple(
-            ToolUse(clipped(tool.Name, 80), clipped(tool.Purpose, ITEM_CHARS))
-            for tool in form.ToolsUsed[: 2 * ITEMS]
+            ToolUse(clipped(tool.Name, 80), clipped(tool.Purpose, _ITEM_CHARS))
+            for tool in form.ToolsUsed[: 2 * _ITEMS]
         ),
         outcome=Resolution(form.Outcome),
         facts_learned=_items(form.FactsLearned),
@@ -141,8 +145,8 @@ def _fields(form: SummaryForm, *, goals: bool) -> SummaryFields:
 
 
 def _items(texts: list[str]) -> tuple[str, ...]:
-    kept = [clipped(text, ITEM_CHARS) for text in texts]
-    return tuple(dict.fromkeys(text for text in kept if text))[:ITEMS]
+    kept = [clipped(text, _ITEM_CHARS) for text in texts]
+    return tuple(dict.fromkeys(text for text in kept if text))[:_ITEMS]
 
 
 def clipped(text: str, chars: int = TEXT_CHARS) -> str:
@@ -194,3 +198,45 @@ def from_json(data: JsonObject) -> SummaryFields:
         errors_encountered=tuple(data["ErrorsEncountered"]),
         follow_up=data["FollowUp"],
     )
+
+
+@dataclass(frozen=True)
+class TranscriptReading:
+    """The facts that a transcript shows without being understood."""
+
+    requests: Sequence[str]
+    """The person's typed words, oldest first."""
+    answers: Sequence[str]
+    tools: Sequence[str]
+    """Names, in the order of their first call."""
+    errors: Sequence[str] = ()
+    facts: Sequence[str] = ()
+
+
+def plain_fields(said: TranscriptReading) -> SummaryFields:
+    """Draws no conclusions: neither preferences nor moods, and never more than significance 2."""
+    requests = [clipped(text, _ITEM_CHARS) for text in said.requests if text.strip()]
+    heard = (
+        requests
+        if len(requests) <= _MOST_REQUESTS
+        else [requests[0], "…", *requests[1 - _MOST_REQUESTS :]]
+    )
+    tools = tuple(dict.fromkeys(said.tools))
+    return SummaryFields(
+        intent=requests[0] if requests else "nothing was asked",
+        wih=clipped(" / ".join(heard)),
+        wis=clipped(said.answers[-1]) if said.answers else "",
+        wid=clipped(f"called {', '.join(tools)}") if tools else "",
+        significance=2 if tools else 1,
+        tools_used=tuple(ToolUse(name) for name in tools[: 2 * _ITEMS]),
+        outcome=Resolution.PARTIAL if said.answers else Resolution.UNRESOLVED,
+        facts_learned=tuple(clipped(fact, _ITEM_CHARS) for fact in said.facts)[:_ITEMS],
+        errors_encountered=tuple(clipped(error, _ITEM_CHARS) for error in said.errors)[:_ITEMS],
+    )
+
+
+def with_facts(fields: SummaryFields, facts: Sequence[str]) -> SummaryFields:
+    """A model's summary, plus all facts that agents saved, newest first."""
+    saved = [clipped(fact, _ITEM_CHARS) for fact in reversed(facts)]
+    learned = tuple(dict.fromkeys((*saved, *fields.facts_learned)))[:_ITEMS]
+    return replace(fields, facts_learned=learned)

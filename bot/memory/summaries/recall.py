@@ -1,4 +1,4 @@
-"""Summaries of conversations for `remember` and `forget`."""
+"""Summaries of conversations for `remember` and `forget`, each as a few lines for a model."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from bot.domain.origins import Origin
 from bot.domain.summaries import ConversationSummary
 from bot.domain.tool_context import ToolContext
 from bot.memory.summaries.store import forgotten_write, summaries_of
-from bot.memory.summaries.words import in_words
 
 SEARCHED = 500
 """The number of a person's latest summaries that are searched."""
+CHARS = 1_500
 
 
 class PastSummaries:
@@ -50,3 +50,21 @@ def _recollection(summary: ConversationSummary) -> Recollection:
         fields.significance,
         summary.learned,
     )
+
+
+def in_words(summary: ConversationSummary) -> str:
+    """The time, the request, the result and open points; at most CHARS characters."""
+    fields = summary.fields
+    lines = [
+        f"{summary.ended_at:%Y-%m-%d} ({fields.outcome}): {fields.intent}",
+        *_line("Heard", fields.wih),
+        *_line("Said", fields.wis),
+        *_line("Done", fields.wid),
+        *_line("Open", fields.follow_up),
+    ]
+    text = "\n".join(lines)
+    return text if len(text) <= CHARS else f"{text[: CHARS - 1]}…"
+
+
+def _line(label: str, text: str) -> list[str]:
+    return [f"{label}: {text}"] if text else []

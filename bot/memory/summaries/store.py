@@ -12,12 +12,13 @@ from bot.domain.access import INNER_RANK, Role
 from bot.domain.database import Database, Row, Write
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
-from bot.domain.privacy import Learned
-from bot.domain.summaries import ConversationSummary
+from bot.domain.privacy import IN_DM, Learned
+from bot.domain.sessions import Session
+from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.summaries.form import from_json, to_json
 
 
-def summary_id(session_id: str, epoch: int) -> str:
+def _summary_id(session_id: str, epoch: int) -> str:
     """Stays the same when the part is summarised again after a crash."""
     return hashlib.sha256(f"{session_id}|{epoch}".encode()).hexdigest()[:12]
 
@@ -274,4 +275,25 @@ def _summary(row: Row) -> ConversationSummary:
         by_model=bool(row["by_model"]),
         tools=tuple(json.loads(row["tools"])),
         distilled=row["distilled_at"] is not None,
+    )
+
+
+def blank_summary(
+    session: Session, epoch: int, learned: Learned = IN_DM, trust: Trust = Trust.EXTERNAL
+) -> ConversationSummary:
+    """An empty summary of one epoch: as private and untrusted as possible by default."""
+    return ConversationSummary(
+        id=_summary_id(session.id, epoch),
+        session_id=session.id,
+        epoch=epoch,
+        person=session.key.person,
+        role=session.role,
+        agent=session.agent,
+        conversation=session.key.conversation_key,
+        learned=learned,
+        trust=trust,
+        began_at=session.opened_at,
+        ended_at=session.last_at,
+        fields=SummaryFields(""),
+        by_model=False,
     )

@@ -19,7 +19,7 @@ from bot.domain.privacy import Viewer, left_out
 from bot.memory import choices_store
 from bot.memory.choices_store import EVERYBODY, choose
 from bot.memory.editing import TierEditor
-from bot.memory.forgotten_words import ForgottenWords
+from bot.memory.forgotten_words_store import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply

@@ -14,8 +14,7 @@ from bot.domain.privacy import Viewer
 from bot.domain.summaries import ConversationSummary
 from bot.errors import BotError, StorageError
 from bot.memory.distillation import store as distillation_store
-from bot.memory.distillation.groups import Group, grouped
-from bot.memory.distillation.routing import Known, Proposed, plainly, routed
+from bot.memory.distillation.routing import Group, Known, Proposed, grouped, plainly, routed
 from bot.memory.distillation.store import Planned
 from bot.memory.editing import Addition, TierEditor, TierOf
 from bot.memory.summaries.store import all_public, distilled_write, undistilled

@@ -20,9 +20,9 @@ from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolR
 from bot.domain.tools import Risk
 from bot.errors import ToolError
 from bot.log import redact
+from bot.memory.choices_store import share_write, sharer_of, shares_of, unshare_write
 from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf
-from bot.memory.shares_store import share_write, sharer_of, shares_of, unshare_write
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.wording import share_phrases as phrases
 from bot.tools.permission.grants import SHARE_MEMORY

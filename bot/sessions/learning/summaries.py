@@ -24,12 +24,12 @@ from bot.domain.sessions import Session, TranscriptMessage
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.errors import StorageError
 from bot.memory.facts_store import FactsStore
-from bot.memory.forgotten_words import ForgottenWords, forgotten_in
+from bot.memory.forgotten_words_store import ForgottenWords, forgotten_in
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries import store as summary_store
-from bot.memory.summaries.blank import blank_summary
+from bot.memory.summaries.form import plain_fields, with_facts
 from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.plain import plain_fields, with_facts
+from bot.memory.summaries.store import blank_summary
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import ask_sparingly
 from bot.sessions.people.contacts import Contacts

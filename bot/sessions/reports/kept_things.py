@@ -17,12 +17,17 @@ from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.store import dropped_write
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.facts_store import FactsStore, drop_fact
-from bot.memory.forgotten_words import ForgottenWords
+from bot.memory.forgotten_words_store import ForgottenWords
 from bot.memory.kept import reference, shortened
-from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
-from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
-from bot.memory.summaries.words import in_words
+from bot.memory.summaries.recall import in_words
+from bot.memory.summaries.store import (
+    FORGOTTEN,
+    blank_summary,
+    forgotten_write,
+    nothing_write,
+    summaries_of,
+)
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.past_session_store import sessions_of

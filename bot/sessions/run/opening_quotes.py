@@ -27,8 +27,8 @@ from bot.domain.work import MessageWork, Work
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
 from bot.files.seen_store import SeenFiles, saw
 from bot.files.store import FileRows, Owner, learned_of
+from bot.memory.summaries.recall import in_words
 from bot.memory.summaries.store import last_summary
-from bot.memory.summaries.words import in_words
 from bot.skills.custom import CustomSkills
 
 _TERMINAL = "terminal"

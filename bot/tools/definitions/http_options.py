@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.domain.tools import RequestLogin, server_of
+from bot.web.response import WebError
 from bot.web.targets import parse_target
-from bot.web.trouble import WebError
 
 _LENT = r"\{secret:([A-Za-z_][A-Za-z0-9_-]*)\}"
 _BASIC = re.compile(rf"{_LENT}\s+{_LENT}")

@@ -18,8 +18,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation, server_of
 from bot.errors import ToolError
 from bot.tools.definitions.adf import adf_of
+from bot.web.response import WebError
 from bot.web.targets import parse_target
-from bot.web.trouble import WebError
 
 _PLACE = re.compile(r"\{(secret:)?([A-Za-z_][A-Za-z0-9_-]*)\}")
 _ANY_PLACE = re.compile(r"\{(secret:|adf:)?([A-Za-z_][A-Za-z0-9_-]*)\}")
