@@ -30,8 +30,7 @@ from bot.files.versions import VersionedFiles
 from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.search.since_last_here import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
-from bot.skills.custom_files import CustomSkillFiles
-from bot.skills.library_files import LibraryFiles
+from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
 from bot.tools.native.connector import Connector
 from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.shell import ProgramRunner

@@ -15,7 +15,7 @@ from bot.assembly.unattended import Unattended
 from bot.assembly.workshop import build_workbench
 from bot.assembly.written import WrittenHome
 from bot.domain.tool_context import NativeTool
-from bot.files.seen_store import SeenFiles
+from bot.files.store import SeenFiles
 from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
 from bot.knowledge.making.maker import FileMaker

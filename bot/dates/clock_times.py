@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import time
 
-from bot.dates.patterns import compiled
-from bot.dates.vocabulary import NAMED_DAYS, NUMBERS, PARTS_OF_DAY, TODAY_PARTS
+from bot.dates.vocabulary import NAMED_DAYS, NUMBERS, PARTS_OF_DAY, TODAY_PARTS, compiled
 
 _PART = "|".join(sorted(map(re.escape, PARTS_OF_DAY), key=len, reverse=True))
 _AT = r"(?:at|@|um|gegen|a las|a la|alle|a|around|about|by|,)"

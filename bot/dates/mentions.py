@@ -1,14 +1,16 @@
-"""find_times: a time named in a sentence, such as `what did I say last week about tea`."""
+"""find_times: a time named in a sentence, such as `what did I say last week about tea`.
+
+Of Chinese text days, weeks and months are found, such as 昨天, 下周, 上个月, 11月3日.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum, auto
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from bot.dates.chinese import find_chinese
 from bot.dates.days import read_day
 from bot.dates.past import Period, days_from, read_past, whole_unit
 from bot.dates.phrases import LONGEST
@@ -49,6 +51,18 @@ _WHOLE = re.compile(
     rf"(?:{NEXT}|que viene))"
 )
 _LONG = frozenset({"week", "month", "year"})
+_DAYS = {"前天": -2, "昨天": -1, "今天": 0, "明天": 1, "后天": 2}
+_MONTHS = {
+    name: at
+    for at, name in enumerate(
+        ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"], 1
+    )
+}
+_CHINESE = re.compile(
+    r"(?P<day>前天|昨天|今天|明天|后天)|(?P<week>[上这本下])个?(?:周|星期|礼拜)|(?P<near>[上这本下])个?月"
+    r"|(?P<month>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:(?P<of>3[01]|[12]\d|[1-9])[日号])?"
+)
+_SHIFT = {"上": -1, "这": 0, "本": 0, "下": 1}
 
 
 def read_coming(text: str, now: datetime, zone: ZoneInfo) -> Period | None:
@@ -98,7 +112,7 @@ def find_times(text: str, now: datetime, zone: ZoneInfo) -> Mention | None:
     `now`: when the text was said.
     """
     text = text[:LONGEST_TEXT]
-    if (chinese := find_chinese(text, now.astimezone(zone).date())) is not None:
+    if (chinese := _find_chinese(text, now.astimezone(zone).date())) is not None:
         days, (begin, end) = chinese
         periods = tuple(days_from(first, count, zone) for first, count in days)
         return Mention(periods, f"{text[:begin]} {text[end:]}".strip())
@@ -149,3 +163,41 @@ def _may_name(roles: Sequence[_Role]) -> bool:
     if _Role.NONE in roles:
         return False
     return _Role.NAMES in roles or (_Role.UNIT in roles and _Role.POINTS in roles)
+
+
+def _find_chinese(text: str, today: date) -> tuple[list[tuple[date, int]], tuple[int, int]] | None:
+    """Possible periods of the first such words, as (first day, days), and their position."""
+    match = _CHINESE.search(text)
+    if match is None:
+        return None
+    if match["day"]:
+        found = [(today + timedelta(days=_DAYS[match["day"]]), 1)]
+    elif match["week"]:
+        monday = today - timedelta(days=today.weekday())
+        found = [(monday + timedelta(days=7 * _SHIFT[match["week"]]), 7)]
+    elif match["near"]:
+        months = today.year * 12 + today.month - 1 + _SHIFT[match["near"]]
+        found = [_month(months // 12, months % 12 + 1)]
+    else:
+        number = _MONTHS.get(match["month"]) or int(match["month"])
+        found = [
+            one
+            for year in (-1, 0, 1)
+            if (one := _named(today.year + year, number, match["of"])) is not None
+        ]
+        found = [one for one in found if abs((one[0] - today).days) <= 366]
+    return found, match.span()
+
+
+def _named(year: int, month: int, day: str | None) -> tuple[date, int] | None:
+    if day is None:
+        return _month(year, month)
+    try:
+        return date(year, month, int(day)), 1
+    except ValueError:
+        return None
+
+
+def _month(year: int, month: int) -> tuple[date, int]:
+    first = date(year, month, 1)
+    return first, ((first + timedelta(days=31)).replace(day=1) - first).days

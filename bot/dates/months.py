@@ -5,9 +5,8 @@ import re
 from datetime import date, timedelta
 
 from bot.dates.library import month_number
-from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Unclear
-from bot.dates.vocabulary import NEXT, NTH, WEEKDAY, WEEKDAYS
+from bot.dates.vocabulary import NEXT, NTH, WEEKDAY, WEEKDAYS, compiled
 
 _ARTICLE = r"(?:on |the |am |der |den |le |el |il |l')?"
 _OF = r"(?:in |of |im |des |du |de |del |di |dell'|d'|,)?\s*(?:the )?"

@@ -7,10 +7,9 @@ from zoneinfo import ZoneInfo
 
 from bot.dates.clock_times import split_time
 from bot.dates.days import read_day
-from bot.dates.patterns import compiled
 from bot.dates.phrases import LONGEST, NOT_READ
 from bot.dates.reading import Day, Unclear, on_clocks
-from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAY, WEEKDAYS, folded
+from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAY, WEEKDAYS, compiled, folded
 
 _NAMED = {
     "today": 0,

@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 
 from bot.dates.clock_times import ClockTime, split_time
 from bot.dates.days import read_day, read_told_day
-from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Moment, Reading, Unclear, on_clocks
-from bot.dates.vocabulary import COUNT, FILLER, NUMBERS, PAST, UNITS, folded
+from bot.dates.vocabulary import COUNT, FILLER, NUMBERS, PAST, UNITS, compiled, folded
 
 LONGEST = 80
 """Characters; a longer text is no phrase about time."""

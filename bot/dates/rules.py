@@ -10,9 +10,8 @@ from itertools import islice
 
 from dateutil.rrule import rrule, rrulestr
 
-from bot.dates.patterns import compiled
 from bot.dates.spoken import EN, spoken_day, spoken_names, spoken_nth, spoken_number, words_of
-from bot.dates.vocabulary import NTH, WEEKDAY, WEEKDAYS
+from bot.dates.vocabulary import NTH, WEEKDAY, WEEKDAYS, compiled
 
 START = "DTSTART:"
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")

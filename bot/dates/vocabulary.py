@@ -6,6 +6,7 @@ in missing parts ("tomorrow at 9" becomes tomorrow at this minute).
 
 import re
 import unicodedata
+from functools import cache
 
 LANGUAGES = ("en", "de", "fr", "es", "it")
 OTHER_LANGUAGES = ("pt", "nl", "pl", "ru", "uk", "ja", "zh", "tr", "sv")
@@ -182,3 +183,9 @@ def folded(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("\u2019", "'"))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
     return " ".join(letters.casefold().split()).strip(' ,;!?()"')
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern, compiled once. Most starts read no phrase, and each takes milliseconds."""
+    return re.compile(pattern)

@@ -6,9 +6,8 @@ A week begins on Monday. A range of days is asked back, with the days that it ca
 import re
 from datetime import date, timedelta
 
-from bot.dates.patterns import compiled
 from bot.dates.reading import Day, Unclear
-from bot.dates.vocabulary import COUNT, NAMED_DAYS, NEXT, NUMBERS, WEEKDAY, WEEKDAYS
+from bot.dates.vocabulary import COUNT, NAMED_DAYS, NEXT, NUMBERS, WEEKDAY, WEEKDAYS, compiled
 
 _WEEK_WORD = "(?:week|woche|semaine|semana|settimana)"
 _WEEK = (

@@ -1,4 +1,4 @@
-"""Paths of virtual files: absolute POSIX, one spelling per file."""
+"""Paths of virtual files: absolute POSIX, one spelling per file; and what their endings say."""
 
 import re
 import unicodedata
@@ -10,6 +10,27 @@ PATH_BYTES = 1024
 
 _ENCODED = re.compile(r"%(?:25)*(?:2e|2f|5c|00)", re.IGNORECASE)
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_TYPES = {
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "html": "text/html",
+    "htm": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "yaml": "application/yaml",
+    "yml": "application/yaml",
+    "xml": "application/xml",
+    "svg": "image/svg+xml",
+    "ics": "text/calendar",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "pdf": "application/pdf",
+    "zip": "application/zip",
+}
 
 
 def normalise(path: str) -> str:
@@ -74,3 +95,8 @@ def ancestors(path: str) -> tuple[str, ...]:
     """The folders that a normalised path lies in, without the root: `/a/b/c` gives `/a`, `/a/b`."""
     steps = path.split("/")[1:-1]
     return tuple("/" + "/".join(steps[: count + 1]) for count in range(len(steps)))
+
+
+def media_type_of(name: str) -> str:
+    """The media type of a file, `text/plain` unless its ending says more."""
+    return _TYPES.get(name.rpartition(".")[2].casefold(), "text/plain")

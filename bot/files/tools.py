@@ -24,12 +24,12 @@ from bot.errors import NeedsYes, ToolError
 from bot.files import call_words
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
-from bot.files.differences import differences
 from bot.files.edits import added, edited, similar
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
 from bot.files.paths import normalise
 from bot.files.reaching import way_to
-from bot.files.seen_store import SeenFiles, forget, saw
+from bot.files.store import SeenFiles, forget, saw
+from bot.files.versions import differences
 from bot.files.virtual import VirtualFiles
 
 WRITE_BYTES = 256 * 1024

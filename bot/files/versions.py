@@ -1,8 +1,10 @@
 """Files with a history: replaced or deleted texts can be read, compared and restored."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from difflib import unified_diff
 
 from bot.clock import parse_utc
 from bot.domain.database import Row, Unit
@@ -15,6 +17,10 @@ from bot.files.store import FileRows, learned_of
 
 KEPT = 20
 """Earlier texts of each path."""
+LINES = 4_000
+"""The most lines of each text; comparing longer ones could take seconds."""
+_CHARS = 12_000
+"""Of the result."""
 
 
 @dataclass(frozen=True)
@@ -119,3 +125,13 @@ class VersionedFiles:
             private=learned_of(row).private,
             updated=parse_utc(row["updated_at"]),
         )
+
+
+async def differences(before: str, after: str, names: tuple[str, str]) -> str:
+    """A unified diff, cut where it is long. `names`: what the two texts are called."""
+    old, new = before.splitlines(), after.splitlines()
+    if max(len(old), len(new)) > LINES:
+        return f"[one of the texts has more than {LINES} lines; read both instead]"
+    lines = await asyncio.to_thread(lambda: list(unified_diff(old, new, *names, lineterm="", n=2)))
+    text = "\n".join(lines) or "[both are the same text]"
+    return text if len(text) <= _CHARS else f"{text[:_CHARS]}\n[more changed than fits here]"

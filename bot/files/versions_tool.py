@@ -14,11 +14,10 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files import call_words
-from bot.files.differences import differences
-from bot.files.lasting import kept_file
 from bot.files.pages import page_of
 from bot.files.paths import is_below, normalise
-from bot.files.versions import VersionedFiles
+from bot.files.versions import VersionedFiles, differences
+from bot.files.virtual import kept_file
 
 
 class DocumentVersionsArguments(BaseModel):

@@ -1,6 +1,10 @@
-"""The virtual filesystem: one tree put together from the sources that own its prefixes."""
+"""The virtual filesystem: one tree put together from the sources that own its prefixes.
+
+What a write makes that outlasts its conversation: see docs/rules.md#trust.
+"""
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
 
 from bot.domain.database import Unit
 from bot.domain.files import (
@@ -15,13 +19,44 @@ from bot.domain.files import (
     TakesBack,
     Verbatim,
 )
-from bot.domain.lasting import Makes
+from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Effect, Rescheduled
 from bot.errors import ToolError
-from bot.files.lasting import made_by_text
 from bot.files.paths import is_below, normalise
 from bot.files.versions import VersionedFiles
+
+_PREFERENCES = "/preferences"
+
+
+def _made_by_text(path: str, before: FileText | None, text: str | None) -> Sequence[Makes]:
+    """What it makes to give a file this text; None deletes it. `path` is normalised.
+
+    Preferences are instructions, so their new lines have to be the person's. Another text only adds
+    to a file if the whole earlier one is still in it. A file of which all was written while text
+    from outside was there holds nothing that the person wrote, so it may be replaced.
+    """
+    if is_below(path.casefold(), _PREFERENCES):
+        return _instructions(path, before, text)
+    if before is None or before.outsiders or (text is not None and before.text in text):
+        return ()
+    return (Makes(Lasting.REPLACES, replaced=kept_file(path)),)
+
+
+def _instructions(path: str, before: FileText | None, text: str | None) -> Sequence[Makes]:
+    old = before.text.splitlines() if before is not None else []
+    new = text.splitlines() if text is not None else []
+    makes: list[Makes] = []
+    if added := tuple(line for line in new if line.strip() and line not in old):
+        makes.append(Makes(Lasting.INSTRUCTIONS, added))
+    if any(line.strip() and line not in new for line in old):
+        makes.append(Makes(Lasting.REPLACES, replaced=kept_file(path)))
+    return makes
+
+
+def kept_file(path: str) -> Kept:
+    """A file, known by its path or its name with the ending."""
+    return Kept(path, (PurePosixPath(path).name,), exact=True)
 
 
 class VirtualFiles:
@@ -99,7 +134,7 @@ class VirtualFiles:
         path = normalise(path)
         source = self._find_owner(path)
         own = source.makes(path, text) if isinstance(source, MakesLasting) else ()
-        return (*own, *made_by_text(path, before, text))
+        return (*own, *_made_by_text(path, before, text))
 
     async def take_back(self, context: ToolContext, path: str, text: str | None) -> Unit | None:
         """The writes that undo giving a file this text (None deletes it); None: nobody can."""

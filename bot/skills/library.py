@@ -1,13 +1,17 @@
-"""The installation's prose skills, `skills/<name>/SKILL.md`: home first, live reload."""
+"""The installation's prose skills, `skills/<name>/SKILL.md`: home first, live reload.
+
+The files are read without following links.
+"""
 
 import logging
+import os
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.domain.access import Access, Role
+from bot.domain.access import CLOSED, Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
@@ -18,9 +22,47 @@ from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
-from bot.skills.skill_file import SkillFile
-from bot.skills.skill_files import SkillFiles
-from bot.storage.definition_files import DefinitionFile
+from bot.skills.skill_file import (
+    FILE_BYTES,
+    SKILL_FILE,
+    SkillFile,
+    decoded,
+    skill_access,
+    skill_from,
+)
+from bot.storage.confined import open_folder, read_bytes
+from bot.storage.definition_files import DefinitionFile, DefinitionFiles
+from bot.storage.live_files import UNREAD, Stamp, stamp_of
+
+
+class _SkillFiles(DefinitionFiles[SkillFile]):
+    """One file in each folder of each root, but not in those whose name begins with `.` or `_`."""
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        super().__init__(roots, f"*/{SKILL_FILE}", skill_from, skill_access)
+
+    def listed(self, root: Path) -> Sequence[Path]:
+        with os.scandir(root) as found:
+            names = sorted(one.name for one in found if one.name[0] not in "._" and one.is_dir())
+        return [root / name / SKILL_FILE for name in names]
+
+    def stamp(self, path: Path) -> Stamp:
+        return stamp_of(path, follow=False)
+
+    def text(self, root: Path, path: Path) -> str:
+        with open_folder(root, (path.parent.name,)) as folder:
+            return decoded(read_bytes(folder, path.name, FILE_BYTES + 1), path)
+
+    def unreadable(
+        self, path: Path, good: SkillFile | None, error: OSError
+    ) -> DefinitionFile[SkillFile]:
+        if isinstance(error, FileNotFoundError):
+            missing = f"{path}: is missing; write it, or remove the folder {path.parent.name}"
+            return DefinitionFile(path, UNREAD, None, missing)
+        reason = error.strerror or str(error)
+        problem = f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
+        return DefinitionFile(path, UNREAD, good, problem, CLOSED)
+
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +99,7 @@ class SkillLibrary:
     def __init__(self, roots: Sequence[Path], connectors: Mapping[str, Path] | None = None) -> None:
         self._connectors = dict(connectors or {})
         self.roots = (*roots, *self._connectors.values())
-        self._files = SkillFiles(self.roots)
+        self._files = _SkillFiles(self.roots)
         self._skills: dict[str, Skill] = {}
         self._bodies: dict[str, str] = {}
         self._problems: tuple[str, ...] = ()

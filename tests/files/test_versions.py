@@ -12,11 +12,9 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
-from bot.files.differences import LINES, differences
-from bot.files.seen_store import SeenFiles
-from bot.files.store import FileRows, purge_versions
+from bot.files.store import FileRows, SeenFiles, purge_versions
 from bot.files.tools import LOST_CHARS, file_tools
-from bot.files.versions import KEPT, VersionedFiles
+from bot.files.versions import KEPT, LINES, VersionedFiles, differences
 from bot.files.versions_tool import document_versions
 from bot.files.virtual import VirtualFiles
 from bot.storage.database import SqliteDatabase

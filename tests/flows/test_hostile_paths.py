@@ -16,7 +16,7 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError, UnitRejected
-from bot.files.seen_store import SeenFiles
+from bot.files.store import SeenFiles
 from bot.files.tools import file_tools
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions

@@ -23,9 +23,8 @@ from bot.files.virtual import VirtualFiles
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.custom_file import CUSTOM, SHARED
-from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library import SkillLibrary
-from bot.skills.library_files import LibraryFiles
+from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.fake_clock import FakeClock
 

@@ -18,7 +18,7 @@ from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.turns import Recorded
 from bot.errors import DocumentError, ToolError
 from bot.files.incoming import free_name
-from bot.files.media_types import media_type_of
+from bot.files.paths import media_type_of
 from bot.files.virtual import VirtualFiles
 from bot.knowledge.formats.reading import table
 from bot.knowledge.making.maker import FileMaker, plots_there

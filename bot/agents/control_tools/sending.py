@@ -20,8 +20,7 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.turns import Recorded
 from bot.errors import ToolError
-from bot.files.media_types import media_type_of
-from bot.files.paths import name_of, normalise
+from bot.files.paths import media_type_of, name_of, normalise
 from bot.files.virtual import VirtualFiles
 from bot.tools.permission.gate import READ_FILE
 from bot.tools.policy.redaction import Redaction

@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.sessions import Session, SessionKey
-from bot.files.seen_store import forget_session
+from bot.files.store import forget_session
 from bot.memory.facts_store import drop_facts
 from bot.sessions.records.session_store import READ_SESSIONS, session_in
 

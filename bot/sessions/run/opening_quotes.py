@@ -25,8 +25,7 @@ from bot.domain.skills import Skill
 from bot.domain.tool_context import ToolsetView
 from bot.domain.work import MessageWork, Work
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
-from bot.files.seen_store import SeenFiles, saw
-from bot.files.store import FileRows, Owner, learned_of
+from bot.files.store import FileRows, Owner, SeenFiles, learned_of, saw
 from bot.memory.summaries.recall import in_words
 from bot.memory.summaries.store import last_summary
 from bot.skills.custom import CustomSkills
