@@ -17,7 +17,7 @@ from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import ToolGate
 from bot.tools.permission.grants import GrantStore
-from bot.tools.permission.plans import Plans
+from bot.tools.permission.plans_store import Plans
 from bot.tools.policy.file import Policy
 from bot.tools.policy.places import PlaceRule
 from bot.tools.policy.redaction import Redaction

@@ -14,7 +14,7 @@ from bot.sessions.people.pairing import PAIR
 from bot.sessions.wording.card_text import targets_text, whole_call
 from bot.tools.permission.approvals import ApprovalPlace, may_decide
 from bot.tools.permission.grants import offered
-from bot.tools.permission.plans import has_lines, lines_of
+from bot.tools.permission.plans_store import has_lines, lines_of
 from bot.views.paging import LONG
 from bot.views.sight import RowKind, may_see
 

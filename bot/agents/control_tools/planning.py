@@ -13,7 +13,7 @@ from bot.domain.tools import Risk, ToolCall
 from bot.errors import ToolError
 from bot.tools.permission.bundles import lines_about
 from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
-from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.permission.plans_store import PLAN_CALLS
 
 _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 

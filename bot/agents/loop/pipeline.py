@@ -44,7 +44,7 @@ from bot.tools.permission.gate import (
     Verdict,
 )
 from bot.tools.permission.grants import GrantStore
-from bot.tools.permission.plans import Plans
+from bot.tools.permission.plans_store import Plans
 from bot.tools.permission.shown import NOT_SHOWN, digest_of_approval, secret_arguments, shows_line
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.toolset.toolset import Toolset

@@ -25,7 +25,7 @@ from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.bundles import Bundles, refs_of
 from bot.tools.permission.grants import GrantStore, offered
-from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
+from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
 from bot.tools.permission.shown import digest_of_approval, hides
 
 log = logging.getLogger(__name__)

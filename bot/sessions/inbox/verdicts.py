@@ -23,7 +23,7 @@ from bot.domain.turns import Question
 from bot.sessions.outbox.card_store import KeptCard, cards_of
 from bot.sessions.records.conversation_store import newest_guard, newest_rows
 from bot.tools.permission.approvals import ApprovalStore
-from bot.tools.permission.plans import has_lines
+from bot.tools.permission.plans_store import has_lines
 from bot.tools.permission.shown import calls_of
 
 LONGEST_VERDICT = 80

@@ -42,7 +42,7 @@ from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import Bundles
-from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS
+from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from bot.sessions.wording import phrases
 from bot.sessions.wording.call_text import CallText, call_text, unfenced
 from bot.sessions.wording.card_reasons import why_asked
 from bot.tools.permission.grants import offered
-from bot.tools.permission.plans import PLAN_CALLS, has_lines
+from bot.tools.permission.plans_store import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
 
 SHOWN = 10

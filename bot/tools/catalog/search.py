@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from bot.domain.tools import ToolDefinition, parsed_schema
 from bot.tools.catalog.phrases import PhraseBook
-from bot.tools.text.globs import MAX_PATTERN, glob_regex
+from bot.tools.text.patterns import MAX_PATTERN, glob_regex
 from bot.tools.text.stemming import terms
 
 GLOB_LIMIT = 50

@@ -32,9 +32,7 @@ from bot.tools.definitions.implementation import (
     native_of,
     parse_implementation,
 )
-from bot.tools.definitions.lasting import parse_lasting
 from bot.tools.definitions.natives import KnowsNatives, NoNatives
-from bot.tools.definitions.reads import parse_reads
 from bot.tools.definitions.section_values import (
     NAME,
     SectionError,
@@ -44,6 +42,8 @@ from bot.tools.definitions.section_values import (
     names_of,
     no_parameters,
     parameters_of,
+    parse_lasting,
+    parse_reads,
     plain_text,
     result_of,
     risk_of,

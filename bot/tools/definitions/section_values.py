@@ -3,19 +3,20 @@
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
+from bot.domain.lasting import Lasting, LastingRule
+from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
-from bot.domain.targets import MARK
+from bot.domain.targets import ID_MARK, MARK, PART_MARK, WORDS_MARK, has_mark
 from bot.domain.tools import Risk
-from bot.tools.definitions.result_marks import result_problem
 from bot.tools.definitions.sections import FileSection, unfenced
-from bot.tools.definitions.targets import mark_problem
+from bot.tools.definitions.targets import is_kind, mark_problem
 from bot.tools.schemas.validation import schema_problem
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -24,6 +25,8 @@ _OPEN = Access()
 _ASIDE = re.compile(r"\([^()]*\)")
 
 T = TypeVar("T")
+_DEPTH = 64
+_KINDS = ", ".join(Lasting)
 
 
 class SectionError(ValueError):
@@ -89,7 +92,7 @@ def parameters_of(section: FileSection) -> JsonObject:
 def result_of(section: FileSection) -> JsonObject:
     """The schema of the result, with sound marks. Raises SectionError."""
     schema, _, first = _schema(section, "Result", "result")
-    if problem := result_problem(schema):
+    if problem := _result_problem(schema):
         raise SectionError(first, f"## Result {problem}")
     return schema
 
@@ -261,3 +264,105 @@ def _list_text(text: str) -> str:
 
 def _items(text: str) -> list[str]:
     return [item.strip() for item in _list_text(text).replace("\n", ",").split(",") if item.strip()]
+
+
+def _result_problem(schema: JsonObject) -> str:
+    """The problem of the marks in a result's schema; empty without one."""
+    return next(_problems(schema, "", 0), "")
+
+
+def _problems(schema: Any, place: str, depth: int) -> Iterator[str]:
+    if not isinstance(schema, dict) or depth > _DEPTH:
+        return
+    part = cast("JsonObject", schema)
+    fields = cast("JsonObject", part.get("properties") or {})
+    marked = [name for name, field in fields.items() if has_mark(field, ID_MARK)]
+    if len(marked) > 1:
+        yield (
+            f"marks {' and '.join(marked)}{place} as ids of one record; mark the record's own id "
+            "alone"
+        )
+    if marked and not any(has_mark(field, WORDS_MARK) for field in fields.values()):
+        yield (
+            f"marks the id {marked[0]}{place} but no field as {WORDS_MARK}; nobody could name that "
+            "record"
+        )
+    for name, field in fields.items():
+        for mark in (ID_MARK, PART_MARK):
+            if has_mark(field, mark) and not is_kind(field[mark]):
+                yield f"{mark} of {name}{place} must say what kind of record it is, such as event"
+        yield from _problems(field, f" of {name}{place}", depth + 1)
+    yield from _problems(part.get("items"), place, depth + 1)
+
+
+def parse_lasting(text: str, parameters: JsonObject | None) -> tuple[LastingRule, ...]:
+    """Read lines such as `replaces` and `acts-later: action: create, resume`.
+
+    Raises ValueError, in words for the author of the file. Without known parameters nobody can call
+    the tool, and arguments are not checked.
+    """
+    rules = tuple(_rule(line, parameters) for line in text.splitlines() if line.strip())
+    if not rules:
+        raise ValueError(f"write a kind, one of {_KINDS}")
+    return rules
+
+
+def _rule(line: str, parameters: JsonObject | None) -> LastingRule:
+    kind, *rest = [part.strip() for part in line.strip().lstrip("-*").split(":", 2)]
+    if kind not in set(Lasting):
+        raise ValueError(f"{kind!r} is none of {_KINDS}")
+    if not rest:
+        return LastingRule(Lasting(kind))
+    values = [value.strip() for value in rest[-1].split(",") if value.strip()]
+    if len(rest) != 2 or not rest[0] or not values:
+        raise ValueError(
+            f"write the argument and its values behind the kind: `{kind}: action: create`"
+        )
+    _check_values(rest[0], values, parameters)
+    return LastingRule(Lasting(kind), rest[0], frozenset(values))
+
+
+def _check_values(argument: str, values: list[str], parameters: JsonObject | None) -> None:
+    """A misspelt argument or value must not free the calls that are meant."""
+    if parameters is None:
+        return
+    allowed = _enum_of(argument, parameters)
+    if not allowed:
+        raise ValueError(f"{argument!r} must be an argument with an enum in ## Parameters")
+    _require_known(argument, values, allowed)
+
+
+def _enum_of(argument: str, parameters: JsonObject) -> list[object] | None:
+    known = cast("JsonObject", parameters.get("properties") or {}).get(argument)
+    allowed = cast("JsonObject", known).get("enum") if isinstance(known, dict) else None
+    return cast("list[object]", allowed) if isinstance(allowed, list) else None
+
+
+def _require_known(argument: str, values: list[str], allowed: list[object]) -> None:
+    if unknown := [value for value in values if value not in allowed]:
+        raise ValueError(f"{argument} has no value {unknown[0]!r}; use those of its enum")
+
+
+def parse_reads(text: str, parameters: JsonObject | None, risky: bool) -> Reads:
+    """Read `action: list, read`. Raises ValueError, in words for the author of the file.
+
+    The argument has to be required and an enum: a call without it, or with another value, must not
+    pass as reading. Without known parameters nobody can call the tool, and this is not checked.
+    """
+    argument, _, rest = text.partition(":")
+    name, values = argument.strip(), [value.strip() for value in rest.split(",") if value.strip()]
+    if not name or not values:
+        raise ValueError(
+            "write the argument and its values that only read, such as `action: list, read`"
+        )
+    if not risky:
+        raise ValueError(
+            "it says which calls have no risk, but the tool has none; remove it or add ## Risk"
+        )
+    if parameters is None:
+        return Reads(name, frozenset(values))
+    allowed = _enum_of(name, parameters)
+    if allowed is None or name not in (parameters.get("required") or []):
+        raise ValueError(f"{name!r} must be a required argument with an enum in ## Parameters")
+    _require_known(name, values, allowed)
+    return Reads(name, frozenset(values))

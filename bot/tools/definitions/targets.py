@@ -27,7 +27,7 @@ from bot.domain.targets import (
 )
 from bot.domain.tools import ToolDefinition
 from bot.tools.schemas.declared import referred, undeclared
-from bot.tools.schemas.patterns import matches
+from bot.tools.text.patterns import matches
 
 MAX_TARGETS = 200
 """The most targets of one call.

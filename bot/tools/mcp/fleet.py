@@ -17,7 +17,6 @@ from bot.errors import StorageError, ToolError
 from bot.log import register_secret
 from bot.tools.mcp import store
 from bot.tools.mcp.content import result_of
-from bot.tools.mcp.names import tool_name
 from bot.tools.mcp.questions import QuestionDesk
 from bot.tools.mcp.remote import (
     Connect,
@@ -28,10 +27,9 @@ from bot.tools.mcp.remote import (
     ServerRefused,
     Unreachable,
 )
-from bot.tools.mcp.schemas import adopted
+from bot.tools.mcp.schemas import adopted, own_text, standing_of, tool_name
 from bot.tools.mcp.server import McpServer, ServerState
 from bot.tools.mcp.settings import McpServerSettings, McpSettings
-from bot.tools.mcp.trust import own_text, standing_of
 from bot.tools.running.output import ERROR
 from bot.tools.schemas.validation import schema_problem
 

@@ -1,10 +1,33 @@
-"""Adapts a server tool's parameters; the server itself checks the rest."""
+"""A server's tool in the house's terms: its name, parameters, and what the operator says of it."""
 
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import KIND_MARK, MARK, NAMED
-from bot.tools.schemas.patterns import pattern_of
+from bot.tools.mcp.remote import RemoteTool
+from bot.tools.mcp.settings import McpTrustSettings
+from bot.tools.text.patterns import glob_regex, pattern_of
+
+_FITS = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_KEPT = 55
+"""Characters kept of an unsuitable name, before `_` and eight digits."""
+
+
+def tool_name(server: str, tool: str) -> str:
+    """The name for a server's tool; it never changes, and different tools have different names.
+
+    A name that is too long or has other characters ends in a hash of the original instead.
+    """
+    plain = f"mcp__{server}__{tool}"
+    if _FITS.fullmatch(plain):
+        return plain
+    digest = hashlib.sha256(f"{server}\0{tool}".encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{re.sub('[^a-zA-Z0-9_-]', '_', plain)[:_KEPT]}_{digest}"
+
 
 _DEPTH = 64
 _LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK, KIND_MARK})
@@ -13,7 +36,10 @@ _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 
 
 def adopted(parameters: JsonObject) -> tuple[JsonObject, int]:
-    """An object's schema, and how many patterns were dropped because RE2 lacks look-around."""
+    """An object's schema, and how many patterns were dropped because RE2 lacks look-around.
+
+    The server itself checks the rest.
+    """
     dropped: list[str] = []
     schema = cast("JsonObject", _adopt(parameters, dropped, 0))
     return {"type": "object", **schema}, len(dropped)
@@ -45,3 +71,39 @@ def _readable(pattern: Any, dropped: list[str]) -> bool:
         dropped.append(str(pattern))
         return False
     return True
+
+
+@dataclass(frozen=True)
+class _TrustStanding:
+    """Whether a tool only reads, and the operator's rules about it in words."""
+
+    reads_only: bool
+    rules: tuple[str, ...] = ()
+
+
+def standing_of(server: str, trust: McpTrustSettings, tool: RemoteTool) -> _TrustStanding:
+    """The operator's word counts for more than the server's; of both lists, `writes` counts."""
+    writes, reads = _named(trust.writes, tool.name), _named(trust.reads, tool.name)
+    reads_only = not writes and (reads or tool.reads_only)
+    return _TrustStanding(reads_only, tuple(_rules(server, trust, tool.name)))
+
+
+def own_text(trust: McpTrustSettings, tool: str) -> bool:
+    """Whether the results of a tool are texts of this team."""
+    return _named(trust.results, tool)
+
+
+def _rules(server: str, trust: McpTrustSettings, tool: str) -> Iterator[str]:
+    where = f"bellhop.yaml, mcp.servers.{server}.trust"
+    if _named(trust.writes, tool):
+        yield f"it writes, whatever the server says ({where}.writes)"
+    elif _named(trust.reads, tool):
+        yield f"it only reads, so it is not asked about ({where}.reads)"
+    if _named(trust.results, tool):
+        yield f"its results count as a member's words ({where}.results)"
+    if trust.descriptions:
+        yield f"its description counts as the operator's words ({where}.descriptions)"
+
+
+def _named(globs: Sequence[str], tool: str) -> bool:
+    return any(glob_regex(one).fullmatch(tool) for one in globs)

@@ -19,7 +19,7 @@ from bot.domain.database import Database, Unit
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission import store
 from bot.tools.permission.grants import ASKED_EACH_TIME
-from bot.tools.permission.plans import SEVERAL_CALLS
+from bot.tools.permission.plans_store import SEVERAL_CALLS
 from bot.tools.permission.shown import digest_of_approval
 from bot.tools.policy.verdicts import automation_path
 

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.lasting import Lasting, Makes
-from bot.domain.targets import Target
+from bot.domain.targets import Target, has_marks
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
-from bot.domain.tools import Risk, ToolCall, ToolDefinition
+from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition
 from bot.tools.permission.confinement import confined
 from bot.tools.permission.lasting import REASONS, reason_to_ask
 from bot.tools.permission.provenance import AddressBook, ContextProvenance
@@ -25,7 +25,6 @@ from bot.tools.permission.provenance_rules import (
     stems_of,
     unsure,
 )
-from bot.tools.permission.traits import HANDING_OVER, SEND, ToolTraits
 from bot.tools.policy.verdicts import (
     WRITING_FILE_TOOLS,
     PolicyRule,
@@ -37,8 +36,45 @@ from bot.tools.policy.verdicts import (
     strictest_risk,
     writes_skill,
 )
+from bot.tools.schemas.arguments import ArgumentCheck
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
+
+_SEND = "send"
+_HANDING_OVER = frozenset({_SEND, "make_file"})
+"""Their argument `file` is the path of a file that is posted, so it takes what reading it takes."""
+_RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {_SEND}
+"""Tools without a risk of their own whose calls may have one."""
+
+
+@dataclass(frozen=True)
+class ToolTraits:
+    """All of a definition that no call, person or place changes."""
+
+    definition: ToolDefinition
+    arguments: ArgumentCheck
+    riskless: bool
+    """Whether no call has a risk, whatever its arguments are and wherever they come from.
+
+    Then nobody needs to ask where they come from.
+    """
+
+    @classmethod
+    def of(cls, definition: ToolDefinition) -> "ToolTraits":
+        return cls(definition, ArgumentCheck(definition.parameters), _is_riskless(definition))
+
+
+def _is_riskless(definition: ToolDefinition) -> bool:
+    implementation = definition.implementation
+    return (
+        definition.risk is None
+        and not definition.may_write
+        and not definition.lasting
+        and definition.name not in _RISKY_BY_ARGUMENTS
+        and not (isinstance(implementation, HttpImplementation) and implementation.free)
+        and not has_marks(definition.parameters)
+    )
+
 
 log = logging.getLogger(__name__)
 
@@ -234,7 +270,7 @@ class ToolGate:
             outside = confined(call, definition, scope)
             if outside is not None:
                 return Refused(outside.text, f"{CONFINED}:{outside.holder}")
-        elsewhere = definition.name == SEND and call.arguments.get("to")
+        elsewhere = definition.name == _SEND and call.arguments.get("to")
         if elsewhere and scope.person.role.rank < INNER_RANK:
             return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
         if (reading := _reading(call, definition)) is None:
@@ -363,7 +399,7 @@ def _question(
 
 def _reading(call: ToolCall, definition: ToolDefinition) -> ToolCall | None:
     """The reading of the file that a call hands over; None if it hands over none by a path."""
-    file = call.arguments.get("file") if definition.name in HANDING_OVER else None
+    file = call.arguments.get("file") if definition.name in _HANDING_OVER else None
     if not isinstance(file, str) or not file.strip().startswith("/"):
         return None
     return ToolCall(call.id, READ_FILE, {"path": file.strip()}, call.key)

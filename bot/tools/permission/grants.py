@@ -22,7 +22,7 @@ from bot.domain.tools import Risk, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools.definitions.targets import targets_of
 from bot.tools.permission import grants_store
-from bot.tools.permission.plans import PLAN_CALLS, SEVERAL_CALLS
+from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.verdicts import automation_path
 

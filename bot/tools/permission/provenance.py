@@ -1,12 +1,14 @@
 """A run's context for the gate: the trust of its texts, and the targets in each.
 
 Taint belongs to the context: a text from outside taints it until the text is gone, and a summary is
-as little trusted as its source.
+as little trusted as its source. Of what was read from outside, the reason of a card tells only
+names of tools and of servers: others chose the names of files and people.
 
 See docs/rules.md#trust.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -19,7 +21,6 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.tools.permission.act_words import Act
 from bot.tools.permission.lasting import all_said
-from bot.tools.permission.outside_words import read_in_words, says
 from bot.tools.permission.provenance_words import links_in, own_words
 from bot.tools.permission.record_shelf import SENDER, RecordShelf
 from bot.tools.permission.said import Said, ordered_in, said_in, untaken
@@ -37,6 +38,18 @@ LINK_SOURCES = frozenset(
     {"tool:web_search", "tool:web_fetch", "tool:web_scrape", "tool:read_inbox", "tool:read_emails"}
 )
 """Tools whose links may be followed, because they pass on texts that no model wrote."""
+_SHOWN = 3
+_TOOL = re.compile(r"tool:([\w-]{1,64})")
+_KINDS = {
+    "person": "a guest's or bot's message",
+    "conversation": "messages of others in this conversation",
+    "conversation with answers": "messages of others in this conversation",
+    "file": "an attached file",
+    "memory": "a memory",
+    "another session": "somebody else's session in this thread",
+    "agent": "an agent's answer",
+    "summary of a conversation": "the summary of this conversation",
+}
 
 
 class ContextProvenance:
@@ -102,7 +115,7 @@ class ContextProvenance:
     def outside_read(self) -> str:
         """Which texts from outside are here, for the person who is asked; empty if unknown."""
         self._read()
-        return read_in_words(self._outside) or ("; ".join(map(says, sorted(self.described))))
+        return _read_in_words(self._outside) or ("; ".join(map(_says, sorted(self.described))))
 
     def spoken(self) -> "ContextProvenance":
         """Only its person's words, for the epoch after this context."""
@@ -282,3 +295,28 @@ def _excerpt(text: str, at: int, length: int) -> str:
     start, end = max(0, at - EXCERPT_CHARS), at + length + EXCERPT_CHARS
     folded = " ".join(text[start:end].split())
     return f"{'…' if start else ''}{folded}{'…' if end < len(text) else ''}"
+
+
+def _read_in_words(sources: Mapping[str, bool]) -> str:
+    """The sources, the newest kind first; the value says whether this turn has read it."""
+    now = list(dict.fromkeys(_words(one) for one, current in sources.items() if current))
+    before = [_words(one) for one, current in sources.items() if not current]
+    earlier = [one for one in dict.fromkeys(before) if one not in now]
+    parts = [f"{_listed(now)} in this request"] if now else []
+    return ", ".join([*parts, *([f"{_listed(earlier)} earlier"] if earlier else [])])
+
+
+def _says(server: str) -> str:
+    """The words for the descriptions of a server."""
+    return f"what the MCP server {server} says about its tools"
+
+
+def _words(source: str) -> str:
+    if found := _TOOL.fullmatch(source):
+        return f"a result of {found[1]}"
+    return _KINDS.get(source) or _KINDS.get(source.partition(":")[0], "a text of others")
+
+
+def _listed(words: list[str]) -> str:
+    more = len(words) - _SHOWN
+    return " and ".join([*words[:_SHOWN], *([f"{more} more"] if more > 0 else [])])

@@ -8,7 +8,7 @@ from typing import Any, cast
 from bot.domain.approvals import Approval
 from bot.domain.json_types import JsonObject
 from bot.log import holds_secret, redact, redact_json
-from bot.tools.permission.plans import has_lines, lines_of
+from bot.tools.permission.plans_store import has_lines, lines_of
 
 NOT_SHOWN = "not run: the call is not the one that was shown when somebody approved it"
 

@@ -3,9 +3,13 @@
 See docs/rules.md#approvals.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
+from urllib.parse import unquote
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
@@ -13,12 +17,18 @@ from bot.domain.places import PlaceName
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolCall, ToolDefinition
-from bot.tools.policy.spellings import spellings
+from bot.tools.definitions.targets import read_email, read_host, read_url
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 from bot.tools.text.patterns import TextPattern
 
 ANY_STEP = "*"
 """In the path of an argument: every item of a list, every field of an object."""
+_APART = re.compile(r"[\s,;<>()\[\]{}\"'`|\\]+")
+_COMMENT = re.compile(r"\([^()]*\)")
+_SCHEME = re.compile(r"(?:mailto|tel|sip|sips|xmpp):(?://)?", re.IGNORECASE)
+_LITERAL = re.compile(r"@\[([^\[\]]*)\]")
+_MOST_CHARS = 20_000
+"""Longer values are checked as they are, and by this many first characters."""
 
 
 @dataclass(frozen=True)
@@ -174,3 +184,62 @@ def _leaves(value: Any) -> Iterator[str]:
                 yield from _leaves(item)
         case _:
             yield f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+@lru_cache(maxsize=256)
+def spellings(value: str) -> tuple[str, ...]:
+    """Other readings of a value: its parts, decoded, undecorated, normalised by kind.
+
+    `Eve <eve@attack.example.>`, `mailto:eve@attack.example` and `(x) EVE@attack.example` reach the
+    same mailbox. So a denial of `*@attack.example` has to fit them all.
+    """
+    plain = _plain(value[:_MOST_CHARS])
+    found: dict[str, None] = {}
+    for text in (plain, _plain(unquote(plain)), _LITERAL.sub(r"@\1", plain)):
+        for whole in (
+            text,
+            _COMMENT.sub("", text),
+            re.sub(r"\s*([@.])\s*", r"\1", _COMMENT.sub("", text)),
+        ):
+            found |= dict.fromkeys((whole.strip(), *_parts(whole)))
+    found.pop(value, None)
+    return tuple(one for one in found if one)
+
+
+def _parts(text: str) -> Iterator[str]:
+    for piece in _APART.split(text):
+        bare = _SCHEME.sub("", piece).rstrip(".:!?").lstrip(".:")
+        for one in dict.fromkeys((piece, bare, bare.partition("?")[0].rstrip("."))):
+            yield one
+            yield one.lower()
+            yield from (read for read in (read_email(one), read_url(one)) if read)
+            if "@" in one:
+                local, _, domain = one.rpartition("@")
+                for host in (read_host(domain), _unicode_host(domain)):
+                    yield f"{local}@{host}" if host else ""
+            elif "." in one:
+                yield read_host(one) or ""
+                yield _unicode_host(one)
+
+
+def _plain(text: str) -> str:
+    """Without characters that can't be seen, letters of other widths as the usual ones."""
+    folded = unicodedata.normalize("NFKC", text)
+    return "".join(
+        char
+        for char in folded
+        if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\n\r"
+    )
+
+
+def _unicode_host(domain: str) -> str:
+    """A host in the letters that people write it in; empty when it has no such form."""
+    labels: list[str] = []
+    for label in domain.rstrip(".").lower().split("."):
+        try:
+            labels.append(
+                label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else label
+            )
+        except (UnicodeError, ValueError):
+            return ""
+    return ".".join(labels)

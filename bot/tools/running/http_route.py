@@ -1,10 +1,13 @@
-"""Runs request tools: fills the template, sends it, and formats the answer."""
+"""Runs request tools: fills the template, sends it, and formats the answer.
+
+Some prove themselves with a token that they get for an id and a secret (RFC 6749, section 4.4).
+"""
 
 import asyncio
 import json
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
 from urllib.parse import quote
@@ -19,17 +22,90 @@ from bot.log import REDACTED, register_secret
 from bot.tools.definitions.http_template import (
     STAND_IN,
     base_problem,
+    basic,
     converts,
     fill,
     secrets_of,
     servers_of,
 )
 from bot.tools.permission.confinement import reaches
-from bot.tools.running.client_tokens import ClientLogin, ClientTokens
 from bot.tools.running.output import ERROR
 from bot.tools.settings import HttpToolSettings
 from bot.web.client import WAIT_S, WebClient, WebRequest
 from bot.web.response import WebResponse
+
+_EARLY_S = 60.0
+_UNSAID_S = 300.0
+"""For how long a token is used whose service does not say when it ends."""
+_TIMEOUT_S = 20.0
+_FORM = b"grant_type=client_credentials"
+
+
+@dataclass(frozen=True)
+class _ClientLogin:
+    """Where a token comes from, and for whom."""
+
+    url: str
+    name: str = field(repr=False)
+    password: str = field(repr=False)
+
+
+@dataclass
+class _Kept:
+    token: str = ""
+    until: float = 0.0
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class _ClientTokens:
+    """One token for each login; calls at the same time ask the service once.
+
+    Tokens are kept in memory alone, until a minute before they end.
+    """
+
+    def __init__(self, client: WebClient, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._kept: dict[_ClientLogin, _Kept] = {}
+
+    async def token(self, login: _ClientLogin, refused: str = "") -> str:
+        """The token to send; a new one instead of `refused`. Raises ToolError."""
+        kept = self._kept.setdefault(login, _Kept())
+        async with kept.lock:
+            now = self._clock.monotonic()
+            if not kept.token or kept.token == refused or now >= kept.until:
+                kept.token, lasts = await self._asked(login)
+                kept.until = now + lasts
+            return kept.token
+
+    async def _asked(self, login: _ClientLogin) -> tuple[str, float]:
+        headers = {
+            "Authorization": basic(login.name, login.password),
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+        }
+        request = WebRequest("POST", login.url, headers, _FORM, timeout_s=_TIMEOUT_S, follow=False)
+        answer = await self._client.fetch(request)
+        try:
+            said: Any = answer.json()
+        except ValueError:
+            said = None
+        found = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
+        token, lasts = found.get("access_token"), found.get("expires_in")
+        if answer.status != 200 or not isinstance(token, str) or not _sendable(token):
+            log.warning("url=<%s>, status=<%d> | no token was given", login.url, answer.status)
+            raise ToolError(
+                f"the service gave no token to this installation (HTTP {answer.status}). Go on "
+                "without it, and tell the person that its operator must look"
+            )
+        register_secret(token)
+        seconds = float(lasts) if isinstance(lasts, int | float) else _UNSAID_S
+        return token, max(seconds - _EARLY_S, 0.0)
+
+
+def _sendable(token: str) -> bool:
+    return bool(token) and token.isascii() and token.isprintable() and " " not in token
+
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +137,7 @@ class HttpRoute:
         self._listed = frozenset(settings.secrets)
         self._servers = settings.servers
         self._output_chars = output_chars
-        self._tokens = ClientTokens(client, clock)
+        self._tokens = _ClientTokens(client, clock)
 
     def hindrance(self, definition: ToolDefinition) -> str | None:
         """Why the request can't be made: a secret or an address that it needs is not set."""
@@ -154,7 +230,7 @@ class HttpRoute:
         lend, server = self._lend(used), server_of(login.token_url)
         base = self._servers.get(server, "").rstrip("/")
         url = login.token_url.replace(f"{{server:{server}}}", base, 1)
-        known = ClientLogin(url, lend(login.name), lend(login.password))
+        known = _ClientLogin(url, lend(login.name), lend(login.password))
         token = await self._tokens.token(known)
         used.append(token)
         response = await self._client.fetch(_bearing(request, token))

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK, has_mark
-from bot.tools.schemas.patterns import matches
+from bot.tools.text.patterns import matches
 
 _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("if", "then", "else")

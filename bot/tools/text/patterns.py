@@ -1,13 +1,32 @@
-"""Linear-time globs and regular expressions over hostile text, for policy.yaml.
+"""Linear-time globs and regular expressions over hostile text, for policy.yaml and for schemas.
 
-The only importer of re2: arguments and outputs come from anywhere, and hostile text can make
-Python's `re` hang.
+The only importer of re2: arguments, outputs and schemas come from anywhere, and hostile text can
+make Python's `re` hang.
 """
 
+import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
-from bot.tools.text.globs import MAX_PATTERN, glob_regex
+MAX_PATTERN = 200
+"""Characters of a pattern or query that are looked at."""
+
+
+def glob_regex(pattern: str) -> re.Pattern[str]:
+    """Match whole names, ignoring case; only `*` is special. Linear time for any pattern.
+
+    Matches the same as joining the escaped parts with `.*`. Each middle part takes its first
+    possible place (an atomic group): later ones can't help and would take exponential time.
+    """
+    first, *rest = re.sub(r"\*+", "*", pattern[:MAX_PATTERN]).split("*")
+    source = re.escape(first)
+    for part in rest[:-1]:
+        source += f"(?>.*?{re.escape(part)})"
+    if rest:
+        source += f".*{re.escape(rest[-1])}"
+    return re.compile(source, re.IGNORECASE | re.DOTALL)
+
 
 REGEX_CHARS = 2000
 _MEMORY = 8 << 20
@@ -74,3 +93,17 @@ def _regex(text: str) -> Any:
         said = error.args[0] if error.args else error
         told = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
         raise ValueError(f"is no regular expression that RE2 can read ({told})") from error
+
+
+@lru_cache(maxsize=1024)
+def pattern_of(text: str) -> TextPattern:
+    """A pattern of a schema, looked for anywhere in a text.
+
+    Raises ValueError when RE2 can't read it.
+    """
+    return TextPattern(regex=text) if text else TextPattern(glob="*")
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Raises ValueError for a pattern that RE2 can't read."""
+    return pattern_of(pattern).fits(text)

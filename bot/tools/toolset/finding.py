@@ -18,7 +18,7 @@ from bot.tools.catalog.catalog import CatalogSnapshot
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.catalog.phrases import TWO_TELLING, PhraseBook
 from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList
-from bot.tools.text.globs import MAX_PATTERN
+from bot.tools.text.patterns import MAX_PATTERN
 from bot.tools.text.stemming import terms
 from bot.tools.toolset.reach import WithinReach
 from bot.tools.toolset.run_rules import OFFERED

@@ -16,7 +16,7 @@ from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.catalog.search import NameList, ToolIndex
 from bot.tools.native.discovery import TOOL_SEARCH, ToolSearchArguments
 from bot.tools.text import stemming
-from bot.tools.text.globs import glob_regex
+from bot.tools.text.patterns import glob_regex
 from bot.tools.text.stemming import stem, terms
 from bot.tools.toolset.toolset import Toolset
 from tests.thoroughness import examples

@@ -14,7 +14,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.tools import Risk
 from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
-from bot.tools.permission.plans import VALID, Plans, as_bytes
+from bot.tools.permission.plans_store import VALID, Plans, as_bytes
 from tests.thoroughness import examples
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)

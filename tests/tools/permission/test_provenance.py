@@ -25,11 +25,10 @@ from bot.domain.tools import (
 )
 from bot.testing.tools import a_call, a_scope
 from bot.tools.definitions.targets import typed
-from bot.tools.permission.gate import call_risk
+from bot.tools.permission.gate import ToolTraits, call_risk
 from bot.tools.permission.provenance import ContextProvenance
 from bot.tools.permission.provenance_rules import backing_of, read_risk
 from bot.tools.permission.provenance_words import own_words, words_of
-from bot.tools.permission.traits import ToolTraits
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 
 NATIVE = NativeImplementation("t")

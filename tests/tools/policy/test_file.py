@@ -16,11 +16,9 @@ from bot.errors import SettingsError
 from bot.testing.tools import a_call, a_scope
 from bot.tools.policy.book import PolicyBook
 from bot.tools.policy.file import parse_policy
-from bot.tools.policy.rules import values_at
-from bot.tools.policy.spellings import spellings
+from bot.tools.policy.rules import spellings, values_at
 from bot.tools.policy.verdicts import Strictness, strictest_of
-from bot.tools.text.globs import MAX_PATTERN
-from bot.tools.text.patterns import TextPattern
+from bot.tools.text.patterns import MAX_PATTERN, TextPattern
 
 RULES = """\
 rules:

@@ -9,8 +9,7 @@ from jsonschema import Draft202012Validator
 
 from bot.tools.schemas.arguments import MAX_CHARS, ArgumentCheck, surely_fits
 from bot.tools.schemas.metered import Validator
-from bot.tools.schemas.plain import is_plain
-from bot.tools.schemas.validation import schema_problem
+from bot.tools.schemas.validation import is_plain, schema_problem
 from bot.tools.schemas.work import MAX_WORK, RemainingWork, TooMuchWork
 
 SCHEMA = {
