@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, cast
+from typing import Annotated, Literal, TypeAlias, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -10,6 +10,7 @@ from bot.domain.places import PlaceName
 from bot.settings import Section
 
 GLOB_CHARS = 200
+Answer: TypeAlias = Literal["mention", "all", "off"]
 
 
 class ReplyTo(StrEnum):
@@ -81,6 +82,23 @@ class PlaceTerms(Section):
     """Whether anything may be learned from what is said there."""
 
 
+class AnsweredPlace(PlaceTerms):
+    """A place of a platform where a mention is usual; omitted settings are as everywhere else."""
+
+    answer: Answer | None = None
+    """Who is answered: those who mention the bot, or write in a thread that it is in; everybody; or
+    nobody, and `off` takes no notice at all.
+    """
+
+    @property
+    def answered(self) -> Answer | None:
+        """`answer`, else its value from `reply`: who is answered without a mention."""
+        if self.answer is not None or self.reply is None:
+            return self.answer
+        return "all" if self.reply is ReplyTo.FREE else "mention"
+
+
+Answered: TypeAlias = dict[str, AnsweredPlace]
 NAMED = frozenset({"dm", "private", "public"})
 
 
@@ -96,3 +114,18 @@ def checked_keys(keys: Iterable[str]) -> None:
     """Raises ValueError for a key of `channels:` that names no place."""
     for key in keys:
         place_of_key(key)
+
+
+def checked_answers(places: Answered, by: str = "channel id") -> Answered:
+    """The same places. Raises ValueError for one that no id names, and that has an `answer`."""
+    checked_keys(places)
+    for key, place in places.items():
+        if place.answer and place_of_key(key).kind != "channel":
+            raise ValueError(f"{key}: answer is set by {by}; use reply for {key}")
+    return places
+
+
+def answer_in(places: Answered, channel: str) -> Answer:
+    """How messages of a channel are treated."""
+    known = places.get(channel)
+    return (known and known.answered) or "mention"

@@ -1,1 +1,1 @@
-"""Chat platforms: each adapter turns its platform's events into the domain's messages, and back."""
+"""What chat platforms share; the terminal; platforms that another process is connected to."""

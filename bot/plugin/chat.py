@@ -61,7 +61,15 @@ from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import PlatformTraits
 from bot.domain.step_keys import ANSWER, draft_key, sibling_key, turn_of
 from bot.errors import BotError, DeliveryError, SettingsError, StorageError
-from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
+from bot.place_settings import (
+    Answer,
+    AnsweredPlace,
+    PlaceTerms,
+    answer_in,
+    checked_answers,
+    checked_keys,
+    place_of_key,
+)
 from bot.settings import Section
 
 __all__ = [
@@ -74,6 +82,8 @@ __all__ = [
     "Acceptance",
     "Action",
     "Addressed",
+    "Answer",
+    "AnsweredPlace",
     "AnyPlatform",
     "AppAccount",
     "Attachment",
@@ -111,9 +121,9 @@ __all__ = [
     "Profile",
     "Quiet",
     "QuotedMessage",
+    "ReadBlob",
     "Receipt",
     "ReplyTarget",
-    "ReplyTo",
     "Secret",
     "Secrets",
     "SettingsError",
@@ -128,9 +138,12 @@ __all__ = [
     "ToolStarted",
     "Visibility",
     "WorkShown",
+    "answer_in",
+    "checked_answers",
     "checked_keys",
     "draft_key",
     "format_utc",
+    "no_blobs",
     "parse_utc",
     "place_of_key",
     "sibling_key",
@@ -139,6 +152,14 @@ __all__ = [
 
 Secrets: TypeAlias = Callable[[str], str]
 """A secret by its name in .env; empty if there is none."""
+
+ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
+"""The bytes of an `OutgoingFile`, by the name of its blob."""
+
+
+async def no_blobs(_name: str) -> bytes | None:
+    """A `ReadBlob` where no files are stored."""
+    return None
 
 
 class PlatformSettings(Section):
@@ -158,8 +179,7 @@ class ChatServices:
     """Whether the assistant takes part in a conversation, by its key."""
     recovery: Recovery | None
     """How far the platform was read; None: no catch-up."""
-    read_blob: Callable[[str], Awaitable[bytes | None]]
-    """The bytes of an `OutgoingFile`."""
+    read_blob: ReadBlob
     drafts: OpenDrafts
     line: str = ""
     """Which of `ChatPlatform.lines` it serves."""

@@ -11,7 +11,7 @@ from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
 from bot.plugins.discord_chat.adapter import DiscordChat
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT

@@ -13,7 +13,7 @@ from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receip
 from bot.errors import BotError, SettingsError, StorageError
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
 from bot.plugins.discord_chat.adapter import DiscordChat
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_recovery import FakeRecovery

@@ -13,7 +13,7 @@ from bot.domain.messages import PlatformPerson
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.plugins.discord_chat.adapter import DiscordChat
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.manifest import manifest

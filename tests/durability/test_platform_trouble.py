@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.loopback.discord import Fault
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.testing.campaign.people import Crowd
 from bot.testing.campaign.troubled import Troubled, troubled
 from bot.testing.discord_town import QUICK

@@ -12,7 +12,7 @@ from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.loopback.discord import Channel, DiscordPlatform, Fault
 from bot.loopback.discord.faults import user_rate_limit
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, TEAM, RateLimited, SlackPlatform, Status
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.catch_up_world import HOUR_S, World, repeat

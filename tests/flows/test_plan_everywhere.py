@@ -16,7 +16,7 @@ import yaml
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import AppOptions, open_app
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.testing import hostile_specialists, surfaces
 from bot.testing.discord_town import QUICK
 from bot.testing.plan_model import PlanModel, PlanStep

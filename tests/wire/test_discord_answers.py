@@ -7,7 +7,7 @@ from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault
-from bot.plugins.discord_chat.begun import BegunAnswers
+from bot.plugins.discord_chat.delivery import BegunAnswers
 from bot.plugins.discord_chat.places import Recent
 from bot.testing.discord_town import QUICK, Town, town
 from bot.testing.fake_drafts import FakeDrafts

@@ -10,7 +10,7 @@ from bot.domain.messages import (
     Action,
 )
 from bot.loopback.discord import Fault
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.live_updates import EACH_KIND

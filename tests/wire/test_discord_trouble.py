@@ -8,7 +8,7 @@ from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
 from bot.loopback.discord import Fault, Options, user_rate_limit
 from bot.plugins.discord_chat.adapter import examine_account
-from bot.plugins.discord_chat.canary import try_canary
+from bot.plugins.discord_chat.examine import try_canary
 from bot.plugins.discord_chat.settings import PlaceSettings
 from bot.testing.discord_town import PATIENT, QUICK, town
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.json_types import JsonObject
-from bot.plugins.discord_chat.pace import Pace
+from bot.plugins.discord_chat.rates import Pace
 from bot.testing import surfaces
 from bot.testing.discord_town import QUICK
 from bot.testing.outside_town import OutsideTown, outside_town

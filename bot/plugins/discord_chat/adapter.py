@@ -26,38 +26,33 @@ from bot.plugin.chat import (
     PlatformPerson,
     PostedCard,
     Profile,
+    ReadBlob,
     Receipt,
     ReplyTarget,
     Shard,
     StorageError,
+    no_blobs,
 )
 from bot.plugin.commands import Completion, MenuAction, NativeCommands, opens_form
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import Unreadable
 from bot.plugins.discord_chat.account import DiscordAccount
 from bot.plugins.discord_chat.application_commands import SKILL
-from bot.plugins.discord_chat.begun import BegunAnswers
-from bot.plugins.discord_chat.chosen_messages import ChosenMessages
-from bot.plugins.discord_chat.delivery import DiscordDelivery
+from bot.plugins.discord_chat.delivery import BegunAnswers, DiscordDelivery
 from bot.plugins.discord_chat.files import Files
-from bot.plugins.discord_chat.forums import DiscordForums
 from bot.plugins.discord_chat.frames import PlainPlaces
 from bot.plugins.discord_chat.history import DiscordArchive
 from bot.plugins.discord_chat.intake import PLATFORM, Intake, conversation_of
-from bot.plugins.discord_chat.interactions import choices, modal
+from bot.plugins.discord_chat.interactions import ChosenMessages, choices, modal
 from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.live import DiscordLive, DiscordStage
 from bot.plugins.discord_chat.login import Login
 from bot.plugins.discord_chat.names import Root
-from bot.plugins.discord_chat.pace import Pace
-from bot.plugins.discord_chat.pieces import ReadBlob
 from bot.plugins.discord_chat.places import Places, Recent
-from bot.plugins.discord_chat.poll_desk import DiscordPolls
-from bot.plugins.discord_chat.rates import Rates
+from bot.plugins.discord_chat.rates import Pace, Rates
 from bot.plugins.discord_chat.readers import DiscordReaders
 from bot.plugins.discord_chat.registration import CommandRegistration, OnlyBuiltIn
 from bot.plugins.discord_chat.rest import DiscordRest, delivery_error
-from bot.plugins.discord_chat.scheduled_events import DiscordEvents
 from bot.plugins.discord_chat.seen import (
     Answer,
     CallFailed,
@@ -73,6 +68,7 @@ from bot.plugins.discord_chat.seen import (
 )
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.discord_chat.starters import Starters
+from bot.plugins.discord_chat.surfaces import DiscordEvents, DiscordForums, DiscordPolls
 from bot.plugins.discord_chat.words import NOT_RECORDED
 
 log = logging.getLogger(__name__)
@@ -96,10 +92,6 @@ async def examine_account(settings: DiscordSettings, token: str) -> DiscordAccou
     return await read_account(settings, token)
 
 
-async def _no_blobs(_name: str) -> bytes | None:
-    return None
-
-
 class DiscordChat:
     """Implements `domain.chat.ChatAdapter` with discord.py.
 
@@ -117,7 +109,7 @@ class DiscordChat:
         *,
         followed: Followed | None = None,
         recovery: Recovery | None = None,
-        read_blob: ReadBlob = _no_blobs,
+        read_blob: ReadBlob = no_blobs,
         drafts: OpenDrafts | None = None,
         pace: Pace | None = None,
         shard: Shard | None = None,

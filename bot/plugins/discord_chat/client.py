@@ -29,8 +29,8 @@ from bot.plugins.discord_chat.objects import (
     seen_message,
     seen_person,
 )
-from bot.plugins.discord_chat.pace import Pace
 from bot.plugins.discord_chat.permissions import ChannelPermissions, with_surroundings
+from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.readable import WRITTEN
 from bot.plugins.discord_chat.seen import (
     CallFailed,

@@ -9,27 +9,93 @@ from bot.plugin.chat import (
     ANSWER,
     Clock,
     DeliveryError,
+    OpenDraft,
+    OpenDrafts,
     OutgoingMessage,
     PostedCard,
+    ReadBlob,
     Receipt,
     ReplyTarget,
+    StorageError,
     sibling_key,
     turn_of,
 )
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
-from bot.plugins.discord_chat.begun import BegunAnswers
 from bot.plugins.discord_chat.components import draft_turn
 from bot.plugins.discord_chat.frames import words_of_message
 from bot.plugins.discord_chat.history import moment_of
 from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.live import DiscordLive, VisibleDraft
 from bot.plugins.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
-from bot.plugins.discord_chat.pieces import ReadBlob, posts_of, with_line
+from bot.plugins.discord_chat.pieces import posts_of, with_line
 from bot.plugins.discord_chat.places import Destination, Places, Recent
 from bot.plugins.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused
 
 log = logging.getLogger(__name__)
+
+RECORD = "discord answers"
+"""Their place among the open drafts."""
+_USELESS = timedelta(minutes=15)
+"""After this time an interaction accepts no further messages."""
+
+
+class BegunAnswers:
+    """By the key of a send: its shown messages, while others are still missing.
+
+    Kept across crashes.
+    """
+
+    def __init__(self, drafts: OpenDrafts, clock: Clock) -> None:
+        self._drafts = drafts
+        self._clock = clock
+        self._begun: Recent[tuple[str, ...]] = Recent()
+
+    def get(self, key: str) -> tuple[str, ...]:
+        return self._begun.get(key) or ()
+
+    async def put(self, key: str, shown: tuple[str, ...], channel: str, *, more: bool) -> None:
+        """These messages are shown; with `more`, others follow."""
+        self._begun.put(key, shown)
+        if more:
+            try:
+                await self._drafts.note(RECORD, OpenDraft(key, channel, "", "", ",".join(shown)))
+            except StorageError as error:
+                log.warning("send=<%s>, error=<%s> | a crash would lose the rest of it", key, error)
+
+    async def end(self, key: str) -> None:
+        """The whole answer is shown."""
+        shown = self._begun.pop(key) or ()
+        if len(shown) > 1:
+            await self._forget(key)
+
+    async def recall(self, key: str) -> None:
+        """Load the messages that an earlier process had shown.
+
+        Answers that are too old to continue are forgotten.
+        """
+        if self.get(key):
+            return
+        try:
+            left = await self._drafts.left(RECORD)
+        except StorageError as error:
+            log.warning(
+                "send=<%s>, error=<%s> | can't find out how much of it is shown", key, error
+            )
+            return
+        for one in left:
+            shown = tuple(one.message.split(","))
+            if self._clock.now() - moment_of(shown[0]) > _USELESS:
+                await self._forget(one.id)
+            elif one.id == key:
+                self._begun.put(key, shown)
+
+    async def _forget(self, key: str) -> None:
+        try:
+            await self._drafts.forget(RECORD, key)
+        except StorageError as error:
+            log.info("send=<%s>, error=<%s> | stays on record for a while", key, error)
+
 
 _TOKEN_MARGIN = timedelta(seconds=20)
 _UNKNOWN_CHANNEL = 10003

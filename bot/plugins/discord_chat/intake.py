@@ -41,7 +41,6 @@ from bot.plugins.discord_chat.seen import (
     SeenReaction,
 )
 from bot.plugins.discord_chat.settings import DiscordSettings
-from bot.plugins.discord_chat.tags import tag_words
 
 PLATFORM = "discord"
 TOKEN_LIFE = timedelta(minutes=15)
@@ -254,7 +253,7 @@ def readable(seen: SeenMessage) -> str:
     The first message of a post also names the tags of the post.
     """
     text = _by_name(_said(seen), seen.names).strip()
-    tags = tag_words(seen.place.tags) if seen.id == seen.place.channel else ""
+    tags = seen.place.tag_words if seen.id == seen.place.channel else ""
     return f"{text}\n{tags}".strip() if tags else text
 
 

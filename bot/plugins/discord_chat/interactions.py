@@ -1,9 +1,21 @@
-"""The content of interactions (command options, form entries) and their first responses."""
+"""The content of interactions (command options, form entries), and their first responses."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.plugin.chat import PlatformPerson
-from bot.plugin.commands import LABELS, Completion, Fields, Form, FormField, MenuAction
+from bot.plugin.commands import (
+    ASK_COMMAND,
+    LABELS,
+    Completion,
+    Fields,
+    Form,
+    FormField,
+    MenuAction,
+    question_form,
+    question_in,
+)
+from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import (
     JsonObject,
     number_in,
@@ -14,7 +26,8 @@ from bot.plugin.payloads import (
     texts_in,
 )
 from bot.plugins.discord_chat.application_commands import ABOUT_CHARS, OF_MESSAGE, OF_PERSON, SKILL
-from bot.plugins.discord_chat.seen import SeenFile, SeenQuote
+from bot.plugins.discord_chat.places import Recent
+from bot.plugins.discord_chat.seen import Answer, SeenCommand, SeenFile, SeenQuote
 from bot.plugins.discord_chat.starters import file_of, quote_of
 
 CHOICES, MODAL = 8, 9
@@ -176,3 +189,31 @@ def _entry(item: JsonObject) -> tuple[tuple[str, str], ...]:
         text_in(item, "value") if item.get("value") is not None else (chosen[0] if chosen else None)
     )
     return ((name, value),) if name and value is not None else entries(item)
+
+
+_FORMS = 200
+"""The most open forms whose message is remembered."""
+
+
+class ChosenMessages:
+    """In memory: the bot may not be able to read them again, and what comes back is not proof."""
+
+    def __init__(self) -> None:
+        self._chosen: Recent[SeenCommand] = Recent(_FORMS)
+        """By the interaction that opened the form."""
+
+    def form(self, seen: SeenCommand) -> Answer:
+        """Asks for the question."""
+        self._chosen.put(seen.id, seen)
+        language = language_of_app(seen.locale)
+        return modal(question_form(language), {}, seen.id)
+
+    def completed(self, seen: SeenCommand) -> SeenCommand:
+        """A handed-in question with its message; without it after a restart."""
+        if seen.name != ASK_COMMAND or not seen.fields:
+            return seen
+        opened = self._chosen.pop(seen.form)
+        question = replace(seen, args=question_in(seen.fields), fields=())
+        if opened is None or opened.person.id != seen.person.id:
+            return question
+        return replace(question, menu=MenuAction.ASK, target=opened.target)

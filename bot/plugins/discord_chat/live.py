@@ -11,8 +11,8 @@ from bot.plugin.drawing import DraftLines, tables_as_code, tail_of
 from bot.plugins.discord_chat.components import stop_row
 from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.names import DRAFTS, draft_nonce
-from bot.plugins.discord_chat.pace import Pace
 from bot.plugins.discord_chat.places import Destination, Places
+from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.rest import DiscordRest, Post, delivery_error
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused
 

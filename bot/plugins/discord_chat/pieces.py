@@ -1,16 +1,11 @@
 """An answer in Discord's form: texts of at most 2,000 characters, files, buttons."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
-
-from bot.plugin.chat import DeliveryError, OutgoingFile, OutgoingMessage
+from bot.plugin.chat import DeliveryError, OutgoingFile, OutgoingMessage, ReadBlob
 from bot.plugin.drawing import Language, decimal, number, split_pieces, split_text, tables_as_code
 from bot.plugins.discord_chat import words
 from bot.plugins.discord_chat.components import choice_rows, full_options
 from bot.plugins.discord_chat.rest import Post
 from bot.plugins.discord_chat.seen import Upload
-
-ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
 
 MOST_CHARS = 2000
 MOST_PIECES = 5

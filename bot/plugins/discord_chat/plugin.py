@@ -125,7 +125,7 @@ class Discord(ChatPlatform[DiscordSettings]):
         return await examine(settings, secret(TOKEN))
 
     async def canary(self, settings: DiscordSettings, secret: Secrets, channel: str) -> Check:
-        from bot.plugins.discord_chat.canary import try_canary  # noqa: PLC0415 - imports discord.py
+        from bot.plugins.discord_chat.examine import try_canary  # noqa: PLC0415 - imports discord.py
 
         return await try_canary(settings, secret(TOKEN), channel)
 

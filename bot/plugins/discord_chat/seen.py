@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from bot.plugin.chat import PlatformPerson, Visibility
 from bot.plugin.commands import MenuAction
+from bot.plugin.payloads import plain_name
 
 Answer: TypeAlias = dict[str, Any]
 """The body of the first response to an interaction."""
@@ -34,6 +35,11 @@ class SeenPlace:
     """Of a post in a forum: the names of its tags."""
     group: bool = False
     """Whether several people read this place outside any server."""
+
+    @property
+    def tag_words(self) -> str:
+        """The tags of a post as a line of its first message; nothing without any."""
+        return f"[tags: {', '.join(map(plain_name, self.tags))}]" if self.tags else ""
 
     @property
     def is_thread(self) -> bool:

@@ -1,28 +1,17 @@
 """`discord:` in bellhop.yaml."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from pydantic import Field, field_validator
 
-from bot.plugin.chat import PlaceTerms, PlatformSettings, ReplyTo, checked_keys, place_of_key
-
-Answer: TypeAlias = Literal["mention", "all", "off"]
+from bot.plugin.chat import Answer, AnsweredPlace, PlatformSettings, checked_keys, place_of_key
 
 
-class PlaceSettings(PlaceTerms):
+class PlaceSettings(AnsweredPlace):
     """The exceptions of one guild or channel; missing keys have the general value."""
 
-    answer: Answer | None = None
-    """`all` answers without a mention, `off` takes no notice at all."""
     threads: Literal["auto", "off"] | None = None
-
-    @property
-    def answered(self) -> Answer | None:
-        """`answer`, else its value from `reply`: who is answered without a mention."""
-        if self.answer is not None or self.reply is None:
-            return self.answer
-        return "all" if self.reply is ReplyTo.FREE else "mention"
 
 
 class DiscordSettings(PlatformSettings):

@@ -18,7 +18,6 @@ from bot.plugins.discord_chat.seen import (
     SeenPlace,
     SeenQuote,
 )
-from bot.plugins.discord_chat.tags import tag_words
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +43,7 @@ class Starters:
                 "thread=<%s>, error=<%s> | its first message is not read", place.channel, error
             )
             return None
-        tags = tag_words(place.tags)
+        tags = place.tag_words
         if quote is None or not tags:
             return quote
         return replace(quote, content=f"{quote.content}\n{tags}".strip())

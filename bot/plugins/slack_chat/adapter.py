@@ -25,16 +25,18 @@ from bot.plugin.chat import (
     Place,
     PlatformPerson,
     PostedCard,
+    ReadBlob,
     Receipt,
     ReplyTarget,
     SettingsError,
     StorageError,
+    no_blobs,
 )
 from bot.plugin.commands import NativeCommands
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugin.surfaces import HomeDesk, LinkDesk
 from bot.plugins.slack_chat.connection import SlackConnection, load_sdk
-from bot.plugins.slack_chat.delivery import ReadBlob, SlackDelivery
+from bot.plugins.slack_chat.delivery import SlackDelivery
 from bot.plugins.slack_chat.directory import SlackDirectory
 from bot.plugins.slack_chat.files import read_file
 from bot.plugins.slack_chat.forms import Entered, entered
@@ -60,10 +62,6 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-async def _no_blobs(_name: str) -> bytes | None:
-    return None
-
-
 _TITLE = 100
 """Characters of a session's title; Slack takes 200."""
 
@@ -87,7 +85,7 @@ class SlackChat:
         *,
         followed: Followed | None = None,
         recovery: Recovery | None = None,
-        read_blob: ReadBlob = _no_blobs,
+        read_blob: ReadBlob = no_blobs,
         connection: SlackConnection | None = None,
         drafts: OpenDrafts | None = None,
     ) -> None:

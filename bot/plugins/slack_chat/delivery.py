@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from bot.plugin.chat import (
     Clock,
@@ -13,6 +13,7 @@ from bot.plugin.chat import (
     OutgoingMessage,
     PlatformPerson,
     PostedCard,
+    ReadBlob,
     Receipt,
     ReplyTarget,
     StorageError,
@@ -54,9 +55,6 @@ class _Part:
             return {"markdown_text": self.text}
         shown = [{"type": "markdown", "text": self.text}] if self.text else []
         return {"text": escape(self.text[:FALLBACK_CHARS]) or "…", "blocks": [*shown, *self.blocks]}
-
-
-ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
 
 
 class SlackDelivery:

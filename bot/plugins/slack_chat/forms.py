@@ -13,7 +13,7 @@ from bot.plugin.chat import Attachment, Interaction, format_utc, parse_utc
 from bot.plugin.commands import Form, FormField, FormRefusal
 from bot.plugin.drawing import Phrase
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
-from bot.plugins.slack_chat.attached import attachments_of
+from bot.plugins.slack_chat.files import attachments_of
 
 _CALLBACK = "bellhop:form:"
 _ACTION, _FILES = "value", "file_input"

@@ -22,9 +22,9 @@ from bot.plugin.chat import (
 from bot.plugin.commands import SKILL_FORM, Form, opens_form, parse_command
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
-from bot.plugins.slack_chat.attached import attachments_of, file_names, is_open
 from bot.plugins.slack_chat.blocks import Click, read_click
 from bot.plugins.slack_chat.directory import SlackDirectory
+from bot.plugins.slack_chat.files import attachments_of, file_names, is_open
 from bot.plugins.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.plugins.slack_chat.markup import mentioned, readable, typed_words, without_leading_mention
 from bot.plugins.slack_chat.places import (

@@ -18,9 +18,7 @@ from bot.plugin.chat import (
 )
 from bot.plugin.payloads import JsonObject
 from bot.plugin.plugin import NoSettings, Plugin
-from bot.plugins.slack_chat.manifest import manifest, with_accounts, with_links
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
-from bot.plugins.slack_chat.setup import setup_steps
 
 BOT_TOKEN, APP_TOKEN = "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"
 SIGNING_SECRET = "SLACK_SIGNING_SECRET"  # noqa: S105 - the name of it
@@ -127,6 +125,12 @@ class Slack(ChatPlatform[SlackSettings]):
         links: str = "",
         account: AppAccount | None = None,
     ) -> JsonObject:
+        from bot.plugins.slack_chat.manifest import (  # noqa: PLC0415 - most of the adapter
+            manifest,
+            with_accounts,
+            with_links,
+        )
+
         if settings.mode == "http" and not url.startswith("https://"):
             raise ValueError("slack.mode is http: give the public address with --url https://...")
         made = manifest(settings, url) if url else manifest(settings)
@@ -136,7 +140,18 @@ class Slack(ChatPlatform[SlackSettings]):
         return made if account is None else with_accounts(made, account.scopes, account.back)
 
     def steps(self, application: str = "") -> Sequence[str]:
-        return setup_steps().splitlines()
+        """With Socket Mode, which needs no public address."""
+        return (
+            "1. bellhop slack-manifest --out slack.json",
+            "2. https://api.slack.com/apps > Create New App > From a manifest: choose the"
+            " workspace, paste slack.json",
+            "3. Install App > Install to Workspace: put the Bot User OAuth Token (xoxb-...) into"
+            " .env as SLACK_BOT_TOKEN",
+            "4. Basic Information > App-Level Tokens > Generate Token and Scopes, with"
+            " connections:write: put the token (xapp-...) into .env as SLACK_APP_TOKEN",
+            "5. bellhop.yaml: slack: {enabled: true}",
+            "6. In Slack: /invite @Bellhop in each channel where it is to answer",
+        )
 
     def state(self, settings: SlackSettings) -> str:
         return f"on, mode {settings.mode}"

@@ -5,16 +5,9 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from bot.plugin.chat import PlaceTerms, PlatformSettings, ReplyTo, checked_keys, place_of_key
+from bot.plugin.chat import Answer, AnsweredPlace, PlatformSettings, answer_in, checked_answers
 
 OFFICIAL_API = "https://slack.com/api/"
-
-
-class ChannelSettings(PlaceTerms):
-    """The settings of one channel; omitted ones are as everywhere else."""
-
-    answer: Literal["mention", "all", "off"] | None = None
-    """Who is answered: those who mention the bot (and threads it is in), everybody, or nobody."""
 
 
 class SlackSettings(PlatformSettings):
@@ -43,7 +36,7 @@ class SlackSettings(PlatformSettings):
     """
     thumbs: bool = True
     """Whether answers have Slack's thumbs, by which their person rates them (`/rate`)."""
-    channels: dict[str, ChannelSettings] = Field(default_factory=dict)
+    channels: dict[str, AnsweredPlace] = Field(default_factory=dict)
     """By channel id, or `dm`, `private`, `public`, `workspace:ID`: `answer` (`mention`, `all` or
     `off`), and what docs/people.md#rights-per-place lists. A thread counts as its channel.
     """
@@ -57,19 +50,12 @@ class SlackSettings(PlatformSettings):
 
     @field_validator("channels")
     @classmethod
-    def _named(cls, channels: dict[str, ChannelSettings]) -> dict[str, ChannelSettings]:
-        checked_keys(channels)
-        for key, channel in channels.items():
-            if place_of_key(key).kind != "channel" and channel.answer:
-                raise ValueError(f"{key}: answer is set by channel id; use reply for {key}")
-        return channels
+    def _named(cls, channels: dict[str, AnsweredPlace]) -> dict[str, AnsweredPlace]:
+        return checked_answers(channels)
 
-    def answer_in(self, channel: str) -> str:
+    def answer_in(self, channel: str) -> Answer:
         """How messages of this channel are treated: mention, all or off."""
-        known = self.channels.get(channel)
-        if known is None:
-            return "mention"
-        return known.answer or ("all" if known.reply is ReplyTo.FREE else "mention")
+        return answer_in(self.channels, channel)
 
 
 @dataclass(frozen=True)

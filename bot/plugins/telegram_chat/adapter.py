@@ -1,13 +1,19 @@
 """Telegram as a `ChatAdapter`: stores before it confirms, and shows each reply once."""
 
 import asyncio
+import hashlib
+import json
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Coroutine, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from bot.plugin.catch_up import Recovery
+from bot.plugin.catch_up import Recovered, Recovery
 from bot.plugin.chat import (
+    DIRECT,
     Accept,
     Attachment,
     BotError,
@@ -16,28 +22,29 @@ from bot.plugin.chat import (
     DeliveryError,
     IncomingMessage,
     LiveReply,
+    MessageKind,
     NoDrafts,
     OpenDrafts,
     OutgoingMessage,
     PlatformPerson,
     PostedCard,
+    ReadBlob,
     Receipt,
     ReplyTarget,
     SettingsError,
     StorageError,
+    no_blobs,
 )
-from bot.plugin.commands import NativeCommands
+from bot.plugin.commands import NativeCommands, SkillScope, SlashCommand
 from bot.plugin.drawing import Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, Unreadable, object_in
 from bot.plugins.telegram_chat.connection import TelegramConnection, load_sdk
-from bot.plugins.telegram_chat.delivery import ReadBlob, TelegramDelivery
+from bot.plugins.telegram_chat.delivery import TelegramDelivery
 from bot.plugins.telegram_chat.inbound import ClickedButton, UpdateReader
 from bot.plugins.telegram_chat.live import TelegramLive, TelegramStage
 from bot.plugins.telegram_chat.media import read_file
-from bot.plugins.telegram_chat.missed import MissedUpdates
 from bot.plugins.telegram_chat.places import PLATFORM, Me, spot_of
 from bot.plugins.telegram_chat.readers import TelegramReaders
-from bot.plugins.telegram_chat.registration import keep_registered
 from bot.plugins.telegram_chat.sent import SentNotes
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble, as_delivery_error
@@ -55,10 +62,6 @@ FOR_SOMEBODY_ELSE = Phrase(
 )
 
 
-async def _no_blobs(_name: str) -> bytes | None:
-    return None
-
-
 class TelegramChat:
     """Implements `domain.chat.ChatAdapter`.
 
@@ -73,7 +76,7 @@ class TelegramChat:
         clock: Clock,
         *,
         recovery: Recovery | None = None,
-        read_blob: ReadBlob = _no_blobs,
+        read_blob: ReadBlob = no_blobs,
         connection: TelegramConnection | None = None,
         drafts: OpenDrafts | None = None,
     ) -> None:
@@ -290,3 +293,117 @@ class TelegramChat:
 def _not_for(clicked: IncomingMessage) -> str:
     """For somebody who clicked where another was asked."""
     return FOR_SOMEBODY_ELSE.said(language_of_app(clicked.locale))
+
+
+_LIVE = timedelta(seconds=30)
+"""A younger message was not missed."""
+FULL = 100
+"""So many updates at once: there are more."""
+
+
+class MissedUpdates:
+    """Sorts the messages of each answer of Telegram until one is not full.
+
+    What came while nobody listened and is beyond the limits is recorded, not answered. Telegram
+    keeps updates for a day at most and shows no history, so nothing else is read.
+    """
+
+    def __init__(self, recovery: Recovery | None, clock: Clock) -> None:
+        self._recovery = recovery
+        self._clock = clock
+        self._recovered: Recovered | None = None
+        self._is_open = False
+
+    async def begin(self) -> None:
+        """Something may have been missed. Raises StorageError."""
+        if self._recovery is not None:
+            self._recovered = await self._recovery.begin(PLATFORM)
+            self._is_open = True
+
+    def sorted(self, messages: Sequence[IncomingMessage]) -> list[IncomingMessage]:
+        """The messages, those beyond the limits marked as missed."""
+        known = self._recovered
+        if not self._is_open or known is None or known.floor is None:
+            return list(messages)
+        now, newer = self._clock.now(), dict[str, int]()
+        found: list[IncomingMessage] = []
+        for message in reversed(messages):
+            if message.kind in {MessageKind.TEXT, MessageKind.COMMAND}:
+                place = message.conversation.key
+                newer[place] = newer.get(place, 0) + 1
+                late = message.sent_at < known.since or newer[place] > known.messages
+                if late and now - message.sent_at > _LIVE:
+                    found.append(replace(message, missed=True))
+                    continue
+            found.append(message)
+        return found[::-1]
+
+    async def heard(self, messages: Sequence[IncomingMessage], *, updates: int) -> None:
+        """These are recorded: tell places that got no answer, and end with the last of them.
+
+        Raises StorageError.
+        """
+        if not self._is_open or self._recovery is None:
+            return
+        late: dict[str, Conversation] = {
+            one.conversation.key: one.conversation for one in messages if one.missed
+        }
+        for place in late.values():
+            await self._recovery.tell(place)
+        if updates < FULL:
+            self._is_open = False
+            try:
+                await self._recovery.finish(PLATFORM)
+            except StorageError:
+                self._is_open = True
+                raise
+            log.info("late=<%d> | caught up", len(late))
+
+
+MOST = 100
+ABOUT_CHARS = 250
+RETRY_S = (5.0, 30.0, 120.0, 600.0)
+
+
+def listed(commands: Sequence[SlashCommand]) -> list[JsonObject]:
+    """The commands for everybody, in Telegram's form: a group's own skills would show elsewhere."""
+    fitting = [one for one in commands if one.scope is not SkillScope.WORKSPACE]
+    fitting = sorted(fitting, key=lambda one: one.scope is not SkillScope.BUILT_IN)[:MOST]
+    return [
+        {
+            "command": one.name,
+            "description": " ".join(one.description.split())[:ABOUT_CHARS] or one.name,
+        }
+        for one in fitting
+    ]
+
+
+async def keep_registered(
+    connection: TelegramConnection, native: NativeCommands, me: Me, clock: Clock
+) -> None:
+    """One call per change of the commands, none after a restart without one.
+
+    Never returns; failures are logged and tried again.
+    """
+    scope, failures = f"{PLATFORM}:{me.id}", 0
+    while True:
+        try:
+            async with aclosing(native.watch(Conversation(PLATFORM, DIRECT, DIRECT))) as changes:
+                async for commands in changes:
+                    await _sync(connection, native, scope, listed(commands))
+                    failures = 0
+        except (TelegramTrouble, StorageError) as error:
+            log.warning("error=<%s> | commands not registered", error)
+        await clock.sleep(RETRY_S[min(failures, len(RETRY_S) - 1)])
+        failures += 1
+
+
+async def _sync(
+    connection: TelegramConnection, native: NativeCommands, scope: str, wanted: list[JsonObject]
+) -> None:
+    now = hashlib.sha256(json.dumps(wanted, sort_keys=True).encode()).hexdigest()
+    if (kept := await native.registered(scope)) is not None and kept.get("hash") == now:
+        return
+    await connection.call("setMyCommands", commands=wanted)
+    await native.keep(scope, {"hash": now})
+    log.info("commands=<%d> | registered", len(wanted))

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from bot.plugin.chat import (
     Clock,
@@ -11,6 +11,7 @@ from bot.plugin.chat import (
     OutgoingFile,
     OutgoingMessage,
     PostedCard,
+    ReadBlob,
     Receipt,
     ReplyTarget,
 )
@@ -45,8 +46,6 @@ IN_PRIVATE = Phrase(
 )
 NO_PREVIEW = {"is_disabled": True}
 _NO_CHAT = ("bot was blocked", "can't initiate conversation", "chat not found", "deactivated")
-
-ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
 
 
 def shown_as(shown: FormattedText, buttons: JsonObject | None = None) -> JsonObject:

@@ -18,7 +18,6 @@ from bot.plugin.chat import (
 )
 from bot.plugin.plugin import NoSettings, Plugin
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
-from bot.plugins.telegram_chat.setup import setup_steps
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"  # noqa: S105 - the name of it
 WEBHOOK_SECRET = "TELEGRAM_WEBHOOK_SECRET"  # noqa: S105 - the name of it
@@ -98,7 +97,18 @@ class Telegram(ChatPlatform[TelegramSettings]):
         return await try_canary(settings, _secrets(secret), SystemClock(), channel)
 
     def steps(self, application: str = "") -> Sequence[str]:
-        return setup_steps()
+        """With long polling, which needs no public address."""
+        return (
+            "1. In Telegram write to @BotFather: /newbot, then a name and a username that ends in"
+            " bot",
+            "2. Put the token that it gives (123456789:AA...) into .env as TELEGRAM_BOT_TOKEN",
+            "3. bellhop.yaml: telegram: {enabled: true}",
+            "4. Write to the bot: in a private chat it answers everything",
+            "5. Add it to groups. In privacy mode it sees mentions, replies and commands there; for"
+            " context, let @BotFather switch that off (/setprivacy) and add the bot anew",
+            "6. To let it tell who is in a group, make it an administrator there; it needs no"
+            " rights",
+        )
 
     def state(self, settings: TelegramSettings) -> str:
         return f"on, {settings.mode}"

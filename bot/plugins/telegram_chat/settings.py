@@ -6,19 +6,12 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from bot.plugin.chat import PlaceTerms, PlatformSettings, ReplyTo, checked_keys, place_of_key
+from bot.plugin.chat import Answer, AnsweredPlace, PlatformSettings, answer_in, checked_answers
 
 OFFICIAL_API = "https://api.telegram.org"
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{30,64}")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,256}")
 _ON_THIS_MACHINE = ("http://127.0.0.1", "http://localhost")
-
-
-class GroupSettings(PlaceTerms):
-    """The settings of one group; omitted ones are as everywhere else."""
-
-    answer: Literal["mention", "all", "off"] | None = None
-    """Who is answered: those who mention the bot or reply to it, everybody, or nobody."""
 
 
 class TelegramSettings(PlatformSettings):
@@ -34,7 +27,7 @@ class TelegramSettings(PlatformSettings):
     """
     url: str = ""
     """The public https address in front of `console.port`, in mode `webhook`."""
-    channels: dict[str, GroupSettings] = Field(default_factory=dict)
+    channels: dict[str, AnsweredPlace] = Field(default_factory=dict)
     """By id of a group, or `dm`, `private`, `public`, `workspace:ID`: `answer` (`mention`, `all` or
     `off`), and what docs/people.md#rights-per-place lists. A topic counts as its group.
     """
@@ -55,19 +48,12 @@ class TelegramSettings(PlatformSettings):
 
     @field_validator("channels")
     @classmethod
-    def _named(cls, channels: dict[str, GroupSettings]) -> dict[str, GroupSettings]:
-        checked_keys(channels)
-        for key, group in channels.items():
-            if place_of_key(key).kind != "channel" and group.answer:
-                raise ValueError(f"{key}: answer is set by the id of a group; use reply for {key}")
-        return channels
+    def _named(cls, channels: dict[str, AnsweredPlace]) -> dict[str, AnsweredPlace]:
+        return checked_answers(channels, "the id of a group")
 
-    def answer_in(self, chat: str) -> str:
+    def answer_in(self, chat: str) -> Answer:
         """How messages of this chat are treated: mention, all or off."""
-        known = self.channels.get(chat)
-        if known is None:
-            return "mention"
-        return known.answer or ("all" if known.reply is ReplyTo.FREE else "mention")
+        return answer_in(self.channels, chat)
 
 
 @dataclass(frozen=True)
