@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.agents.settings import AgentSettings
+from bot.assembly.own_commands import TAKEN_COMMANDS
 from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.connections.services import Service
@@ -160,6 +161,7 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
         "service": ((known.id for known in OWN_SERVICES), _service_ids),
         "model provider": (HOUSE_PROVIDERS, _provider_names),
         "home to import": ((one.name for one in importers_of(OWN)), _importer_names),
+        "command": (TAKEN_COMMANDS, _command_names),
     }
     for what, (taken, of) in kinds.items():
         owners = dict.fromkeys(taken, "Bellhop")
@@ -187,6 +189,10 @@ def _provider_names(plugin: AnyPlugin) -> Iterable[str]:
 
 def _importer_names(plugin: AnyPlugin) -> Iterable[str]:
     return (importer.name for importer in plugin.importers)
+
+
+def _command_names(plugin: AnyPlugin) -> Iterable[str]:
+    return (command.name for command in plugin.commands)
 
 
 def _sections(plugin: AnyPlugin) -> list[str]:

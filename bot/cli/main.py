@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -40,12 +40,35 @@ from bot.cli import (
     tools,
     usage,
 )
-from bot.cli.options import NO_HOME, AnyHome
+from bot.cli.options import NO_HOME, EagerHome
+from bot.cli.plugin_commands import add_own_commands, commands_at, home_of
 from bot.errors import BotError
+
+_OF_PLUGINS = "bellhop.commands_of_plugins"
 
 
 class _Bellhop(TyperGroup):
-    """Prints an error as one sentence on stderr: exit code 1, or 2 for a wrong command line."""
+    """Prints an error as one sentence on stderr: exit code 1, or 2 for a wrong command line.
+
+    Its commands are followed by those of the plug-ins that the home names.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*super().list_commands(ctx), *self._of_plugins(ctx)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands:
+            self._of_plugins(ctx, args)  # `--home` may stand behind the name
+        return super().resolve_command(ctx, args)
+
+    def _of_plugins(self, ctx: Any, line: Sequence[str] = ()) -> Mapping[str, Any]:
+        """They are looked for once."""
+        if _OF_PLUGINS not in ctx.meta:
+            ctx.meta[_OF_PLUGINS] = commands_at(home_of(ctx.params.get("home"), line))
+        return ctx.meta[_OF_PLUGINS]
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -100,7 +123,7 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def root(
-    home: AnyHome = NO_HOME,
+    home: EagerHome = NO_HOME,
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = (False),
@@ -113,6 +136,7 @@ app.command("doctor")(doctor.doctor)
 app.command("chat")(chat.chat)
 app.command("run")(serve.run)
 app.command("demo")(demo.demo)
+add_own_commands(app)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)
 app.command("export")(export.export)

@@ -45,12 +45,13 @@ def role_name(value: str | None) -> str | None:
         raise typer.BadParameter(str(error)) from error
 
 
-def _option(callback: Callable[[typer.Context, Path], Path]) -> Any:
+def _option(callback: Callable[[typer.Context, Path], Path], *, eager: bool = False) -> Any:
     return typer.Option(
         "--home",
         envvar="BELLHOP_HOME",
         help="Folder with bellhop.yaml, prompts, memory and data.",
         callback=callback,
+        is_eager=eager,
         show_default="current folder",
     )
 
@@ -58,6 +59,8 @@ def _option(callback: Callable[[typer.Context, Path], Path]) -> Any:
 Home = Annotated[Path, _option(_existing_home)]
 AnyHome = Annotated[Path, _option(_home)]
 """A home that may not exist yet."""
+EagerHome = Annotated[Path, _option(_home, eager=True)]
+"""The same, known before `--help` lists the commands of its plug-ins."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 As = Annotated[
     str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")

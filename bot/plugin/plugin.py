@@ -24,6 +24,7 @@ from bot.files.incoming import IncomingFiles
 from bot.plugin.agents import AgentGround
 from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
+from bot.plugin.command_line import CommandLine
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
@@ -210,6 +211,8 @@ class Plugin(Generic[S]):
     """The id of the connector where its skills exist, if that is not its name."""
     importers: ClassVar[tuple[HomeImporter, ...]] = ()
     """Homes of other assistants, for `bellhop import`."""
+    commands: ClassVar[tuple[CommandLine, ...]] = ()
+    """Commands of the command line."""
 
     def build(self, given: Given[S]) -> Parts:
         """Connectors, event sources and background work. Nothing is connected yet."""

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+START = "from bot.plugin.plugin import *\nfrom bot.plugin.tools import *\n"
+Install = Callable[..., Path]
 
 
 def pip_install(source: Path, target: Path) -> None:
@@ -41,3 +43,29 @@ def examples(example_packages: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def install_from() -> Callable[[Path, Path], None]:
     """Builds a package and installs it into a folder."""
     return pip_install
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a package with one plug-in; each call gives a package of its own."""
+    site = tmp_path / "site"
+    site.mkdir()
+    monkeypatch.setattr(sys, "path", [str(site), *sys.path])
+    modules: list[str] = []
+
+    def install(name: str, code: str, package: str = "") -> Path:
+        module = f"{(package or name).replace('-', '_')}_{abs(hash(tmp_path))}"
+        (site / module).mkdir()
+        (site / module / "__init__.py").write_text(START + code)
+        info = site / f"{package or name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n"
+        )
+        (info / "entry_points.txt").write_text(f"[bellhop.plugins]\n{name} = {module}:It\n")
+        modules.append(module)
+        # Packages are looked for anew where the path changes.
+        monkeypatch.setattr(sys, "path", [str(site / module), *sys.path])
+        return site / module
+
+    return install

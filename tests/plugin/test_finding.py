@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,8 @@ from bot.testing.background_lives import furnish
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from tests.plugin.conftest import Install
 
-START = "from bot.plugin.plugin import *\nfrom bot.plugin.tools import *\n"
 TOOL = """
 from pydantic import BaseModel
 class Nothing(BaseModel):
@@ -31,34 +30,6 @@ class {name}Connector(NativeConnector):
 def build(self, given):
     return Parts(connectors=({name}Connector(NativeTool("{tool}", Nothing, run)),))
 """
-
-Install = Callable[..., Path]
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Installs a package with one plug-in; each call gives a package of its own."""
-    site = tmp_path / "site"
-    site.mkdir()
-    monkeypatch.setattr(sys, "path", [str(site), *sys.path])
-    modules: list[str] = []
-
-    def install(name: str, code: str, package: str = "") -> Path:
-        module = f"{(package or name).replace('-', '_')}_{abs(hash(tmp_path))}"
-        (site / module).mkdir()
-        (site / module / "__init__.py").write_text(START + code)
-        info = site / f"{package or name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n"
-        )
-        (info / "entry_points.txt").write_text(f"[bellhop.plugins]\n{name} = {module}:It\n")
-        modules.append(module)
-        # Packages are looked for anew where the path changes.
-        monkeypatch.setattr(sys, "path", [str(site / module), *sys.path])
-        return site / module
-
-    return install
 
 
 def home_with(path: Path, text: str) -> Path:

@@ -7,9 +7,11 @@ the first rule of `parrot.answers` whose words they contain.
 import json
 import re
 from collections.abc import Callable
+from typing import Annotated
 
 from pydantic import Field
 
+from bot.plugin.command_line import CommandLine, Parameter
 from bot.plugin.models import (
     DeltaText,
     JsonObject,
@@ -23,7 +25,7 @@ from bot.plugin.models import (
     Unlock,
     Usage,
 )
-from bot.plugin.plugin import Plugin, Section
+from bot.plugin.plugin import Plugin, Section, Setup
 
 _RUN = re.compile(r"\brun (\w+) (?=\{)")
 _JSON = json.JSONDecoder()
@@ -72,13 +74,17 @@ class ParrotModel:
                 return {"type": "text", "text": f"These arguments are no JSON: {error}"}
             call = f"call_{len(request.messages)}"
             return {"type": "tool_use", "id": call, "name": asked[1], "input": arguments}
-        for words, answer in self._answers.items():
-            if words.casefold() in said.casefold():
-                return {"type": "text", "text": answer}
-        return {"type": "text", "text": "I only repeat what I was taught."}
+        return {"type": "text", "text": _taught(self._answers, said)}
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+def _taught(answers: dict[str, str], said: str) -> str:
+    for words, answer in answers.items():
+        if words.casefold() in said.casefold():
+            return answer
+    return "I only repeat what I was taught."
 
 
 def _blocks(message: JsonObject) -> list[JsonObject]:
@@ -96,8 +102,17 @@ def build(parts: ModelParts[ParrotSettings]) -> ParrotModel:
     return ParrotModel(parts.settings.answers)
 
 
+def tell(
+    words: Annotated[str, Parameter("What you say to it.")], setup: Setup[ParrotSettings]
+) -> None:
+    """Show what the parrot answers."""
+    print(_taught(setup.settings.answers, words))
+
+
 class Parrot(Plugin[ParrotSettings]):
     name = "parrot"
     title = "a model that follows rules"
     settings = ParrotSettings
     models = (ModelProvider("parrot", build),)
+    commands = (CommandLine("parrot", tell),)
+    api = 8

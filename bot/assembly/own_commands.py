@@ -1,0 +1,45 @@
+"""Which names commands of the command line have, without importing anything that is heavy.
+
+`OWN_COMMANDS` are those of our own plug-ins. `bellhop --help` lists them, and can't wait for all
+plug-ins to be imported.
+"""
+
+from bot.plugin.command_line import CommandLine
+
+OWN_COMMANDS: tuple[CommandLine, ...] = ()
+HOUSE_COMMANDS = frozenset(
+    {
+        "approvals",
+        "automations",
+        "backup",
+        "chat",
+        "connect",
+        "contacts",
+        "cycles",
+        "demo",
+        "doctor",
+        "examples",
+        "export",
+        "grants",
+        "import",
+        "init",
+        "knowledge",
+        "memory",
+        "migrate",
+        "plugins",
+        "restore",
+        "rights",
+        "rotate-key",
+        "run",
+        "schedule",
+        "settings",
+        "skills",
+        "slack-manifest",
+        "specialist",
+        "tools",
+        "usage",
+    }
+)
+"""The commands that are no plug-in's."""
+TAKEN_COMMANDS = HOUSE_COMMANDS.union(one.name for one in OWN_COMMANDS)
+"""What the command of another's plug-in can't be called."""
